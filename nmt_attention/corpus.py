@@ -1,0 +1,275 @@
+"""Pairs of sentences: find or download them, read them, and split them without a leak.
+
+The corpus is the Anki collection of www.manythings.org/anki, made from Tatoeba (CC-BY 2.0 France). One English
+sentence has several Marathi ones, so a split by pair would show most test sentences to the model in training; the
+split here keeps every sentence, of either language, on one side.
+"""
+
+import hashlib
+import io
+import os
+import re
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+from .text import PUNCTUATION, normalize
+
+SITE = "https://www.manythings.org/anki"
+_ROOT = Path(__file__).resolve().parent.parent
+# Beside the package in a checkout, so that every notebook shares one download; else where the user is.
+DATA_DIRECTORY = (_ROOT if (_ROOT / "pyproject.toml").exists() else Path()) / "data"
+_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
+_MOST_BYTES = 300_000_000  # of a download, and of the text inside a zip
+
+
+class Pair(NamedTuple):
+    """An English sentence, its translation, and where the two come from."""
+
+    source: str
+    target: str
+    attribution: str = ""
+
+    @property
+    def tatoeba_ids(self):
+        """The pair's two sentence numbers at tatoeba.org, (English, translation), or None where not given."""
+        numbers = re.findall(r"#(\d+)", self.attribution)
+        return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else None
+
+
+class Split(NamedTuple):
+    """Lists of `Pair`: about 90, 5 and 5 of a hundred."""
+
+    train: list
+    dev: list
+    test: list
+
+
+def load_corpus(path=None, language="mar"):
+    """Returns the corpus, a list of `Pair`: from `path`, else where `find_corpus` finds it.
+
+    Args:
+        path: a .zip, .txt or .tsv file (see `read_pairs`), or None.
+        language: three-letter code of an Anki language, for the download.
+
+    Raises:
+        FileNotFoundError, ValueError, OSError: as `find_corpus` and `read_pairs`.
+    """
+    return read_pairs(find_corpus(path, language))
+
+
+def find_corpus(path=None, language="mar"):
+    """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
+
+    Raises:
+        FileNotFoundError: the file named by the argument or by the environment variable does not exist.
+        OSError: nothing was found and the download failed.
+    """
+    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", os.environ.get("NMT_ATTENTION_CORPUS"))):
+        if value:
+            if not Path(value).is_file():
+                raise FileNotFoundError(f"{name}: no such file: {value}")
+            return Path(value)
+    cached = DATA_DIRECTORY / f"{language}-eng.zip"
+    return cached if cached.is_file() else download_anki(language)
+
+
+def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
+    """Downloads one language's pairs from www.manythings.org/anki; the licence file is kept beside them.
+
+    The file appears under its name only when it is complete and proved to be a zip of sentence pairs.
+
+    Args:
+        language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
+        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DATA_DIRECTORY`.
+        timeout: seconds the server may be silent.
+        attempts: how often to try; a definite answer (404, 406) is not asked for twice.
+        pause: seconds before the second attempt, doubled before each later one.
+
+    Returns:
+        Path of the zip.
+
+    Raises:
+        ValueError: `language` is no code, or what came is not a zip of sentence pairs.
+        OSError: the download failed; the message names the address and what to do.
+    """
+    if not re.fullmatch(r"[a-z]{3}", language):
+        raise ValueError(f"language: expected a three-letter code such as 'mar', got {language!r}")
+    directory = Path(directory or DATA_DIRECTORY)
+    directory.mkdir(parents=True, exist_ok=True)
+    url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        for attempt in range(attempts):
+            try:
+                _fetch(url, partial, timeout)
+                break
+            except OSError as error:
+                definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
+                if definite or attempt == attempts - 1:
+                    raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
+                time.sleep(pause * 2**attempt)
+        about = _check_zip(partial, url)
+        if about:
+            path.with_name(f"{path.stem}_about.txt").write_bytes(about)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path
+
+
+def _fetch(url, path, timeout):
+    request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
+    with (
+        urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
+        open(path, "wb") as file,
+    ):
+        expected = int(answer.headers.get("Content-Length") or 0)
+        if expected > _MOST_BYTES:
+            raise OSError(f"the server announces {expected:,} bytes, more than {_MOST_BYTES:,}")
+        received = 0
+        while block := answer.read(1 << 16):
+            received += len(block)
+            if received > _MOST_BYTES:
+                raise OSError(f"the server sends more than {_MOST_BYTES:,} bytes")
+            file.write(block)
+            if sys.stderr.isatty():
+                of = f" of {expected:,}" if expected else ""
+                print(f"\r{url}: {received:,}{of} bytes", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    if expected and received != expected:
+        raise OSError(f"the server broke off after {received:,} of {expected:,} bytes")
+
+
+def _reason(error):
+    if isinstance(error, urllib.error.HTTPError):
+        return f"the server answers {error.code} {error.reason}"
+    return str(getattr(error, "reason", error)) or type(error).__name__
+
+
+def _check_zip(path, name):
+    """Proves that `path` is an intact zip of pairs; returns its licence text, bytes or None."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            archive.getinfo(_pairs_member(archive, name))
+            broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= _MOST_BYTES else "its size"
+            if broken:
+                raise ValueError(f"{name}: damaged zip ({broken})")
+            return archive.read("_about.txt") if "_about.txt" in archive.namelist() else None
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{name}: not a zip file ({error})") from None
+
+
+def _pairs_member(archive, name):
+    members = [i.filename for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]*\.(txt|tsv)", i.filename)]
+    if len(members) != 1:
+        raise ValueError(f"{name}: expected one .txt file of sentence pairs in the zip, found {len(members)}")
+    return members[0]
+
+
+def read_pairs(path):
+    """Reads sentence pairs, one a line: English, translation and, if given, attribution, separated by tabs.
+
+    Args:
+        path: a UTF-8 .txt or .tsv file, or a .zip that holds one.
+
+    Returns:
+        List of `Pair` in file order. Empty lines are passed over.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: what is wrong, with the file and the line number.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"no such corpus file: {path}")
+    if path.suffix == ".zip":
+        name, data = _read_zip(path)
+    elif path.suffix in (".txt", ".tsv"):
+        name, data = str(path), path.read_bytes()
+    else:
+        raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
+    pairs = []
+    for number, line in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
+        try:
+            columns = line.decode("utf-8").rstrip("\r\n").split("\t")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
+        if columns == [""]:
+            continue
+        if len(columns) not in (2, 3):
+            raise ValueError(f"{name}, line {number}: expected 2 or 3 tab-separated columns, found {len(columns)}")
+        if not (normalize(columns[0]) and normalize(columns[1])):
+            raise ValueError(f"{name}, line {number}: an empty sentence")
+        pairs.append(Pair(*columns))
+    if not pairs:
+        raise ValueError(f"{name}: holds no sentence pairs")
+    return pairs
+
+
+def _read_zip(path):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            member = _pairs_member(archive, path)
+            with archive.open(member) as file:
+                data = file.read(_MOST_BYTES + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise ValueError(f"{path}: not a readable zip file ({error})") from None
+    if len(data) > _MOST_BYTES:
+        raise ValueError(f"{path}: {member} holds more than {_MOST_BYTES:,} bytes")
+    return f"{path}:{member}", data
+
+
+def sentence_key(text):
+    """Returns what two spellings of one sentence have in common: case, punctuation and spacing are set aside."""
+    text = normalize(text, fold_case=True)
+    return " ".join(text.translate(_NO_PUNCTUATION).split()) or text
+
+
+_NO_PUNCTUATION = str.maketrans(dict.fromkeys(PUNCTUATION + "'-", " "))
+
+
+def split_pairs(pairs):
+    """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
+
+    Pairs that share an English or a translated sentence (by `sentence_key`) form a group, together with all that
+    their partners share. A group goes where the hash of its first key says: the order of the file, its size and
+    repeated pairs change nothing, and no seed is involved.
+
+    Args:
+        pairs: iterable of `Pair`.
+
+    Returns:
+        `Split` of lists of `Pair`, each in the given order.
+    """
+    pairs = list(pairs)
+    parent = {}
+
+    def root(node):
+        while parent.setdefault(node, node) != node:
+            parent[node] = node = parent[parent[node]]
+        return node
+
+    edges = [(("source", sentence_key(p.source)), ("target", sentence_key(p.target))) for p in pairs]
+    for source, target in edges:
+        first, second = sorted((root(source), root(target)))
+        parent[second] = first  # the smaller key leads, so that the leader depends on the group's content alone
+    split = Split([], [], [])
+    for pair, (source, _) in zip(pairs, edges, strict=True):
+        share = int.from_bytes(hashlib.sha256(root(source)[1].encode()).digest()[:4], "big") % 100
+        (split.train if share < 90 else split.dev if share < 95 else split.test).append(pair)
+    return split
+
+
+def corpus_hash(pairs):
+    """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
+    digest = hashlib.sha256()
+    for pair in pairs:
+        digest.update(f"{pair.source}\t{pair.target}\n".encode())
+    return digest.hexdigest()

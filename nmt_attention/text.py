@@ -1,0 +1,281 @@
+"""Strings to tokens to ids and back: normalisation and three tokenisers behind one interface.
+
+Devanagari writes one syllable with several code points: a consonant, then vowel signs, a virama that joins the next
+consonant, perhaps a zero-width joiner. Rules made for English ("keep \\w", "strip accents") delete those signs and
+with them the word, so nothing here removes a mark: text is composed (NFC), spaced and split at *listed* punctuation.
+"""
+
+import base64
+import bisect
+import collections
+import io
+import json
+import re
+from pathlib import Path
+
+import regex
+import unicodedata2
+
+PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
+SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
+SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
+
+_APOSTROPHES = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {SPACE: "_"})
+# Whitespace, control characters, byte order mark, zero-width space. ZWJ and ZWNJ are letters' business and stay.
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd]+")
+PUNCTUATION = ".?!…,;:।॥\"“”„«»()[]{}"
+_OPENING, _QUOTE = "“„«([{", '"'
+_LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
+_WORD_TOKEN = re.compile(
+    # a point or colon between letters (p.m, 2:30) and a comma between digits (१,०००) belong to the word;
+    # elsewhere a mark is a token of its own, a repeated one (...) a single token
+    rf"(?:{_LETTER}|(?<={_LETTER})[.:](?={_LETTER})|(?<=\d),(?=\d))+|([{re.escape(PUNCTUATION)}])\1*"
+)
+
+
+def normalize(text, fold_case=False):
+    """One spelling for one text: NFC, plain apostrophes, single spaces, no control characters.
+
+    Vowel signs, virama, nukta, ऱ, ZWJ/ZWNJ and both digit scripts are kept. Case is folded only where asked, which
+    means for the English side: Devanagari has no case.
+
+    Args:
+        text: any string.
+        fold_case: fold upper to lower case, as `str.casefold` does.
+
+    Returns:
+        The normalised string; `normalize` of it is itself.
+
+    Source: Unicode Standard Annex #15 (normalisation forms), by unicodedata2 so that every Python agrees.
+    """
+    if fold_case:
+        text = text.casefold()
+    # Composed last: folding and the removal of what stands between two marks may leave them to be composed.
+    return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip().translate(_APOSTROPHES))
+
+
+class Tokenizer:
+    """What the three tokenisers share: a vocabulary, ids, and one file to save to.
+
+    A tokeniser normalises what it is given, so callers pass raw text. Tokens are strings that keep the text's own
+    spelling; only ids know what is unknown. Ids 0 to 3 are padding, start, end and unknown.
+
+    Args:
+        vocabulary: list of str. Token of each id, the four special tokens first.
+        fold_case: whether text is case-folded before it is split (the English side).
+    """
+
+    kind = None
+
+    def __init__(self, vocabulary, fold_case=False):
+        if tuple(vocabulary[:4]) != SPECIAL_TOKENS:
+            raise ValueError(f"vocabulary must start with {SPECIAL_TOKENS}, got {vocabulary[:4]}")
+        self.vocabulary = list(vocabulary)
+        self.fold_case = bool(fold_case)
+        self._ids = {token: i for i, token in enumerate(self.vocabulary)}
+        if len(self._ids) != len(self.vocabulary):
+            raise ValueError("vocabulary holds a token twice")
+
+    def __len__(self):
+        return len(self.vocabulary)
+
+    @classmethod
+    def learn(cls, texts, vocabulary_size, fold_case=False):
+        """Learns the vocabulary from texts: the most frequent tokens, ties in the order of their code points.
+
+        Args:
+            texts: iterable of str. Sentences of the training split alone.
+            vocabulary_size: int. Most entries the vocabulary may have, the four special ones included.
+            fold_case: see the class.
+        """
+        counts = collections.Counter(token for text in texts for token in cls._split(normalize(text, fold_case)))
+        common = sorted(counts, key=lambda token: (-counts[token], token))
+        return cls([*SPECIAL_TOKENS, *common[: max(0, vocabulary_size - len(SPECIAL_TOKENS))]], fold_case)
+
+    @staticmethod
+    def _split(text):
+        raise TypeError("use WordTokenizer, SubwordTokenizer or CharacterTokenizer")
+
+    def tokenize(self, text):
+        """Returns the tokens of `text`, a list of str."""
+        return self._split(normalize(text, self.fold_case))
+
+    def detokenize(self, tokens):
+        """Returns the text of `tokens`: the inverse of `tokenize` on normalised text."""
+        return "".join(tokens).replace(SPACE, " ").strip()
+
+    def ids(self, tokens):
+        """Returns the id of each token; one outside the vocabulary has `UNKNOWN_ID`."""
+        return [self._ids.get(token, UNKNOWN_ID) for token in tokens]
+
+    def encode(self, text):
+        """Returns the ids of `text`, without start and end."""
+        return self.ids(self.tokenize(text))
+
+    def tokens(self, ids):
+        """Returns the token of each id."""
+        return [self.vocabulary[i] for i in ids]
+
+    def decode(self, ids):
+        """Returns the text of `ids`; padding, start and end are left out."""
+        return self.detokenize(self.vocabulary[i] for i in ids if i not in (PAD_ID, START_ID, END_ID))
+
+    def words(self, tokens):
+        """Groups token positions into the words that `WordTokenizer` would make of the same text.
+
+        Returns:
+            List of (word, positions). Every position is in exactly one group, in order; a token that reaches over
+            two words is counted with the first.
+        """
+        text = "".join(tokens).replace(SPACE, " ")
+        starts = [match.start() for match in _WORD_TOKEN.finditer(text)] or [0]
+        groups, offset = {}, 0
+        for position, token in enumerate(tokens):
+            visible = offset + len(token) - len(token.lstrip(SPACE))
+            offset += len(token)
+            word = max(0, bisect.bisect_right(starts, min(visible, len(text) - 1)) - 1)
+            groups.setdefault(word, []).append(position)
+        return [("".join(tokens[p] for p in group).replace(SPACE, ""), group) for group in groups.values()]
+
+    def to_config(self):
+        """Returns the tokeniser as a JSON-ready dict; `load_tokenizer` reads it back."""
+        return {"kind": self.kind, "fold_case": self.fold_case, "vocabulary": self.vocabulary}
+
+    @classmethod
+    def from_config(cls, config):
+        """Builds the tokeniser from `to_config`'s dict."""
+        return cls(config["vocabulary"], config["fold_case"])
+
+    def save(self, path):
+        """Writes the tokeniser to one JSON file."""
+        Path(path).write_text(json.dumps(self.to_config(), ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _is_mark(text):
+    return bool(text) and all(c in PUNCTUATION for c in text)
+
+
+class WordTokenizer(Tokenizer):
+    """Splits at spaces and at listed punctuation (danda included); hyphen and apostrophe stay inside their word."""
+
+    kind = "word"
+
+    @staticmethod
+    def _split(text):
+        return [match.group() for match in _WORD_TOKEN.finditer(text)]
+
+    def detokenize(self, tokens):
+        """Joins words with spaces; closing marks lean left, opening ones right, straight quotes by turns.
+
+        Exact for text that is punctuated the usual way, which is all that words without their spaces can promise.
+        """
+        text, quote_open, lean_right = "", False, True
+        for token in tokens:
+            mark = token[0] if _is_mark(token) else ""
+            opens = mark in _OPENING if mark != _QUOTE else not quote_open
+            if mark == _QUOTE:
+                quote_open = not quote_open
+            closes = bool(mark) and not opens
+            text += token if lean_right or closes else " " + token
+            lean_right = bool(mark) and opens
+        return text
+
+    def words(self, tokens):
+        return [(token, [position]) for position, token in enumerate(tokens)]
+
+
+class CharacterTokenizer(Tokenizer):
+    """One token per grapheme cluster, what a reader calls a letter: `क्षि` is one, a space is `▁`.
+
+    Source: Unicode Standard Annex #29, by the `regex` library's `\\X`.
+    """
+
+    kind = "character"
+
+    @staticmethod
+    def _split(text):
+        return regex.findall(r"\X", text.replace(" ", SPACE))
+
+
+class SubwordTokenizer(Tokenizer):
+    """Pieces of words, learned by sentencepiece's unigram model: frequent words whole, rare ones in parts.
+
+    Args:
+        model: bytes. A serialised sentencepiece model with this project's ids for the special tokens.
+        fold_case: see `Tokenizer`.
+
+    Source: Kudo 2018, arXiv:1804.10959 (unigram model and sampled segmentations).
+    """
+
+    kind = "subword"
+
+    def __init__(self, model, fold_case=False):
+        import sentencepiece
+
+        self._model = bytes(model)
+        try:
+            self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
+        except (RuntimeError, TypeError) as error:
+            raise ValueError(f"not a sentencepiece model: {error}") from None
+        pieces = [self._processor.id_to_piece(i) for i in range(self._processor.get_piece_size())]
+        super().__init__(pieces, fold_case)
+
+    @classmethod
+    def learn(cls, texts, vocabulary_size, fold_case=False):
+        """Learns the pieces; a small text may give fewer than `vocabulary_size` of them."""
+        import sentencepiece
+
+        model, texts = io.BytesIO(), [normalize(text, fold_case) for text in texts]
+        if not any(texts):
+            raise ValueError("texts: no text to learn subwords from")
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts),
+            model_writer=model,
+            model_type="unigram",
+            vocab_size=vocabulary_size,
+            hard_vocab_limit=False,
+            character_coverage=1.0,
+            normalization_rule_name="identity",  # `normalize` has done it
+            pad_id=PAD_ID,
+            bos_id=START_ID,
+            eos_id=END_ID,
+            unk_id=UNKNOWN_ID,
+            pad_piece=SPECIAL_TOKENS[PAD_ID],
+            bos_piece=SPECIAL_TOKENS[START_ID],
+            eos_piece=SPECIAL_TOKENS[END_ID],
+            unk_piece=SPECIAL_TOKENS[UNKNOWN_ID],
+            num_threads=1,  # the same pieces on every machine
+            minloglevel=2,
+        )
+        return cls(model.getvalue(), fold_case)
+
+    def _split(self, text):
+        return self._processor.encode(text, out_type=str)
+
+    def encode(self, text):
+        return self._processor.encode(normalize(text, self.fold_case))
+
+    def to_config(self):
+        model = base64.b64encode(self._model).decode("ascii")
+        return {"kind": self.kind, "fold_case": self.fold_case, "model": model}
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(base64.b64decode(config["model"], validate=True), config["fold_case"])
+
+
+TOKENIZERS = {cls.kind: cls for cls in (SubwordTokenizer, WordTokenizer, CharacterTokenizer)}
+
+
+def load_tokenizer(path):
+    """Reads a tokeniser that `save` wrote.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: the file is not a saved tokeniser; the message names it.
+    """
+    try:
+        config = json.loads(Path(path).read_text(encoding="utf-8"))
+        return TOKENIZERS[config["kind"]].from_config(config)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {error})") from None
