@@ -1,0 +1,49 @@
+"""Attention, from plain seq2seq to heatmaps, on English-Marathi sentence pairs.
+
+    text ──► corpus ──► batches ──┐
+                                  ▼
+    encoder ─┐                  train ──► (bundle on disk) ──► translate ──► evaluate
+    attention ─► decoder ─► model ┘            ▲                  │
+                                         search ┘                 └──► plot
+
+`run` ties them together for one run directory, `config` holds every setting, `python -m nmt_attention` is the
+command line. `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every
+name below; a module is imported when the first of its names is asked for, TensorFlow among them only where needed.
+The functions `train` and `evaluate` have their modules' names: `from nmt_attention.train import train`.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+_NAMES = {
+    "text": (
+        *("normalize", "WordTokenizer", "SubwordTokenizer", "CharacterTokenizer", "load_tokenizer"),
+        *("PAD_ID", "START_ID", "END_ID", "UNKNOWN_ID"),
+    ),
+    "corpus": ("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs"),
+    "batches": ("Batch", "FlatIds", "make_dataset"),
+    "encoder": ("Encoder",),
+    "attention": ("Memory", "BahdanauAttention", "LastState", "masked_softmax"),
+    "decoder": ("Decoder", "GRUCell", "LSTMCell"),
+    "config": ("DataConfig", "ModelConfig", "TrainConfig", "make_settings"),
+    "model": ("Seq2Seq", "save_bundle", "load_bundle"),
+    "train": ("cross_entropy",),
+    "run": ("run_training",),
+    "search": ("greedy_search",),
+    "translate": ("Translation", "Translator"),
+    "evaluate": ("Scores", "score", "group_references", "perplexity"),
+    "plot": ("plot_attention", "plot_history", "save_figure"),
+}
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = ["__version__", *_MODULE_OF]
+
+
+def __getattr__(name):
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
+
+
+def __dir__():
+    return sorted(__all__)

@@ -18,6 +18,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
+from .files import replacing
 from .text import PUNCTUATION, normalize
 
 SITE = "https://www.manythings.org/anki"
@@ -103,8 +104,7 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
     directory = Path(directory or DATA_DIRECTORY)
     directory.mkdir(parents=True, exist_ok=True)
     url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with replacing(path) as partial:
         for attempt in range(attempts):
             try:
                 _fetch(url, partial, timeout)
@@ -117,9 +117,6 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
         about = _check_zip(partial, url)
         if about:
             path.with_name(f"{path.stem}_about.txt").write_bytes(about)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
     return path
 
 
@@ -224,6 +221,12 @@ def _read_zip(path):
     if len(data) > _MOST_BYTES:
         raise ValueError(f"{path}: {member} holds more than {_MOST_BYTES:,} bytes")
     return f"{path}:{member}", data
+
+
+def write_pairs(path, pairs):
+    """Writes pairs so that `read_pairs` reads them back; the file is complete or absent."""
+    with replacing(path) as partial:
+        partial.write_text("".join("\t".join(pair) + "\n" for pair in pairs), encoding="utf-8", newline="\n")
 
 
 def sentence_key(text):

@@ -11,6 +11,7 @@ import collections
 import io
 import json
 import re
+import threading
 from pathlib import Path
 
 import regex
@@ -23,7 +24,7 @@ SPACE = "▁"  # how subword and character tokens write a space, after sentencep
 _APOSTROPHES = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {SPACE: "_"})
 # Whitespace, control characters, byte order mark, zero-width space. ZWJ and ZWNJ are letters' business and stay.
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd]+")
-PUNCTUATION = ".?!…,;:।॥\"“”„«»()[]{}"
+PUNCTUATION = '.?!…,;:।॥"“”„«»()[]{}'
 _OPENING, _QUOTE = "“„«([{", '"'
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
@@ -111,6 +112,17 @@ class Tokenizer:
     def encode(self, text):
         """Returns the ids of `text`, without start and end."""
         return self.ids(self.tokenize(text))
+
+    def encode_all(self, texts, alpha=0.0, seed=0):
+        """Returns the ids of each text.
+
+        Args:
+            texts: list of str.
+            alpha: float. Above 0, a subword tokeniser draws one of a word's segmentations with probability
+                proportional to its own probability to the power alpha; the others have just one segmentation.
+            seed: int. Of the drawing.
+        """
+        return [self.encode(text) for text in texts]
 
     def tokens(self, ids):
         """Returns the token of each id."""
@@ -254,6 +266,24 @@ class SubwordTokenizer(Tokenizer):
 
     def encode(self, text):
         return self._processor.encode(normalize(text, self.fold_case))
+
+    def encode_all(self, texts, alpha=0.0, seed=0):
+        import sentencepiece
+
+        texts = [normalize(text, self.fold_case) for text in texts]
+        if alpha <= 0:
+            return self._processor.encode(texts, num_threads=1)
+        rows = []
+
+        def draw():
+            sentencepiece.set_random_generator_seed(seed)
+            rows.extend(self._processor.encode(texts, enable_sampling=True, alpha=alpha, nbest_size=-1, num_threads=1))
+
+        # sentencepiece reads the seed once a thread: a new thread draws the same whatever was drawn before
+        thread = threading.Thread(target=draw)
+        thread.start()
+        thread.join()
+        return rows
 
     def to_config(self):
         model = base64.b64encode(self._model).decode("ascii")

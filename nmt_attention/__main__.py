@@ -1,0 +1,313 @@
+"""Command line: fetch, train, translate, evaluate, plot. TensorFlow is imported only where it is needed."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from .config import CONFIGS, PRESETS, make_settings, setting_fields
+
+_LINES_AT_A_TIME = 1024
+
+
+def main(arguments=None):
+    """Runs a command; returns the process's exit status: 0, 1 after an error, 130 after Ctrl-C."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run_command(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("\nnmt-attention: stopped; the same command goes on from the last finished epoch", file=sys.stderr)
+        return 130
+    except (OSError, ValueError, FloatingPointError, RuntimeError) as error:
+        reason = str(error) or type(error).__name__
+        print(f"nmt-attention: {' '.join(reason.split())}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(function, summary, example):
+        name = function.__name__.removeprefix("_")
+        sub = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=f"example: python -m nmt_attention {name} {example}",
+            formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        )
+        sub.set_defaults(run_command=function)
+        return sub
+
+    fetch = command(_fetch, "download a corpus of sentence pairs from www.manythings.org/anki", "--language mar")
+    fetch.add_argument("--language", default="mar", help="three-letter code of an Anki language")
+
+    train = command(_train, "train a model; started again, it goes on where it was", "--run runs/mine --preset quick")
+    _add_run(train)
+    train.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
+    train.add_argument(
+        "--corpus",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help=".zip, .txt or .tsv of sentence pairs (default: NMT_ATTENTION_CORPUS, else the cached download, "
+        "else a new one)",
+    )
+    train.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
+    train.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
+    for part, config in CONFIGS.items():
+        group = train.add_argument_group(f"{part} settings", "override the preset's; the default is the quick preset's")
+        for field in config.__dataclass_fields__.values():
+            if field.name in setting_fields():
+                _add_setting(group, field)
+
+    translate = command(
+        _translate, "translate sentences; one line in, one line out", '--run runs/mine "Rahul is a good boy."'
+    )
+    _add_run(translate)
+    translate.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
+    translate.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one a line")
+    translate.add_argument("--json", action="store_true", help="a JSON object a line: text, tokens, score, attention")
+    _add_merge(translate)
+
+    evaluate = command(_evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
+    _add_run(evaluate)
+    evaluate.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
+    evaluate.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one a line")
+    evaluate.add_argument(
+        "--reference",
+        nargs="+",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="with --source: files of translations, line by line; an empty line is no reference",
+    )
+    evaluate.add_argument("--json", action="store_true", help="print a JSON object")
+
+    plot = command(
+        _plot, "draw a heatmap of attention, or a training history", '--run runs/mine "Dad bought me a camera."'
+    )
+    _add_run(plot)
+    plot.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="the sentence to translate and draw")
+    plot.add_argument("--history", action="store_true", help="draw losses and dev scores by epoch instead")
+    plot.add_argument(
+        "--output",
+        "-o",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help=".png, .svg or .pdf (default: heatmap.png or history.png in the run directory)",
+    )
+    plot.add_argument("--show-end", action="store_true", help="show the row of the end marker")
+    _add_merge(plot)
+    return parser
+
+
+def _add_run(parser):
+    parser.add_argument(
+        "--run", required=True, type=Path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="the run directory"
+    )
+
+
+def _add_merge(parser):
+    parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
+
+
+def _add_setting(group, field):
+    meaning, default = field.metadata["meaning"], make_settings("quick", {})[field.name]
+    flag = "--" + field.name.replace("_", "-")
+    if field.type is bool:
+        group.add_argument(
+            flag,
+            action=argparse.BooleanOptionalAction,
+            default=argparse.SUPPRESS,
+            help=f"{meaning} (default: {default})",
+        )
+        return
+    group.add_argument(
+        flag,
+        type=field.type,
+        choices=field.metadata["names"],
+        default=argparse.SUPPRESS,
+        metavar=None if field.metadata["names"] else field.type.__name__.upper(),
+        help=f"{meaning} (default: {default})",
+    )
+
+
+def _import_tensorflow():
+    """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    stderr = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            import tensorflow
+
+            tensorflow.zeros(())  # looks for devices
+        except BaseException:
+            log.seek(0)
+            os.write(stderr, log.read())
+            raise
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+
+
+def _fetch(options):
+    from .corpus import download_anki, read_pairs
+
+    path = download_anki(options.language)
+    print(f"{path}: {len(read_pairs(path)):,} pairs")
+
+
+def _train(options):
+    from .corpus import find_corpus, read_pairs
+
+    overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+    settings = make_settings(options.preset, overrides)
+    path = find_corpus(getattr(options, "corpus", None), options.language)
+    pairs = read_pairs(path)
+    print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
+
+    _import_tensorflow()
+    from .run import run_training
+
+    result = run_training(options.run, pairs, settings, options.tensorboard)
+    print(f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training")
+    for split in ("dev", "test"):
+        print(f"{split:5} BLEU {result[split]['bleu']:.1f}  chrF {result[split]['chrf']:.1f}")
+
+
+def _translate(options):
+    _import_tensorflow()
+    from .translate import Translator
+
+    translator = Translator.load(options.run)
+    if options.sentences:
+        batches = [options.sentences]
+    elif hasattr(options, "file"):
+        batches = _in_batches(_text_lines(options.file))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        batches = _prompted()
+    else:
+        batches = _in_batches(_decoded("standard input", sys.stdin.buffer))
+    for sentences in batches:
+        for translation in translator.translate(sentences, merge_subwords=options.merge_subwords):
+            if options.json:
+                attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
+                print(json.dumps({**translation._asdict(), "attention": attention}, ensure_ascii=False))
+            else:
+                print(translation.text)
+        sys.stdout.flush()
+
+
+def _prompted():
+    """Yields what is typed, a sentence at a time, until end of file."""
+    print("Type a sentence; an empty line or Ctrl-D ends.", file=sys.stderr)
+    while True:
+        try:
+            sentence = input("> ")
+        except EOFError:
+            return
+        if not sentence.strip():
+            return
+        yield [sentence]
+
+
+def _decoded(name, file):
+    """Yields the lines of a binary file as text, without their line ends."""
+    for number, line in enumerate(file, start=1):
+        try:
+            yield line.decode("utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
+
+
+def _text_lines(path):
+    with open(path, "rb") as file:
+        yield from _decoded(path, file)
+
+
+def _in_batches(lines):
+    batch = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == _LINES_AT_A_TIME:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _evaluate(options):
+    if hasattr(options, "source") != hasattr(options, "reference"):
+        raise ValueError("--source and --reference go together")
+    pairs = _pairs_of_files(options.source, options.reference) if hasattr(options, "source") else None
+
+    _import_tensorflow()
+    from .corpus import read_pairs
+    from .evaluate import evaluate
+    from .translate import Translator
+
+    translator = Translator.load(options.run)
+    scores, *_ = evaluate(translator, pairs or read_pairs(options.run / f"{options.split}.tsv"))
+    if options.json:
+        print(json.dumps(scores._asdict()))
+        return
+    print(f"{scores.sentences:,} sentences, {scores.references:,} references")
+    print(f"BLEU        {scores.bleu:5.1f}  (first reference alone: {scores.bleu_first:.1f})  {scores.bleu_signature}")
+    print(f"chrF        {scores.chrf:5.1f}  (first reference alone: {scores.chrf_first:.1f})  {scores.chrf_signature}")
+    print(f"exact match {scores.exact:5.1f} %")
+    print(f"perplexity  {scores.perplexity:5.1f}  per target token")
+
+
+def _pairs_of_files(source, references):
+    """Returns a (source, reference) pair for every reference of every line."""
+    sources = list(_text_lines(source))
+    pairs = [[] for _ in sources]
+    for path in references:
+        lines = list(_text_lines(path))
+        if len(lines) != len(sources):
+            raise ValueError(f"{path} has {len(lines)} lines, but {source} has {len(sources)}")
+        for i, line in enumerate(lines):
+            if line.strip():
+                pairs[i].append((sources[i], line))
+    for number, (sentence, found) in enumerate(zip(sources, pairs, strict=True), start=1):
+        if not sentence.strip() or not found:
+            what = "an empty sentence" if not sentence.strip() else "no reference"
+            raise ValueError(f"{source}, line {number}: {what}")
+    if not sources:
+        raise ValueError(f"{source}: no sentences")
+    return [pair for found in pairs for pair in found]
+
+
+def _plot(options):
+    if options.history == hasattr(options, "sentence"):
+        raise ValueError("plot: give a sentence or --history")
+    from .plot import plot_attention, plot_history, save_figure
+
+    path = Path(getattr(options, "output", options.run / ("history.png" if options.history else "heatmap.png")))
+    if options.history:
+        from .files import read_history
+
+        figure = plot_history(read_history(options.run / "history.csv"))
+    else:
+        _import_tensorflow()
+        from .translate import Translator
+
+        translator = Translator.load(options.run)
+        (translation,) = translator.translate([options.sentence], merge_subwords=options.merge_subwords)
+        figure = plot_attention(translation, show_end=options.show_end)
+        print(translation.text)
+    save_figure(figure, path)
+    print(path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Pairs of token ids to padded batches of similar length, as a `tf.data` pipeline."""
+
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from .text import END_ID, PAD_ID, START_ID
+
+_POOL = 64  # batches drawn at random and sorted together: enough for little padding, few enough to stay random
+
+
+class FlatIds(NamedTuple):
+    """Many id lists in two arrays: a list per sentence would cost a million Python objects and ten times the memory.
+
+    Row i is `values[splits[i]:splits[i + 1]]`.
+    """
+
+    values: np.ndarray
+    splits: np.ndarray
+
+    @classmethod
+    def of(cls, rows):
+        """Packs an iterable of id lists."""
+        lengths, chunks, chunk = [], [], []
+        for row in rows:
+            lengths.append(len(row))
+            chunk.extend(row)
+            if len(chunk) > 1_000_000:  # the plain Python list stays short
+                chunks.append(np.array(chunk, np.int32))
+                chunk = []
+        chunks.append(np.array(chunk, np.int32))
+        return cls(np.concatenate(chunks), np.cumsum([0, *lengths], dtype=np.int64))
+
+    def __len__(self):
+        return len(self.splits) - 1
+
+    @property
+    def lengths(self):
+        return np.diff(self.splits)
+
+
+class Batch(NamedTuple):
+    """Source `(B, S)` and target `(B, T)` ids, int32, 0 where padded. `target_in` starts with START, `target_out`
+    ends with END: the same sentence, one position apart."""
+
+    source_ids: tf.Tensor
+    target_in: tf.Tensor
+    target_out: tf.Tensor
+
+
+def make_dataset(source, target, batch_size, seed=None, epoch=0):
+    """Returns the batches of one epoch; every pair occurs in exactly one of them.
+
+    Rows are shuffled, sorted by length within pools of 64 batches and cut into batches, whose order is shuffled
+    again: little padding, and batches that differ from epoch to epoch.
+
+    Args:
+        source, target: `FlatIds` of equal length, without start and end.
+        batch_size: rows per batch; the last of an epoch may have fewer.
+        seed: int; the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
+        epoch: int, counted from 0.
+
+    Returns:
+        `tf.data.Dataset` of `Batch`.
+
+    Raises:
+        ValueError: `source` and `target` differ in length or are empty.
+    """
+    if len(source) != len(target) or not len(source):
+        raise ValueError(f"source and target must be equally many, and some; got {len(source)} and {len(target)}")
+    batches = np.array_split(
+        _order(source.lengths, target.lengths, batch_size, seed, epoch),
+        np.arange(batch_size, len(source), batch_size),
+    )
+    if seed is not None:
+        batches = [batches[i] for i in np.random.default_rng([seed, epoch, 1]).permutation(len(batches))]
+    rows = tf.RaggedTensor.from_row_lengths(np.concatenate(batches), [len(rows) for rows in batches])
+    source_rows, target_rows = (tf.RaggedTensor.from_row_splits(f.values, f.splits) for f in (source, target))
+
+    def batch(rows):
+        target_ids = tf.gather(target_rows, rows)
+        start, end = (tf.fill([tf.shape(rows)[0], 1], i) for i in (START_ID, END_ID))
+        return Batch(
+            tf.gather(source_rows, rows).to_tensor(PAD_ID),
+            tf.concat([start, target_ids], 1).to_tensor(PAD_ID),
+            tf.concat([target_ids, end], 1).to_tensor(PAD_ID),
+        )
+
+    return tf.data.Dataset.from_tensor_slices(rows).map(batch, num_parallel_calls=1).prefetch(8)
+
+
+def _order(source_lengths, target_lengths, batch_size, seed, epoch):
+    rows = len(target_lengths)
+    if seed is None:
+        return np.lexsort((source_lengths, target_lengths))
+    shuffled = np.random.default_rng([seed, epoch, 0]).permutation(rows)
+    pool = np.arange(rows) // (_POOL * batch_size)
+    return shuffled[np.lexsort((source_lengths[shuffled], target_lengths[shuffled], pool))]

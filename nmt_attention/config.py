@@ -1,0 +1,122 @@
+"""Every setting of a run, with its default, its meaning and its range; no TensorFlow, so that `--help` is quick."""
+
+import dataclasses
+
+ATTENTION_NAMES = ("bahdanau", "none")
+CELL_NAMES = ("gru", "lstm")
+TOKENIZER_NAMES = ("subword", "word", "character")
+PRECISIONS = ("auto", "float32", "mixed_bfloat16")
+
+
+def _setting(default, meaning, least=None, below=None, names=None):
+    return dataclasses.field(
+        default=default, metadata={"meaning": meaning, "least": least, "below": below, "names": names}
+    )
+
+
+class _Checked:
+    """Checks each field's type and range as the dataclass is made."""
+
+    def __post_init__(self):
+        for field in dataclasses.fields(self):
+            value, kind, rule = getattr(self, field.name), field.type, field.metadata
+            kinds = (int, float) if kind is float else (kind,)
+            expected = ""
+            if not isinstance(value, kinds) or (kind is not bool and isinstance(value, bool)):
+                expected = f"of type {kind.__name__}"
+            elif rule["names"] and value not in rule["names"]:
+                expected = f"one of {', '.join(rule['names'])}"
+            elif kind in (int, float) and not rule["least"] <= value < rule["below"]:
+                expected = f"from {rule['least']:,} to below {rule['below']:,}"
+            if expected:
+                raise ValueError(f"{field.name}: expected {expected}, got {value!r}")
+
+
+@dataclasses.dataclass(frozen=True)
+class DataConfig(_Checked):
+    """How sentences become ids. A field of the wrong type or out of its range is a ValueError that names it."""
+
+    tokenizer: str = _setting("subword", "what tokens are", names=TOKENIZER_NAMES)
+    vocabulary_size: int = _setting(4000, "most entries of each language's vocabulary", 10, 1_000_000)
+    sampling_alpha: float = _setting(
+        0.0, "above 0: draw a sentence's subwords anew each epoch, the lower the more freely (Kudo 2018)", 0, 10
+    )
+    plain_epochs: int = _setting(2, "last epochs trained on the most probable subwords alone", 0, 10_000)
+    most_tokens: int = _setting(100, "training pairs with a longer side are left out", 1, 10_000)
+
+
+@dataclasses.dataclass(frozen=True)
+class ModelConfig(_Checked):
+    """What a model is made of; two with equal configurations take each other's weights.
+
+    A field of the wrong type or out of its range is a ValueError that names it.
+    """
+
+    source_vocabulary_size: int = _setting(4000, "entries of the source vocabulary", 4, 1_000_000)
+    target_vocabulary_size: int = _setting(4000, "entries of the target vocabulary", 4, 1_000_000)
+    attention: str = _setting("bahdanau", "where each step looks; none is plain seq2seq", names=ATTENTION_NAMES)
+    cell: str = _setting("gru", "recurrent cell of encoder and decoder", names=CELL_NAMES)
+    units: int = _setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
+    embedding_units: int = _setting(256, "width of token vectors and of the features before the vocabulary", 1, 20_000)
+    encoder_layers: int = _setting(1, "recurrent layers of the encoder", 1, 100)
+    bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
+    dropout: float = _setting(0.3, "share of activations zeroed in training", 0, 1)
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.bidirectional and self.units % 2:
+            raise ValueError(f"units: expected an even number, for two directions to share, got {self.units}")
+
+
+@dataclasses.dataclass(frozen=True)
+class TrainConfig(_Checked):
+    """How a model is trained. A field of the wrong type or out of its range is a ValueError that names it."""
+
+    epochs: int = _setting(10, "passes over the training pairs", 1, 10_000)
+    batch_size: int = _setting(128, "pairs per step", 1, 100_000)
+    learning_rate: float = _setting(1e-3, "Adam's rate after the warm-up; it falls along half a cosine", 1e-9, 10)
+    warmup_steps: int = _setting(400, "steps over which the rate rises from 0", 0, 1_000_000)
+    label_smoothing: float = _setting(0.1, "share of the target probability spread over the vocabulary", 0, 1)
+    clip_norm: float = _setting(1.0, "largest global norm of the gradient", 1e-9, 1e9)
+    patience: int = _setting(6, "epochs without a better dev BLEU after which training stops", 1, 10_000)
+    seed: int = _setting(1, "of weights, order of batches, dropout, sampled subwords", 0, 2**31)
+    precision: str = _setting("auto", "auto: bfloat16 where the processor computes in it", names=PRECISIONS)
+
+
+CONFIGS = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
+VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only when the tokenisers are learned
+
+PRESETS = {
+    "quick": {},
+    "full": {},
+}
+
+
+def setting_fields():
+    """Returns the `dataclasses.Field` of every setting a user may choose, by name."""
+    fields = {field.name: field for config in CONFIGS.values() for field in dataclasses.fields(config)}
+    return {name: field for name, field in fields.items() if name not in VOCABULARY_SIZES}
+
+
+def make_settings(preset, overrides):
+    """Returns every setting's value: the overrides', else the preset's, else the default.
+
+    Raises:
+        ValueError: an unknown preset or setting, or a value out of range; the message names it.
+    """
+    if preset not in PRESETS:
+        raise ValueError(f"preset: expected one of {', '.join(PRESETS)}, got {preset!r}")
+    fields = setting_fields()
+    unknown = sorted(set(overrides) - set(fields))
+    if unknown:
+        raise ValueError(f"no such setting: {', '.join(unknown)}; there are {', '.join(fields)}")
+    settings = {name: field.default for name, field in fields.items()} | PRESETS[preset] | overrides
+    for config in CONFIGS.values():
+        part(config, settings)
+    return settings
+
+
+def part(config, settings, **more):
+    """Returns the configuration of this class that the settings hold."""
+    names = {field.name for field in dataclasses.fields(config)}
+    return config(**{name: value for name, value in settings.items() if name in names}, **more)

@@ -1,0 +1,69 @@
+"""Source ids to one vector per source position, and a summary of the whole sentence."""
+
+import keras
+
+RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
+
+
+class Encoder(keras.layers.Layer):
+    """Reads the source sentence with a recurrent network, by default in both directions.
+
+    Position j's vector h_j = [forward h_j ; backward h_j] sums up the sentence with the focus on word j: what came
+    before it from one side, what follows from the other. These vectors are what attention looks at.
+
+    Args:
+        vocabulary_size: int. Entries of the source vocabulary.
+        embedding_units: int. Width E of the token vectors.
+        units: int. Width H of the result; each of two directions has H / 2.
+        layers: int. Recurrent layers; from the second on each adds to its input (a residual).
+        cell: "gru" or "lstm".
+        bidirectional: bool. False reads from left to right only.
+        dropout: float in [0, 1). Share of the inputs of each layer, and of the result, zeroed in training.
+
+    Call arguments:
+        source_ids: `(B, S)` int32, padded on the right.
+        source_mask: `(B, S)` bool, True = a real token. Padding changes no real position's vector.
+        training: bool.
+
+    Returns:
+        values: `(B, S, H)`. One vector per source position.
+        state: `(B, H)`. The top layer's last state of each direction: the whole sentence in one vector.
+
+    Raises:
+        ValueError: `units` is odd and there are two directions.
+
+    Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, section 3.2; reset-after GRU as in cuDNN.
+    """
+
+    def __init__(
+        self, vocabulary_size, embedding_units, units, layers=1, cell="gru", bidirectional=True, dropout=0.0, **kwargs
+    ):
+        super().__init__(**kwargs)
+        if bidirectional and units % 2:
+            raise ValueError(f"units: two directions share them, so they must be even, got {units}")
+        self.embedding = keras.layers.Embedding(
+            vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy
+        )
+        self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
+        self.layers = [self._layer(cell, units, bidirectional, i) for i in range(layers)]
+
+    def _layer(self, cell, units, bidirectional, i):
+        layer = RNN_LAYERS[cell](
+            units // 2 if bidirectional else units,
+            return_sequences=True,
+            return_state=True,
+            name=f"{cell}_{i}",
+            dtype=self.dtype_policy,
+        )
+        return keras.layers.Bidirectional(layer, name=f"layer_{i}", dtype=self.dtype_policy) if bidirectional else layer
+
+    def call(self, source_ids, source_mask, training=False):
+        values = self.embedding(source_ids)  # (B, S, E)
+        for i, layer in enumerate(self.layers):
+            inputs = self.dropout(values, training=training)
+            values, *states = layer(inputs, mask=source_mask)  # (B, S, H)
+            if i:
+                values = values + inputs
+        # an LSTM's states are (h, c) of each direction, a GRU's just h
+        outputs = states[:: len(states) // (2 if isinstance(layer, keras.layers.Bidirectional) else 1)]
+        return self.dropout(values, training=training), keras.ops.concatenate(outputs, axis=-1)

@@ -1,0 +1,127 @@
+"""Scores of a translator: BLEU and chrF against all references, exact matches, perplexity."""
+
+import math
+from typing import NamedTuple
+
+import sacrebleu
+
+from .batches import FlatIds, make_dataset
+from .text import normalize
+from .train import cross_entropy
+
+
+class Scores(NamedTuple):
+    """What a translator reached on a set of sentences.
+
+    sentences: int. Distinct source sentences, each translated once.
+    references: int. Distinct reference translations of them, all together.
+    bleu, chrf: float, 0 to 100. Against all references of a source.
+    bleu_first, chrf_first: float. Against each source's first reference alone, as most papers do.
+    exact: float, 0 to 100. Share of translations that equal one of their references, in percent.
+    bleu_signature, chrf_signature: str. sacreBLEU's account of how it counted.
+    perplexity: float or None. exp of the nats per target token the model gives the references; None without a model.
+    """
+
+    sentences: int
+    references: int
+    bleu: float
+    chrf: float
+    bleu_first: float
+    chrf_first: float
+    exact: float
+    bleu_signature: str
+    chrf_signature: str
+    perplexity: float | None = None
+
+
+def group_references(pairs):
+    """Groups pairs by source sentence.
+
+    Sources that differ in spelling only as `normalize` unifies them (case, apostrophes) are one source.
+
+    Args:
+        pairs: iterable of (source, target) or `Pair`.
+
+    Returns:
+        sources: list of str, in the order of their first occurrence.
+        references: list of lists of str. The distinct targets of each source, normalised.
+    """
+    groups = {}
+    for source, target, *_ in pairs:
+        _, targets = groups.setdefault(normalize(source, fold_case=True), (source, {}))
+        targets[normalize(target)] = None
+    return [source for source, _ in groups.values()], [list(targets) for _, targets in groups.values()]
+
+
+def score(hypotheses, references):
+    """Scores translations against their references with sacreBLEU.
+
+    Both sides are normalised (NFC, apostrophes, spaces) as the models' training text is.
+
+    Args:
+        hypotheses: list of str. One translation of each source.
+        references: list of lists of str. All references of each source, at least one.
+
+    Returns:
+        `Scores` without perplexity.
+
+    Raises:
+        ValueError: the lists differ in length, are empty, or a source has no reference.
+
+    Source: Post 2018, arXiv:1804.08771 (sacreBLEU); Papineni et al. 2002 (BLEU); Popović 2015 (chrF).
+    """
+    if len(hypotheses) != len(references) or not hypotheses:
+        raise ValueError(f"expected as many hypotheses as references, got {len(hypotheses)} and {len(references)}")
+    if not all(references):
+        raise ValueError(f"source {[bool(r) for r in references].index(False) + 1} has no reference")
+    hypotheses = [normalize(text) for text in hypotheses]
+    references = [[normalize(text) for text in texts] for texts in references]
+    most = max(len(texts) for texts in references)
+    # sacreBLEU wants one list per reference number; a source with fewer references has None in the later lists
+    streams = [[texts[i] if i < len(texts) else None for texts in references] for i in range(most)]
+    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
+    all_bleu, all_chrf = bleu.corpus_score(hypotheses, streams).score, chrf.corpus_score(hypotheses, streams).score
+    signatures = str(bleu.get_signature()), str(chrf.get_signature())
+    return Scores(
+        len(hypotheses),
+        sum(len(set(texts)) for texts in references),
+        all_bleu,
+        all_chrf,
+        sacrebleu.BLEU().corpus_score(hypotheses, streams[:1]).score,
+        sacrebleu.CHRF().corpus_score(hypotheses, streams[:1]).score,
+        100.0 * sum(h in r for h, r in zip(hypotheses, references, strict=True)) / len(hypotheses),
+        *signatures,
+    )
+
+
+def perplexity(translator, pairs, batch_size=128):
+    """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
+
+    Comparable between models with the same target tokeniser only.
+    """
+    source = FlatIds.of(translator.source_tokenizer.encode_all([pair[0] for pair in pairs]))
+    target = FlatIds.of(translator.target_tokenizer.encode_all([pair[1] for pair in pairs]))
+    nats, tokens = 0.0, 0.0
+    for batch in make_dataset(source, target, batch_size):
+        logits, _ = translator.teacher_force(batch.source_ids, batch.target_in)
+        _, nll, count = cross_entropy(logits, batch.target_out)
+        nats, tokens = nats + float(nll), tokens + float(count)
+    return math.exp(min(nats / tokens, 700.0))
+
+
+def evaluate(translator, pairs):
+    """Translates each distinct source of the pairs once and scores it against all their targets.
+
+    Args:
+        translator: `Translator`.
+        pairs: list of (source, target) or `Pair`.
+
+    Returns:
+        scores: `Scores`.
+        translations: list of `Translation`, one for each distinct source.
+        references: list of lists of str, beside them.
+    """
+    sources, references = group_references(pairs)
+    translations = translator.translate(sources)
+    scores = score([t.text for t in translations], references)
+    return scores._replace(perplexity=perplexity(translator, pairs)), translations, references

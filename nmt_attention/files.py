@@ -1,0 +1,45 @@
+"""Files that are complete or absent, whatever happens while they are written."""
+
+import csv
+import json
+import os
+from pathlib import Path
+
+
+class replacing:
+    """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+
+    def __enter__(self):
+        return self.partial
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            self.partial.replace(self.path)
+        else:
+            self.partial.unlink(missing_ok=True)
+
+
+def write_json(path, value):
+    """Writes a value as JSON; the file is complete or absent."""
+    with replacing(path) as partial:
+        partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def read_history(path):
+    """Returns the rows of `history.csv`, a list of dicts of numbers; none where there is no file yet."""
+    if not Path(path).is_file():
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def write_history(path, history):
+    """Writes the rows; the file is complete or the old one."""
+    with replacing(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, history[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(history)

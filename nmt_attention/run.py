@@ -1,0 +1,149 @@
+"""A whole run in one directory: corpus, tokenisers, training, scores, and the bundle that translation loads."""
+
+import importlib.metadata
+import json
+import platform
+from pathlib import Path
+
+import keras
+
+from .batches import FlatIds, make_dataset
+from .config import DataConfig, ModelConfig, TrainConfig, part
+from .corpus import corpus_hash, split_pairs, write_pairs
+from .evaluate import evaluate
+from .files import write_json
+from .model import Seq2Seq, save_bundle
+from .text import TOKENIZERS
+from .train import train
+from .translate import Translator
+
+_PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", "sacrebleu", "unicodedata2")
+
+
+def run_training(directory, pairs, settings, tensorboard=False):
+    """Trains a model on the training split of the pairs and scores it on the others.
+
+    The directory ends up with `run.json` (settings, versions, corpus hash, split counts), `history.csv`,
+    `checkpoints/`, the held-out pairs (`dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`,
+    `source.json`, `target.json`) and `scores.json`. A run that was interrupted goes on where it was; a finished one
+    is left as it is.
+
+    Args:
+        directory: the run directory, made if need be.
+        pairs: list of `Pair`; split here, so that no test sentence is trained on.
+        settings: dict, from `make_settings`.
+        tensorboard: bool. Whether to write event files for TensorBoard.
+
+    Returns:
+        Dict, as in `scores.json`: parameters, minutes of training, and the `Scores` of dev and test.
+
+    Raises:
+        ValueError: the directory holds a run with other settings or another corpus.
+        FloatingPointError: as `train`.
+    """
+    directory = Path(directory)
+    data, config = part(DataConfig, settings), part(TrainConfig, settings)
+    split = split_pairs(pairs)
+    for name, part_pairs in split._asdict().items():
+        if not part_pairs:
+            raise ValueError(f"corpus: {len(pairs)} pairs are too few; none falls to the {name} split")
+    about = {
+        "settings": settings,
+        "precision": resolve_precision(config.precision),
+        "corpus_sha256": corpus_hash(pairs),
+        "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
+        "versions": _versions(),
+    }
+    precision = _claim(directory, about)["precision"]
+    if (directory / "scores.json").is_file():
+        return json.loads((directory / "scores.json").read_text(encoding="utf-8"))
+
+    for name in ("dev", "test"):
+        write_pairs(directory / f"{name}.tsv", getattr(split, name))
+    keras.utils.set_random_seed(config.seed)
+    learn = TOKENIZERS[data.tokenizer].learn
+    sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
+    source_tokenizer = learn(sources, data.vocabulary_size, fold_case=True)
+    target_tokenizer = learn(targets, data.vocabulary_size)
+    short = [
+        i
+        for i, ids in enumerate(
+            zip(source_tokenizer.encode_all(sources), target_tokenizer.encode_all(targets), strict=True)
+        )
+        if max(map(len, ids)) <= data.most_tokens
+    ]
+    sources, targets = [sources[i] for i in short], [targets[i] for i in short]
+
+    model_config = part(
+        ModelConfig,
+        settings,
+        source_vocabulary_size=len(source_tokenizer),
+        target_vocabulary_size=len(target_tokenizer),
+    )
+    model, plain_model = Seq2Seq(model_config, precision), Seq2Seq(model_config)
+    translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
+
+    def batches(epoch):
+        alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
+        draw = 2 * (config.seed * config.epochs + epoch)
+        source = FlatIds.of(source_tokenizer.encode_all(sources, alpha, draw))
+        target = FlatIds.of(target_tokenizer.encode_all(targets, alpha, draw + 1))
+        return make_dataset(source, target, config.batch_size, config.seed, epoch)
+
+    def take_weights():
+        for plain, trained in zip(plain_model.weights, model.weights, strict=True):
+            plain.assign(trained)
+
+    def dev_scores():
+        take_weights()
+        scores, *_ = evaluate(translator, split.dev)
+        return {name: getattr(scores, name) for name in ("bleu", "chrf", "exact", "perplexity")}
+
+    steps = -(-len(sources) // config.batch_size)
+    history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
+    take_weights()
+    save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
+    result = {
+        "parameters": plain_model.count_params(),
+        "epochs": len(history),
+        "training_minutes": sum(row["seconds"] for row in history) / 60,
+        "dev": evaluate(translator, split.dev)[0]._asdict(),
+        "test": evaluate(translator, split.test)[0]._asdict(),
+    }
+    write_json(directory / "scores.json", result)
+    return result
+
+
+def resolve_precision(precision):
+    """Returns the Keras dtype policy: for "auto" bfloat16 where the processor has instructions for it."""
+    if precision != "auto":
+        return precision
+    cpuinfo = Path("/proc/cpuinfo")
+    flags = cpuinfo.read_text() if cpuinfo.is_file() else ""
+    return "mixed_bfloat16" if "avx512_bf16" in flags or "amx_bf16" in flags else "float32"
+
+
+def _versions():
+    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
+    return {"python": platform.python_version(), **{n: installed[n] for n in _PACKAGES if n in installed}}
+
+
+def _claim(directory, about):
+    """Writes `run.json`, or makes sure that what is there is a run of the same settings on the same corpus.
+
+    Returns what the file says.
+    """
+    path = directory / "run.json"
+    if not path.is_file():
+        directory.mkdir(parents=True, exist_ok=True)
+        write_json(path, about)
+        return about
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        there, here = ({**run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{path}: damaged; delete the directory or use another --run") from None
+    other = [f"{name} is {there.get(name)}, asked for {here[name]}" for name in here if there.get(name) != here[name]]
+    if other:
+        raise ValueError(f"{directory} holds another run ({'; '.join(other)}); use another --run or delete it")
+    return found

@@ -1,0 +1,207 @@
+"""Training: masked loss, one compiled step, epochs, checkpoints, and exact resume. Knows nothing of the model."""
+
+import math
+import sys
+import time
+from pathlib import Path
+
+import keras
+import tensorflow as tf
+
+from .files import read_history, write_history
+from .text import PAD_ID
+
+
+def cross_entropy(logits, target_out, label_smoothing=0.0):
+    """Sums the loss over the real target tokens; padding has no share in it.
+
+    The smoothed target puts 1 - s on the right token and spreads s evenly over the vocabulary, so that the loss is
+    nll + s (right token's logit - mean logit): no second pass over a target distribution.
+
+    Args:
+        logits: `(B, T, V)` float32.
+        target_out: `(B, T)` int32, `PAD_ID` where padded.
+        label_smoothing: s, float in [0, 1).
+
+    Returns:
+        loss: float32 scalar. What training minimises, in nats, summed.
+        nll: float32 scalar. Negative log-likelihood of the real tokens in nats, summed: exp(nll / tokens) is the
+            perplexity.
+        tokens: float32 scalar. How many real tokens there are.
+
+    Source: Szegedy et al. 2016, arXiv:1512.00567, section 7 (label smoothing).
+    """
+    real = tf.cast(target_out != PAD_ID, tf.float32)
+    nll = tf.nn.sparse_softmax_cross_entropy_with_logits(target_out, logits) * real  # (B, T)
+    loss = nll
+    if label_smoothing:
+        right = tf.gather(logits, target_out, axis=2, batch_dims=2)
+        loss = nll + label_smoothing * (right - tf.reduce_mean(logits, axis=2)) * real
+    return tf.reduce_sum(loss), tf.reduce_sum(nll), tf.reduce_sum(real)
+
+
+def make_train_step(model, optimizer, config):
+    """Returns the compiled step: (source_ids, target_in, target_out) to (nll, tokens), summed over the batch.
+
+    Traced once, whatever the lengths of the batches.
+    """
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
+    def train_step(source_ids, target_in, target_out):
+        with tf.GradientTape() as tape:
+            logits, _ = model(source_ids, target_in, training=True)
+            loss, nll, tokens = cross_entropy(logits, target_out, config.label_smoothing)
+            loss /= tokens
+        gradients = tape.gradient(loss, model.trainable_variables)
+        gradients, _ = tf.clip_by_global_norm(gradients, config.clip_norm)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
+        return nll, tokens
+
+    return train_step
+
+
+def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensorboard=False):
+    """Trains a model, saving enough after every epoch to go on exactly there.
+
+    An epoch is a function of the weights before it, the seed and its number: batches, dropout and segmentations are
+    drawn anew from these. So a run that was killed and is started again with the same arguments repeats the epoch it
+    was in and ends with the same weights as one that was never stopped.
+
+    Args:
+        model: Keras model, (source_ids, target_in, training) to (logits, weights).
+        batches: function of the epoch's number (from 0) that returns its `Batch`es.
+        steps_per_epoch: int. How many there are.
+        dev_scores: function without arguments that scores the model as it is; returns a dict of floats. The weights
+            with the highest "bleu" are the result.
+        config: `TrainConfig`.
+        directory: where `history.csv` and `checkpoints/` live; an unfinished run there is continued.
+        tensorboard: bool. Whether to write event files for TensorBoard to `directory/logs`.
+
+    Returns:
+        List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
+
+    Raises:
+        FloatingPointError: the loss of a step is not finite; the last checkpoint stays as it was.
+    """
+    directory = Path(directory)
+    optimizer = make_optimizer(model, steps_per_epoch, config)
+    done = {name: tf.Variable(value) for name, value in {"epochs": 0, "best_epoch": 0, "best_bleu": -1.0}.items()}
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, **done)
+    last, best = (
+        tf.train.CheckpointManager(checkpoint, str(directory / "checkpoints" / name), max_to_keep=1)
+        for name in ("last", "best")
+    )
+    if last.latest_checkpoint:
+        checkpoint.restore(last.latest_checkpoint).assert_consumed()
+    history = read_history(directory / "history.csv")[: int(done["epochs"])]
+    train_step = make_train_step(model, optimizer, config)
+    progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
+
+    while int(done["epochs"]) < config.epochs:
+        epoch = int(done["epochs"])
+        if epoch - int(done["best_epoch"]) >= config.patience and epoch:
+            break
+        started = time.perf_counter()
+        seed_dropout(model, config.seed, epoch)
+        nll, tokens = train_epoch(train_step, batches(epoch), progress)
+        seconds = time.perf_counter() - started
+        scores = dev_scores()
+        row = {
+            "epoch": epoch + 1,
+            "loss": nll / tokens,
+            "tokens_per_second": tokens / seconds,
+            "seconds": seconds,
+            **{f"dev_{name}": value for name, value in scores.items()},
+        }
+        history.append(row)
+        write_history(directory / "history.csv", history)
+        if tensorboard:
+            log_row(directory / "logs", row)
+        progress.epoch_done(row)
+        done["epochs"].assign(epoch + 1)
+        if scores["bleu"] > float(done["best_bleu"]):
+            done["best_epoch"].assign(epoch + 1)
+            done["best_bleu"].assign(scores["bleu"])
+            best.save(epoch + 1)
+        last.save(epoch + 1)
+
+    checkpoint.restore(best.latest_checkpoint).assert_consumed()
+    return history
+
+
+def make_optimizer(model, steps_per_epoch, config):
+    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a hundredth."""
+    steps = steps_per_epoch * config.epochs
+    warmup = min(config.warmup_steps, steps // 2)
+    rate = keras.optimizers.schedules.CosineDecay(
+        0.0, max(1, steps - warmup), alpha=0.01, warmup_target=config.learning_rate, warmup_steps=warmup
+    )
+    optimizer = keras.optimizers.Adam(rate, beta_2=0.998)
+    optimizer.build(model.trainable_variables)
+    return optimizer
+
+
+def seed_dropout(model, seed, epoch):
+    """Sets what dropout draws in an epoch; every dropout layer draws from a stream of its own."""
+    states = [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
+    for i, state in enumerate(states):
+        state.assign([seed % 2**31, epoch * 1000 + i])
+
+
+def train_epoch(train_step, batches, progress):
+    """Runs the step over all batches; returns (nats, tokens), summed over the epoch."""
+    nats, tokens = 0.0, 0.0
+    for step, batch in enumerate(batches, start=1):
+        nll, count = (float(x) for x in train_step(*batch))
+        if not math.isfinite(nll):
+            raise FloatingPointError(f"{progress.where(step)}: the loss is {nll}; lower learning_rate or clip_norm")
+        nats, tokens = nats + nll, tokens + count
+        progress.step_done(step, nats / tokens, count)
+    return nats, tokens
+
+
+class Progress:
+    """One line on standard error: epoch, step, loss, target tokens a second, time left; rewritten on a terminal."""
+
+    def __init__(self, epochs, steps_per_epoch, epoch):
+        self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch
+        self.tty = sys.stderr.isatty()
+        self.interval = 0.5 if self.tty else 30.0
+        self.started = self.shown = time.perf_counter()
+        self.steps = self.tokens = 0
+
+    def where(self, step):
+        """Returns the place in the run: `epoch 3/10, step 17/314`."""
+        return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
+
+    def step_done(self, step, loss, tokens):
+        """Counts a step, and shows it if the last line is old enough."""
+        self.steps, self.tokens = self.steps + 1, self.tokens + tokens
+        now = time.perf_counter()
+        if now - self.shown < self.interval:
+            return
+        self.shown = now
+        speed = self.steps / (now - self.started)
+        left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) / speed
+        line = (
+            f"{self.where(step)}  loss {loss:.3f}  {self.tokens / (now - self.started):,.0f} tokens/s  "
+            f"{left // 60:.0f}:{left % 60:02.0f} left"
+        )
+        print(f"\r\x1b[K{line}" if self.tty else line, end="" if self.tty else "\n", file=sys.stderr, flush=True)
+
+    def epoch_done(self, row):
+        """Shows a row of the history."""
+        self.epoch += 1
+        dev = "  ".join(f"{key.replace('_', ' ')} {value:.2f}" for key, value in row.items() if key[:4] == "dev_")
+        line = (
+            f"epoch {row['epoch']}/{self.epochs}  loss {row['loss']:.3f}  {row['tokens_per_second']:,.0f} tokens/s  "
+            f"{row['seconds']:.0f} s  {dev}"
+        )
+        print(f"\r\x1b[K{line}" if self.tty else line, file=sys.stderr, flush=True)
+
+
+def log_row(directory, row):
+    """Adds a row of the history to TensorBoard's event files."""
+    with tf.summary.create_file_writer(str(directory)).as_default(step=row["epoch"]):
+        for name, value in row.items():
+            tf.summary.scalar(name.replace("dev_", "dev/"), value)

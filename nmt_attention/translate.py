@@ -1,0 +1,124 @@
+"""Sentences to translations, each with the tokens and the attention it was made of."""
+
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from .model import load_bundle
+from .search import greedy_search
+from .text import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
+
+MOST_SOURCE_TOKENS = 250  # a longer sentence is translated as far as this
+
+
+class Translation(NamedTuple):
+    """A translation and what it was made of.
+
+    source, text: str. What was given, what came out.
+    source_tokens, target_tokens: list of str. The model's own tokens; the target ends with `<end>` unless it was cut.
+    attention: `(T, S)` float32. Row t: where the model looked when it wrote target token t.
+    score: float. Log-probability of the target tokens, in nats.
+    """
+
+    source: str
+    text: str
+    source_tokens: list
+    target_tokens: list
+    attention: np.ndarray
+    score: float
+
+
+class Translator:
+    """Translates with a trained model.
+
+    Args:
+        model: `Seq2Seq` in float32: rounding to fewer bits would let a row's batch mates decide near ties.
+        source_tokenizer, target_tokenizer: what it was trained with.
+    """
+
+    def __init__(self, model, source_tokenizer, target_tokenizer):
+        self.model = model
+        self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
+        never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-1e9, off_value=0.0)
+        never = tf.reduce_sum(never, axis=0)  # (V,)
+
+        @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)])
+        def search(source_ids, limits):
+            state, memory = model.encode(source_ids)
+
+            def step(token_ids, state):
+                features, state, weights = model.decoder.step(token_ids, state, memory)
+                return tf.nn.log_softmax(model.decoder.logits(features) + never), state, weights
+
+            return greedy_search(step, state, limits)
+
+        self._search = search
+        self.teacher_force = tf.function(model, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2)
+
+    @classmethod
+    def load(cls, directory):
+        """Reads the model that training left in a run directory.
+
+        Raises:
+            FileNotFoundError, ValueError: as `load_bundle`.
+        """
+        return cls(*load_bundle(directory))
+
+    def translate(self, sentences, batch_size=64, merge_subwords=False):
+        """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
+
+        Args:
+            sentences: list of str. An empty one has an empty translation. Of one with more than 250 tokens the
+                first 250 are translated; its `source_tokens` tell.
+            batch_size: int. Sentences at a time; those of like length go together.
+            merge_subwords: bool. Whether tokens and attention are of words: a source word's column is the sum of
+                its pieces' columns, a target word's row the mean of its pieces' rows.
+
+        Returns:
+            List of `Translation`.
+
+        Raises:
+            TypeError: `sentences` is a single string.
+        """
+        if isinstance(sentences, str):
+            raise TypeError("sentences: expected a list of str, got a str; write translate([sentence])")
+        sources = [self.source_tokenizer.tokenize(s)[:MOST_SOURCE_TOKENS] for s in sentences]
+        order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
+        filled = [i for i in order if sources[i]]
+        result = [Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0) for s in sentences]
+        for start in range(0, len(filled), batch_size):
+            rows = filled[start : start + batch_size]
+            found = self._translate_batch([sentences[i] for i in rows], [sources[i] for i in rows])
+            for i, translation in zip(rows, found, strict=True):
+                result[i] = self._merge(translation) if merge_subwords else translation
+        return result
+
+    def _merge(self, translation):
+        source = self.source_tokenizer.words(translation.source_tokens)
+        end = translation.target_tokens[-1] == SPECIAL_TOKENS[END_ID]
+        target = self.target_tokenizer.words(translation.target_tokens[: len(translation.target_tokens) - end])
+        target += [(SPECIAL_TOKENS[END_ID], [len(translation.target_tokens) - 1])] * end
+        columns = np.stack([translation.attention[:, group].sum(axis=1) for _, group in source], axis=1)
+        return translation._replace(
+            source_tokens=[word for word, _ in source],
+            target_tokens=[word for word, _ in target],
+            attention=np.stack([columns[group].mean(axis=0) for _, group in target]),
+        )
+
+    def _translate_batch(self, sentences, sources):
+        lengths = np.array([len(tokens) for tokens in sources], np.int32)
+        source_ids = np.full((len(sources), lengths.max()), PAD_ID, np.int32)
+        for row, tokens in zip(source_ids, sources, strict=True):
+            row[: len(tokens)] = self.source_tokenizer.ids(tokens)
+        ids, attention, score = (tensor.numpy() for tensor in self._search(source_ids, 2 * lengths + 10))
+        for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
+            row = ids[i][ids[i] != PAD_ID]
+            yield Translation(
+                sentence,
+                self.target_tokenizer.decode(row),
+                tokens,
+                self.target_tokenizer.tokens(row),
+                attention[i, : len(row), : len(tokens)],
+                float(score[i]),
+            )
