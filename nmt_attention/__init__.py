@@ -19,10 +19,10 @@ __version__ = "0.1.0"
 _NAMES = {
     "text": (
         *("normalize", "WordTokenizer", "SubwordTokenizer", "CharacterTokenizer", "load_tokenizer"),
-        *("PAD_ID", "START_ID", "END_ID", "UNKNOWN_ID"),
+        *("PAD_ID", "START_ID", "END_ID", "UNKNOWN_ID", "FlatIds"),
     ),
     "corpus": ("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs"),
-    "batches": ("Batch", "FlatIds", "make_dataset"),
+    "batches": ("Batch", "make_dataset"),
     "encoder": ("Encoder",),
     "attention": ("Memory", "BahdanauAttention", "LastState", "masked_softmax"),
     "decoder": ("Decoder", "GRUCell", "LSTMCell"),

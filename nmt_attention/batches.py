@@ -5,39 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from .text import END_ID, PAD_ID, START_ID
+from .text import END_ID, PAD_ID, START_ID, FlatIds
 
 _POOL = 64  # batches drawn at random and sorted together: enough for little padding, few enough to stay random
-
-
-class FlatIds(NamedTuple):
-    """Many id lists in two arrays: a list per sentence would cost a million Python objects and ten times the memory.
-
-    Row i is `values[splits[i]:splits[i + 1]]`.
-    """
-
-    values: np.ndarray
-    splits: np.ndarray
-
-    @classmethod
-    def of(cls, rows):
-        """Packs an iterable of id lists."""
-        lengths, chunks, chunk = [], [], []
-        for row in rows:
-            lengths.append(len(row))
-            chunk.extend(row)
-            if len(chunk) > 1_000_000:  # the plain Python list stays short
-                chunks.append(np.array(chunk, np.int32))
-                chunk = []
-        chunks.append(np.array(chunk, np.int32))
-        return cls(np.concatenate(chunks), np.cumsum([0, *lengths], dtype=np.int64))
-
-    def __len__(self):
-        return len(self.splits) - 1
-
-    @property
-    def lengths(self):
-        return np.diff(self.splits)
 
 
 class Batch(NamedTuple):
@@ -49,7 +19,7 @@ class Batch(NamedTuple):
     target_out: tf.Tensor
 
 
-def make_dataset(source, target, batch_size, seed=None, epoch=0):
+def make_dataset(source: FlatIds, target: FlatIds, batch_size, seed=None, epoch=0):
     """Returns the batches of one epoch; every pair occurs in exactly one of them.
 
     Rows are shuffled, sorted by length within pools of 64 batches and cut into batches, whose order is shuffled

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import sacrebleu
 
-from .batches import FlatIds, make_dataset
+from .batches import make_dataset
 from .text import normalize
 from .train import cross_entropy
 
@@ -99,8 +99,8 @@ def perplexity(translator, pairs, batch_size=128):
 
     Comparable between models with the same target tokeniser only.
     """
-    source = FlatIds.of(translator.source_tokenizer.encode_all([pair[0] for pair in pairs]))
-    target = FlatIds.of(translator.target_tokenizer.encode_all([pair[1] for pair in pairs]))
+    source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs])
+    target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs])
     nats, tokens = 0.0, 0.0
     for batch in make_dataset(source, target, batch_size):
         logits, _ = translator.teacher_force(batch.source_ids, batch.target_in)

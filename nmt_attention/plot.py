@@ -6,6 +6,7 @@ from pathlib import Path
 
 import matplotlib
 import numpy as np
+import unicodedata2
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
@@ -132,8 +133,8 @@ def find_fonts(text):
     Raises:
         ValueError: characters that no font here has; the message names them.
     """
-    missing = {character for character in text if character.isprintable() and not character.isspace()}
-    missing -= set("\u200c\u200d")  # joiners have no glyph of their own
+    # spaces, and format characters such as the zero-width joiners, have no glyph of their own
+    missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
     families = []
     for path, family in _candidate_fonts():
         covered = {c for c in missing if _has_glyph(path, c)}
@@ -157,7 +158,7 @@ def _candidate_fonts():
         found["Mukta"] = str(mukta)
     found["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
     for entry in sorted(font_manager.fontManager.ttflist, key=lambda font: (font.name, font.fname)):
-        if entry.style == "normal" and entry.weight == 400 and entry.name != "Last Resort":
+        if entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort"):
             found.setdefault(entry.name, entry.fname)
     return [(path, family) for family, path in found.items()]
 

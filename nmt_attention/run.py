@@ -6,8 +6,9 @@ import platform
 from pathlib import Path
 
 import keras
+import numpy as np
 
-from .batches import FlatIds, make_dataset
+from .batches import make_dataset
 from .config import DataConfig, ModelConfig, TrainConfig, part
 from .corpus import corpus_hash, split_pairs, write_pairs
 from .evaluate import evaluate
@@ -65,14 +66,9 @@ def run_training(directory, pairs, settings, tensorboard=False):
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
     source_tokenizer = learn(sources, data.vocabulary_size, fold_case=True)
     target_tokenizer = learn(targets, data.vocabulary_size)
-    short = [
-        i
-        for i, ids in enumerate(
-            zip(source_tokenizer.encode_all(sources), target_tokenizer.encode_all(targets), strict=True)
-        )
-        if max(map(len, ids)) <= data.most_tokens
-    ]
-    sources, targets = [sources[i] for i in short], [targets[i] for i in short]
+    longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
+    kept = np.flatnonzero(longest <= data.most_tokens)
+    sources, targets = [sources[i] for i in kept], [targets[i] for i in kept]
 
     model_config = part(
         ModelConfig,
@@ -85,9 +81,9 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     def batches(epoch):
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
-        draw = 2 * (config.seed * config.epochs + epoch)
-        source = FlatIds.of(source_tokenizer.encode_all(sources, alpha, draw))
-        target = FlatIds.of(target_tokenizer.encode_all(targets, alpha, draw + 1))
+        draw = (100_003 * config.seed + 2 * epoch) % 2**31
+        source = source_tokenizer.encode_all(sources, alpha, draw)
+        target = target_tokenizer.encode_all(targets, alpha, draw + 1)
         return make_dataset(source, target, config.batch_size, config.seed, epoch)
 
     def take_weights():

@@ -8,12 +8,14 @@ with them the word, so nothing here removes a mark: text is composed (NFC), spac
 import base64
 import bisect
 import collections
+import functools
 import io
 import json
 import re
-import threading
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import regex
 import unicodedata2
 
@@ -26,6 +28,8 @@ _APOSTROPHES = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {SP
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd]+")
 PUNCTUATION = '.?!…,;:।॥"“”„«»()[]{}'
 _OPENING, _QUOTE = "“„«([{", '"'
+_SEGMENTATIONS = 64  # of a word that sampling chooses from
+
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
     # a point or colon between letters (p.m, 2:30) and a comma between digits (१,०००) belong to the word;
@@ -53,6 +57,36 @@ def normalize(text, fold_case=False):
         text = text.casefold()
     # Composed last: folding and the removal of what stands between two marks may leave them to be composed.
     return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip().translate(_APOSTROPHES))
+
+
+class FlatIds(NamedTuple):
+    """Many id lists in two arrays: a list per sentence would cost a million Python objects and ten times the memory.
+
+    Row i is `values[splits[i]:splits[i + 1]]`.
+    """
+
+    values: np.ndarray
+    splits: np.ndarray
+
+    @classmethod
+    def of(cls, rows):
+        """Packs an iterable of id lists."""
+        lengths, chunks, chunk = [], [], []
+        for row in rows:
+            lengths.append(len(row))
+            chunk.extend(row)
+            if len(chunk) > 1_000_000:  # the plain Python list stays short
+                chunks.append(np.array(chunk, np.int32))
+                chunk = []
+        chunks.append(np.array(chunk, np.int32))
+        return cls(np.concatenate(chunks), np.cumsum([0, *lengths], dtype=np.int64))
+
+    def __len__(self):
+        return len(self.splits) - 1
+
+    @property
+    def lengths(self):
+        return np.diff(self.splits)
 
 
 class Tokenizer:
@@ -114,15 +148,16 @@ class Tokenizer:
         return self.ids(self.tokenize(text))
 
     def encode_all(self, texts, alpha=0.0, seed=0):
-        """Returns the ids of each text.
+        """Returns the ids of all texts, `FlatIds`.
 
         Args:
             texts: list of str.
-            alpha: float. Above 0, a subword tokeniser draws one of a word's segmentations with probability
-                proportional to its own probability to the power alpha; the others have just one segmentation.
-            seed: int. Of the drawing.
+            alpha: float. Above 0, a subword tokeniser draws one of each word's segmentations with probability
+                proportional to its own to the power alpha, out of the 64 best (Kudo 2018, section 3.2); the other
+                tokenisers have just one.
+            seed: int. Of the drawing; the same in every process.
         """
-        return [self.encode(text) for text in texts]
+        return FlatIds.of(self.encode(text) for text in texts)
 
     def tokens(self, ids):
         """Returns the token of each id."""
@@ -229,6 +264,7 @@ class SubwordTokenizer(Tokenizer):
             self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
         except (RuntimeError, TypeError) as error:
             raise ValueError(f"not a sentencepiece model: {error}") from None
+        self._segmentations = functools.lru_cache(maxsize=1 << 16)(self._find_segmentations)
         pieces = [self._processor.id_to_piece(i) for i in range(self._processor.get_piece_size())]
         super().__init__(pieces, fold_case)
 
@@ -268,22 +304,22 @@ class SubwordTokenizer(Tokenizer):
         return self._processor.encode(normalize(text, self.fold_case))
 
     def encode_all(self, texts, alpha=0.0, seed=0):
-        import sentencepiece
-
-        texts = [normalize(text, self.fold_case) for text in texts]
         if alpha <= 0:
-            return self._processor.encode(texts, num_threads=1)
-        rows = []
+            return super().encode_all(texts)
+        random = np.random.default_rng(seed)
 
-        def draw():
-            sentencepiece.set_random_generator_seed(seed)
-            rows.extend(self._processor.encode(texts, enable_sampling=True, alpha=alpha, nbest_size=-1, num_threads=1))
+        def draw(word):
+            rows, sums = self._segmentations(word, alpha)
+            return rows[bisect.bisect_right(sums, random.random())] if sums else rows[0]
 
-        # sentencepiece reads the seed once a thread: a new thread draws the same whatever was drawn before
-        thread = threading.Thread(target=draw)
-        thread.start()
-        thread.join()
-        return rows
+        return FlatIds.of([i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts)
+
+    def _find_segmentations(self, word, alpha):
+        """Returns a word's best segmentations and the running sums of all their probabilities but the last."""
+        rows = self._processor.nbest_encode(word, nbest_size=_SEGMENTATIONS)
+        log_probs = np.array([sum(self._processor.get_score(i) for i in row) for row in rows])
+        weights = np.exp(alpha * (log_probs - log_probs.max()))
+        return rows, np.cumsum(weights / weights.sum())[:-1].tolist()
 
     def to_config(self):
         model = base64.b64encode(self._model).decode("ascii")

@@ -1,5 +1,6 @@
 """Training: masked loss, one compiled step, epochs, checkpoints, and exact resume. Knows nothing of the model."""
 
+import importlib.util
 import math
 import sys
 import time
@@ -81,9 +82,12 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
 
     Raises:
+        ValueError: TensorBoard is asked for and not installed.
         FloatingPointError: the loss of a step is not finite; the last checkpoint stays as it was.
     """
     directory = Path(directory)
+    if tensorboard and importlib.util.find_spec("tensorboard") is None:
+        raise ValueError("tensorboard: not installed; pip install tensorboard")
     optimizer = make_optimizer(model, steps_per_epoch, config)
     done = {name: tf.Variable(value) for name, value in {"epochs": 0, "best_epoch": 0, "best_bleu": -1.0}.items()}
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, **done)

@@ -1,0 +1,43 @@
+# `make` or `make help` lists what there is. Everything runs in .venv, which is made when it is first needed.
+PYTHON ?= python3
+RUN ?= runs/demo
+VENV := .venv
+BIN := $(VENV)/bin
+NMT := $(BIN)/python -m nmt_attention
+
+.PHONY: help setup demo train test lint check clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+
+setup: $(VENV)/installed  ## make .venv and install requirements.txt
+
+$(VENV)/installed: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else "Python 3.11 to 3.13 is needed; try make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+demo: setup  ## train the quick preset, score it, translate ten sentences, draw a heatmap
+	$(NMT) train --run $(RUN) --preset quick
+	$(NMT) evaluate --run $(RUN)
+	$(NMT) translate --run $(RUN) --file data/demo.txt > $(RUN)/demo.txt
+	@paste -d '|' data/demo.txt $(RUN)/demo.txt | sed 's/|/  →  /'
+	$(NMT) plot --run $(RUN) --merge-subwords --output $(RUN)/heatmap.png "Dad bought me a camera."
+
+train: setup  ## train the full preset in runs/full
+	$(NMT) train --run runs/full --preset full
+
+test: setup  ## run the whole test suite
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: setup  ## check style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+check: lint test  ## lint and test, as before every commit
+
+clean:  ## remove caches; .venv, data and runs stay
+	rm -rf build dist *.egg-info .pytest_cache .ruff_cache
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,98 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.attention import BahdanauAttention, LastState, Memory, masked_softmax, mix
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def memory_of(attention, values, mask, state=None):
+    return attention.memory(tf.constant(values), tf.constant(mask), state)
+
+
+def test_masked_softmax_by_hand():
+    # exp(0) = 1 and exp(ln 3) = 3, so 1/4 and 3/4; the third position does not exist, whatever its score
+    scores = tf.constant([[0.0, np.log(3.0), 1e9], [5.0, np.inf, np.nan]], tf.float32)
+    weights = masked_softmax(scores, tf.constant([[True, True, False], [True, False, False]]))
+    np.testing.assert_allclose(weights, [[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]], atol=1e-6)
+    assert weights[0, 2] == 0.0 and weights[1, 1] == 0.0 and weights[1, 2] == 0.0
+
+
+def test_mix_by_hand():
+    # 1/4 · (4, 0) + 3/4 · (0, 8) = (1, 6)
+    context = mix(tf.constant([[0.25, 0.75]]), tf.constant([[[4.0, 0.0], [0.0, 8.0]]]))
+    np.testing.assert_allclose(context, [[1.0, 6.0]])
+
+
+def test_bahdanau_scores_by_hand():
+    attention = BahdanauAttention(2)
+    memory_of(attention, np.zeros((1, 1, 2), np.float32), np.array([[True]]))
+    attention.query_layer.build((1, 2))
+    attention.query_layer.kernel.assign(np.eye(2))
+    attention.key_layer.kernel.assign(np.eye(2))
+    attention.score_vector.assign([[1.0], [2.0]])
+    keys = attention.project(tf.constant([[[0.0, 1.0], [1.0, 0.0]]]))
+    # q = (1, 0): e_1 = 1 tanh(1 + 0) + 2 tanh(0 + 1) = 3 tanh 1;  e_2 = 1 tanh(1 + 1) + 2 tanh(0) = tanh 2
+    scores = attention.score(tf.constant([[1.0, 0.0]]), keys)
+    np.testing.assert_allclose(scores, [[3 * np.tanh(1.0), np.tanh(2.0)]], rtol=1e-6)
+
+
+def test_bahdanau_equals_keras_additive_attention_of_projected_query_and_keys():
+    attention = BahdanauAttention(5)
+    values, query = random(3, 4, 6), random(3, 7, seed=1)
+    mask = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
+    memory = memory_of(attention, values, mask)
+    context, weights = attention(tf.constant(query), memory)
+
+    oracle = keras.layers.AdditiveAttention(use_scale=True)
+    projected = attention.query_layer(query)[:, None]
+    inputs = [projected, tf.constant(values), memory.keys]
+    oracle.build([tuple(tensor.shape) for tensor in inputs])
+    oracle.scale.assign(attention.score_vector[:, 0])
+    expected, expected_weights = oracle(
+        inputs, mask=[None, tf.constant(mask), tf.constant(mask)], return_attention_scores=True
+    )
+    np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
+    np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("attention", [BahdanauAttention(5), LastState()], ids=["bahdanau", "none"])
+def test_weights_sum_to_1_and_are_exactly_0_on_padding(attention):
+    mask = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
+    memory = memory_of(attention, random(3, 4, 6) * 50, mask, tf.constant(random(3, 6)))
+    _, weights = attention(tf.constant(random(3, 7) * 50), memory)
+    np.testing.assert_allclose(np.sum(weights, axis=1), 1.0, atol=1e-6)
+    assert np.all(np.asarray(weights)[~mask] == 0.0)
+    assert np.all(np.asarray(weights) >= 0.0)
+
+
+def test_what_stands_on_padding_cannot_change_the_context():
+    attention = BahdanauAttention(5)
+    values, mask = random(2, 4, 6), np.array([[True, True, True, False], [True, False, False, False]])
+    other = np.where(mask[..., None], values, 1e6).astype(np.float32)
+    query = tf.constant(random(2, 7))
+    before, _ = attention(query, memory_of(attention, values, mask))
+    after, _ = attention(query, memory_of(attention, other, mask))
+    np.testing.assert_array_equal(before, after)
+
+
+def test_last_state_hands_on_the_final_state_with_its_weight_on_the_last_real_position():
+    state = tf.constant(random(2, 6))
+    memory = memory_of(LastState(), random(2, 3, 6), np.array([[True, True, False], [True, True, True]]), state)
+    context, weights = LastState()(tf.constant(random(2, 7)), memory)
+    np.testing.assert_array_equal(context, state)
+    np.testing.assert_array_equal(weights, [[0, 1, 0], [0, 0, 1]])
+
+
+def test_bahdanau_in_bfloat16_has_weights_of_its_precision_and_float32_variables():
+    attention = BahdanauAttention(5, dtype="mixed_bfloat16")
+    values = tf.cast(random(2, 3, 6), tf.bfloat16)
+    memory = attention.memory(values, tf.ones((2, 3), bool), None)
+    context, weights = attention(tf.cast(random(2, 7), tf.bfloat16), memory)
+    assert isinstance(memory, Memory) and context.dtype == weights.dtype == tf.bfloat16
+    assert {variable.dtype for variable in attention.weights} == {"float32"}
+    np.testing.assert_allclose(np.sum(tf.cast(weights, tf.float32), axis=1), 1.0, atol=0.02)

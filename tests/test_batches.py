@@ -1,0 +1,74 @@
+import collections
+
+import numpy as np
+import pytest
+
+from nmt_attention.batches import make_dataset
+from nmt_attention.text import END_ID, PAD_ID, START_ID, FlatIds
+
+
+def rows_of(number, seed=0):
+    rng = np.random.default_rng(seed)
+    return [rng.integers(4, 1000, rng.integers(1, 12)).tolist() for _ in range(number)]
+
+
+def unpadded(ids):
+    return [tuple(int(i) for i in row if i != PAD_ID) for row in np.asarray(ids)]
+
+
+def pairs_of(dataset):
+    """Every (source, target) of a dataset, as tuples without padding, start and end."""
+    return [
+        (source, target[1:])
+        for batch in dataset
+        for source, target in zip(unpadded(batch.source_ids), unpadded(batch.target_in), strict=True)
+    ]
+
+
+def test_flat_ids_hold_rows_one_after_the_other():
+    flat = FlatIds.of([[5, 6], [], [7]])
+    assert flat.values.tolist() == [5, 6, 7] and flat.splits.tolist() == [0, 2, 2, 3]
+    assert len(flat) == 3 and flat.lengths.tolist() == [2, 0, 1]
+
+
+def test_a_million_pairs_cost_less_than_500_mb():
+    flat = FlatIds.of([4] * 10 for _ in range(1000))
+    per_pair = 2 * (flat.values.nbytes + flat.splits.nbytes) / 1000
+    assert per_pair * 1_000_000 < 500e6
+
+
+def test_target_in_starts_and_target_out_ends_the_same_sentence():
+    (batch,) = make_dataset(FlatIds.of([[9, 8], [7]]), FlatIds.of([[4, 5, 6], [4]]), 2)
+    np.testing.assert_array_equal(batch.target_in, [[START_ID, 4, PAD_ID, PAD_ID], [START_ID, 4, 5, 6]])
+    np.testing.assert_array_equal(batch.target_out, [[4, END_ID, PAD_ID, PAD_ID], [4, 5, 6, END_ID]])
+    np.testing.assert_array_equal(batch.source_ids, [[7, PAD_ID], [9, 8]])
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("batch_size", [1, 7, 500])
+def test_every_pair_occurs_once_an_epoch(seed, batch_size):
+    source, target = rows_of(100), rows_of(100, seed=1)
+    dataset = make_dataset(FlatIds.of(source), FlatIds.of(target), batch_size, seed)
+    expected = [(tuple(s), tuple(t)) for s, t in zip(source, target, strict=True)]
+    assert collections.Counter(pairs_of(dataset)) == collections.Counter(expected)
+
+
+def test_epochs_differ_and_repeat_from_their_seed():
+    flat = FlatIds.of(rows_of(300))
+    orders = {(seed, epoch): pairs_of(make_dataset(flat, flat, 8, seed, epoch)) for seed in (1, 2) for epoch in (0, 1)}
+    assert len({tuple(order) for order in orders.values()}) == 4
+    assert pairs_of(make_dataset(flat, flat, 8, 1, 1)) == orders[1, 1]
+
+
+def test_batches_of_like_length_have_little_padding():
+    source, target = FlatIds.of(rows_of(5000)), FlatIds.of(rows_of(5000, seed=1))
+    batches = [np.asarray(batch.target_out) for batch in make_dataset(source, target, 64, seed=1)]
+    padding = sum((ids == PAD_ID).sum() for ids in batches) / sum(ids.size for ids in batches)
+    assert padding < 0.1
+
+
+def test_lists_of_different_length_and_empty_ones_are_refused():
+    with pytest.raises(ValueError, match="equally many, and some; got 1 and 2"):
+        make_dataset(FlatIds.of([[4]]), FlatIds.of([[4], [5]]), 8)
+    with pytest.raises(ValueError, match="got 0 and 0"):
+        make_dataset(FlatIds.of([]), FlatIds.of([]), 8)

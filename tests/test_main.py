@@ -1,0 +1,645 @@
+import contextlib
+import io
+import json
+import logging
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from nmt_attention import __main__ as command_line
+from nmt_attention import corpus
+from nmt_attention.__main__ import main
+from nmt_attention.corpus import read_pairs, split_pairs
+
+COMMANDS = ["fetch", "train", "translate", "evaluate", "plot"]
+MEN = {"Rahul": "राहुल", "Amit": "अमित", "Rohan": "रोहन", "Vijay": "विजय", "Samir": "समीर", "Ajay": "अजय"}
+WOMEN = {"Sita": "सीता", "Mina": "मीना", "Rekha": "रेखा", "Anita": "अनिता", "Kavita": "कविता", "Lata": "लता"}
+DOINGS = {
+    "goes to school": ("शाळेत", "जातो", "जाते"),
+    "reads a book": ("पुस्तक", "वाचतो", "वाचते"),
+    "drinks tea": ("चहा", "पितो", "पिते"),
+    "comes home": ("घरी", "येतो", "येते"),
+    "sings a song": ("गाणे", "गातो", "गाते"),
+    "learns Marathi": ("मराठी", "शिकतो", "शिकते"),
+    "writes a letter": ("पत्र", "लिहितो", "लिहिते"),
+    "drinks water": ("पाणी", "पितो", "पिते"),
+}
+PAIRS = [
+    (f"{name} {doing}{when}.", f"{marathi_name}{marathi_when} {what} {verbs[form]}.")
+    for form, names in enumerate((MEN, WOMEN))
+    for name, marathi_name in names.items()
+    for doing, (what, *verbs) in DOINGS.items()
+    for when, marathi_when in (("", ""), (" every day", " रोज"))
+]
+SENTENCES = ["Rahul goes to school.", "Lata reads a book every day.", "Sita drinks tea."]
+SETTINGS = [
+    *("--vocabulary-size", "60", "--units", "8", "--embedding-units", "8", "--no-bidirectional"),
+    *("--epochs", "1", "--batch-size", "64", "--precision", "float32"),
+]
+BUNDLE = ["config.json", "source.json", "target.json", "weights.npz"]
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def call(*arguments):
+    """Runs the command line in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main([str(argument) for argument in arguments])
+    return Result(status, out.getvalue(), err.getvalue())
+
+
+def output(*arguments):
+    """Returns the lines that a command that succeeds prints."""
+    result = call(*arguments)
+    assert (result.status, result.err) == (0, "")
+    return result.out.splitlines()
+
+
+def error(*arguments):
+    """Returns the one line on standard error of a command that fails."""
+    result = call(*arguments)
+    assert result.status == 1 and result.err.endswith("\n")
+    *before, line = result.err.splitlines()
+    assert line.startswith("nmt-attention: ")
+    assert all(earlier.startswith("corpus ") for earlier in before)  # what `train` says when it has read the corpus
+    return line
+
+
+def content(directory):
+    return {path: path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
+
+
+def write_corpus(path, pairs=PAIRS):
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), encoding="utf-8")
+    return path
+
+
+def write_lines(path, lines):
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def train(run, corpus_file, *more):
+    return call("train", "--run", run, "--corpus", corpus_file, *SETTINGS, *more)
+
+
+class Trained(NamedTuple):
+    run: Path
+    corpus: Path
+    result: Result
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A tiny run, trained once for the tests of this file; they must not change it."""
+    logging.getLogger("tensorflow").setLevel("ERROR")  # it warns of many translators in one process
+    directory = tmp_path_factory.mktemp("trained")
+    corpus_file = write_corpus(directory / "corpus.tsv")
+    result = train(directory / "run", corpus_file)
+    assert result.status == 0, result.err
+    return Trained(directory / "run", corpus_file, result)
+
+
+@pytest.fixture(scope="module")
+def translator(trained):
+    from nmt_attention.translate import Translator
+
+    return Translator.load(trained.run)
+
+
+@pytest.fixture
+def run(trained, translator, monkeypatch):
+    """The run directory; its translator is loaded once instead of by every command."""
+
+    def load(directory):
+        assert directory == trained.run
+        return translator
+
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", load)
+    return trained.run
+
+
+@pytest.fixture
+def copy(trained, tmp_path):
+    """A copy of the run that a test may damage."""
+    return Path(shutil.copytree(trained.run, tmp_path / "copy"))
+
+
+def give_stdin(monkeypatch, data):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data), isatty=lambda: False))
+
+
+# --- help
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"])
+    assert stopped.value.code == 0
+    assert f"example: python -m nmt_attention {command} --" in " ".join(capsys.readouterr().out.split())
+
+
+def test_help_does_not_import_tensorflow():
+    program = f"""
+import sys
+from nmt_attention.__main__ import main
+for command in {[[], *([name] for name in COMMANDS)]}:
+    try:
+        main([*command, "--help"])
+    except SystemExit as stopped:
+        assert stopped.code == 0, command
+    assert "tensorflow" not in sys.modules and "keras" not in sys.modules, command
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("example:") == len(COMMANDS)
+
+
+def test_a_command_that_does_not_exist_is_a_usage_error(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["transalte"])
+    assert stopped.value.code == 2 and "translate" in capsys.readouterr().err
+
+
+# --- fetch
+
+
+def test_fetch_says_what_it_got(tmp_path, monkeypatch):
+    path = write_corpus(tmp_path / "fra-eng.tsv", PAIRS[:3])
+    monkeypatch.setattr(corpus, "download_anki", {"fra": path}.__getitem__)
+    assert output("fetch", "--language", "fra") == [f"{path}: 3 pairs"]
+
+
+def test_fetch_of_a_bad_language_is_an_error():
+    assert "'xx'" in error("fetch", "--language", "xx")
+
+
+# --- train
+
+
+def test_training_leaves_a_run_directory(trained):
+    files = ["run.json", "history.csv", "checkpoints", "dev.tsv", "test.tsv", *BUNDLE, "scores.json"]
+    assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
+    split = split_pairs(read_pairs(trained.corpus))
+    assert read_pairs(trained.run / "dev.tsv") == split.dev
+    assert read_pairs(trained.run / "test.tsv") == split.test
+
+
+def test_training_says_what_it_read_and_what_it_reached(trained):
+    assert f"corpus {trained.corpus}: {len(PAIRS)} pairs" in trained.result.err.splitlines()
+    assert "epoch 1/1" in trained.result.err
+    scores = json.loads((trained.run / "scores.json").read_text())
+    first, dev, test = trained.result.out.splitlines()
+    assert first.startswith(f"{trained.run}: {scores['parameters']:,} parameters")
+    for name, line in (("dev", dev), ("test", test)):
+        assert line.split() == [name, "BLEU", f"{scores[name]['bleu']:.1f}", "chrF", f"{scores[name]['chrf']:.1f}"]
+
+
+def test_training_again_prints_the_same_scores_and_changes_nothing(trained):
+    before = content(trained.run)
+    again = train(trained.run, trained.corpus)
+    assert (again.status, again.out) == (0, trained.result.out)
+    assert "epoch" not in again.err
+    assert content(trained.run) == before
+
+
+@pytest.mark.parametrize(("setting", "value"), [("units", "10"), ("epochs", "2"), ("tokenizer", "word")])
+def test_other_settings_are_refused_on_the_same_directory(trained, setting, value):
+    before = content(trained.run)
+    line = error("train", "--run", trained.run, "--corpus", trained.corpus, *SETTINGS, f"--{setting}", value)
+    assert str(trained.run) in line and setting in line and value in line
+    assert content(trained.run) == before
+
+
+def test_another_corpus_is_refused_on_the_same_directory(trained, tmp_path):
+    before = content(trained.run)
+    other = write_corpus(tmp_path / "other.tsv", PAIRS[:-1])
+    line = error("train", "--run", trained.run, "--corpus", other, *SETTINGS)
+    assert str(trained.run) in line and "corpus" in line
+    assert content(trained.run) == before
+
+
+def test_a_corpus_of_wrong_lines_is_named_with_the_line(tmp_path):
+    path = tmp_path / "bad.tsv"
+    path.write_bytes(b"I go.\t" + "मी जातो.".encode() + b"\nno tab\n")
+    line = error("train", "--run", tmp_path / "run", "--corpus", path)
+    assert f"{path}, line 2" in line and not (tmp_path / "run").exists()
+
+
+def test_a_missing_corpus_is_named(tmp_path, monkeypatch):
+    assert "none.tsv" in error("train", "--run", tmp_path / "run", "--corpus", tmp_path / "none.tsv")
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(tmp_path / "elsewhere.zip"))
+    line = error("train", "--run", tmp_path / "run")
+    assert "NMT_ATTENTION_CORPUS" in line and "elsewhere.zip" in line
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_corpus_too_small_to_split_is_an_error(tmp_path):
+    path = write_corpus(tmp_path / "small.tsv", PAIRS[:1])
+    assert "too few" in error("train", "--run", tmp_path / "run", "--corpus", path)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("units", "0"), ("dropout", "1.5"), ("epochs", "-1"), ("learning-rate", "nan")]
+)
+def test_a_setting_out_of_range_is_named_before_anything_is_read(tmp_path, setting, value):
+    line = error("train", "--run", tmp_path / "run", "--corpus", tmp_path / "none.tsv", f"--{setting}", value)
+    assert f"{setting.replace('-', '_')}: expected" in line
+
+
+def test_damaged_scores_are_named(copy, trained):
+    for text in ('{"dev": ', "{}", "[]"):
+        (copy / "scores.json").write_text(text)
+        assert str(copy / "scores.json") in error("train", "--run", copy, "--corpus", trained.corpus, *SETTINGS)
+
+
+def test_a_damaged_account_of_the_run_is_named(copy, trained):
+    for text in ('{"settings": ', "{}", "[]"):
+        (copy / "run.json").write_text(text)
+        assert str(copy / "run.json") in error("train", "--run", copy, "--corpus", trained.corpus, *SETTINGS)
+
+
+def test_ctrl_c_stops_with_a_word_and_status_130(tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(corpus, "find_corpus", interrupt)
+    result = call("train", "--run", tmp_path / "run")
+    assert result.status == 130 and result.out == ""
+    (line,) = result.err.split("\n")[1:-1]
+    assert line.startswith("nmt-attention: stopped")
+
+
+# --- translate
+
+
+def test_arguments_are_translated_in_their_order(run):
+    def translations(*sentences):
+        return [json.loads(line) for line in output("translate", "--run", run, "--json", *sentences)]
+
+    together = translations(*SENTENCES)
+    assert [row["source"] for row in together] == SENTENCES
+    for row, (alone,) in zip(together, map(translations, SENTENCES), strict=True):
+        assert row["target_tokens"] == alone["target_tokens"]
+        assert row["score"] == pytest.approx(alone["score"], rel=1e-4)
+    assert len({row["score"] for row in together}) == 3
+
+
+LINES = ["", SENTENCES[0], "", "", SENTENCES[1], "🙂", " ", "मी शाळेत जातो.", "\ufeff", SENTENCES[2], ""]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_of_a_file_gives_a_line(run, tmp_path, end):
+    expected = output("translate", "--run", run, *LINES)
+    assert len(expected) == len(LINES) and not any(expected[i] for i in (0, 2, 3, 6, 8, 10))
+    (tmp_path / "lines.txt").write_bytes(end.join([*LINES, ""]).encode())
+    assert output("translate", "--run", run, "--file", tmp_path / "lines.txt") == expected
+    (tmp_path / "lines.txt").write_bytes(end.join(LINES[:-1]).encode())  # the last line without its end
+    assert output("translate", "--run", run, "--file", tmp_path / "lines.txt") == expected[:-1]
+
+
+def test_a_line_of_standard_input_gives_a_line(run, monkeypatch):
+    expected = output("translate", "--run", run, *LINES)
+    give_stdin(monkeypatch, "\n".join([*LINES, ""]).encode())
+    assert output("translate", "--run", run) == expected
+
+
+def test_nothing_in_gives_nothing_out(run, monkeypatch):
+    give_stdin(monkeypatch, b"")
+    assert output("translate", "--run", run) == []
+
+
+def test_a_long_file_is_translated_in_parts_without_a_gap(run, tmp_path, monkeypatch):
+    expected = output("translate", "--run", run, *SENTENCES)
+    monkeypatch.setattr(command_line, "_LINES_AT_A_TIME", 2)
+    for number in (1, 2, 3, 4, 5):
+        path = write_lines(tmp_path / "lines.txt", (SENTENCES * 2)[:number])
+        assert output("translate", "--run", run, "--file", path) == (expected * 2)[:number]
+
+
+def test_another_process_gives_the_same_translations(run):
+    expected = output("translate", "--run", run, *SENTENCES, "")
+    done = subprocess.run(
+        [sys.executable, "-m", "nmt_attention", "translate", "--run", run],
+        input="\n".join([*SENTENCES, "", ""]).encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode().splitlines() == expected
+
+
+def test_typed_sentences_are_translated_until_an_empty_line(run, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    expected = output("translate", "--run", run, *SENTENCES[:2])
+    screen, stderr = Terminal(), io.StringIO()
+    monkeypatch.setattr("sys.stdin", Terminal("\n".join([*SENTENCES[:2], "", SENTENCES[2]])))
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", stderr)
+    assert main(["translate", "--run", str(run)]) == 0
+    assert screen.getvalue() == "".join(f"> {line}\n" for line in expected) + "> "
+    assert len(stderr.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize("merge", [[], ["--merge-subwords"]])
+def test_json_holds_tokens_and_attention(run, merge):
+    sentences = [*SENTENCES, "", "🙂"]
+    lines = output("translate", "--run", run, "--json", *merge, *sentences)
+    found = [json.loads(line) for line in lines]
+    assert [row["source"] for row in found] == sentences
+    assert [row["text"] for row in found] == output("translate", "--run", run, *sentences)
+    for row in found:
+        assert list(row) == ["source", "text", "source_tokens", "target_tokens", "attention", "score"]
+        assert len(row["attention"]) == len(row["target_tokens"])
+        assert all(len(weights) == len(row["source_tokens"]) for weights in row["attention"])
+        assert all(abs(sum(weights) - 1) < 1e-4 for weights in row["attention"])
+    assert all(row["source_tokens"] and row["target_tokens"] and row["score"] < 0 for row in found[:3])
+    assert found[3] | {"source": ""} == {
+        **{"source": "", "text": "", "source_tokens": [], "target_tokens": [], "attention": [], "score": 0.0}
+    }
+
+
+def test_merging_adds_up_columns_and_averages_rows_of_a_words_pieces(run, translator):
+    (pieces,), (words,) = (
+        [json.loads(line) for line in output("translate", "--run", run, "--json", *merge, SENTENCES[0])]
+        for merge in ([], ["--merge-subwords"])
+    )
+    end = pieces["target_tokens"][-1:] == ["<end>"]
+    sources = translator.source_tokenizer.words(pieces["source_tokens"])
+    targets = translator.target_tokenizer.words(pieces["target_tokens"][: -1 if end else None])
+    targets += [("<end>", [len(pieces["target_tokens"]) - 1])] * end
+    assert words["source_tokens"] == [word for word, _ in sources] == ["rahul", "goes", "to", "school", "."]
+    assert words["target_tokens"] == [word for word, _ in targets]
+    assert len(pieces["source_tokens"]) > 5
+    expected = [
+        [sum(pieces["attention"][t][s] for t in rows for s in columns) / len(rows) for _, columns in sources]
+        for _, rows in targets
+    ]
+    np.testing.assert_allclose(words["attention"], expected, atol=1e-4)
+
+
+def test_a_sentence_of_ten_thousand_words_is_translated_as_far_as_the_limit(run):
+    long = "Rahul goes " * 5000
+    first, second, third = output("translate", "--run", run, "--json", SENTENCES[0], long, SENTENCES[1])
+    assert len(json.loads(second)["source_tokens"]) == 250
+    assert json.loads(second)["source"] == long
+    texts = [json.loads(line)["text"] for line in (first, third)]
+    assert texts == output("translate", "--run", run, *SENTENCES[:2])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["😀🫠", "<pad>", "<start> <end>", "\x00\x07", "漢字", "?", "'", "a\u200db", "\udcff bytes that are no text"],
+)
+def test_unusual_sentences_give_a_line_too(run, sentence):
+    before, line, after = output("translate", "--run", run, SENTENCES[0], sentence, SENTENCES[1])
+    assert [before, after] == output("translate", "--run", run, *SENTENCES[:2])
+    assert output("translate", "--run", run, sentence) == [line]
+
+
+def test_input_that_is_not_utf_8_is_named_with_its_line(run, tmp_path, monkeypatch):
+    data = b"I go.\n\n" + "मी".encode()[:-1] + b"\nI go.\n"
+    (tmp_path / "lines.txt").write_bytes(data)
+    assert f"{tmp_path / 'lines.txt'}, line 3: not UTF-8" in error(
+        "translate", "--run", run, "--file", tmp_path / "lines.txt"
+    )
+    give_stdin(monkeypatch, data)
+    assert "standard input, line 3: not UTF-8" in error("translate", "--run", run)
+
+
+def test_a_missing_input_file_is_named(run, tmp_path):
+    assert "none.txt" in error("translate", "--run", run, "--file", tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("arguments", [["translate", "I go."], ["evaluate"], ["plot", "I go."], ["plot", "--history"]])
+def test_a_missing_run_directory_is_named(tmp_path, arguments):
+    assert str(tmp_path / "none") in error(arguments[0], "--run", tmp_path / "none", *arguments[1:])
+    assert not (tmp_path / "none").exists()
+
+
+# --- bundles that are damaged
+
+
+@pytest.mark.parametrize("name", BUNDLE)
+def test_a_missing_part_of_a_bundle_is_named(copy, name):
+    (copy / name).unlink()
+    line = error("translate", "--run", copy, "I go.")
+    assert str(copy) in line and name in line
+
+
+@pytest.mark.parametrize("name", BUNDLE)
+def test_a_part_of_a_bundle_that_was_cut_short_is_named(copy, name):
+    data = (copy / name).read_bytes()
+    for length in (0, len(data) // 2, len(data) - 2):
+        (copy / name).write_bytes(data[:length])
+        assert str(copy / name) in error("translate", "--run", copy, "I go.")
+
+
+def as_npy(value):
+    file = io.BytesIO()
+    np.save(file, value)
+    return file.getvalue()
+
+
+def as_npz(**values):
+    file = io.BytesIO()
+    np.savez(file, **values)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        pytest.param("config.json", b"\xff\xfe", id="config not UTF-8"),
+        pytest.param("config.json", b"[1, 2]", id="config a list"),
+        pytest.param("config.json", b"null", id="config null"),
+        pytest.param("config.json", b'{"layers": 3}', id="config of other settings"),
+        pytest.param("config.json", b'{"units": "many"}', id="config of a wrong type"),
+        pytest.param("config.json", b'{"units": 0}', id="config out of range"),
+        pytest.param("source.json", b"{}", id="source empty"),
+        pytest.param("source.json", b'{"kind": "subword", "fold_case": true, "model": "AAAA"}', id="source no model"),
+        pytest.param("target.json", b'"text"', id="target a string"),
+        pytest.param("weights.npz", b"hello", id="weights of text"),
+        pytest.param("weights.npz", as_npy(np.zeros(3)), id="weights of one array"),
+        pytest.param("weights.npz", as_npy(np.array([{}])), id="weights of a pickle"),
+        pytest.param("weights.npz", as_npz(a=np.zeros(3)), id="weights of another model"),
+        pytest.param("weights.npz", as_npz(), id="weights of nothing"),
+    ],
+)
+def test_a_part_of_a_bundle_with_other_content_is_named(copy, name, data):
+    (copy / name).write_bytes(data)
+    assert str(copy / name) in error("translate", "--run", copy, "I go.")
+
+
+def test_parts_that_do_not_fit_together_are_named(copy):
+    target = (copy / "target.json").read_bytes()
+    (copy / "target.json").write_bytes((copy / "source.json").read_bytes())
+    assert "target.json" in error("translate", "--run", copy, "I go.")
+    (copy / "target.json").write_bytes(target)
+    config = json.loads((copy / "config.json").read_text())
+    (copy / "config.json").write_text(json.dumps({**config, "units": 10}))
+    assert "weights.npz" in error("translate", "--run", copy, "I go.")
+
+
+def test_damaged_weights_are_named(copy):
+    path = copy / "weights.npz"
+    data = path.read_bytes()
+    directory = data.rindex(b"PK\x01\x02")  # a member's entry in the zip's directory
+    for position in (len(data) // 2, directory + 8, directory + 10):  # 8: flags, 10: method
+        path.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
+        assert str(path) in error("translate", "--run", copy, "I go.")
+
+
+# --- evaluate
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_evaluating_a_run_gives_the_scores_that_training_gave(run, split):
+    (line,) = output("evaluate", "--run", run, "--split", split, "--json")
+    found, expected = json.loads(line), json.loads((run / "scores.json").read_text())[split]
+    assert found["sentences"] == len({pair.source for pair in read_pairs(run / f"{split}.tsv")})
+    assert found.keys() == expected.keys()
+    for name, value in expected.items():
+        assert found[name] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-4))
+
+
+def test_scores_are_printed_for_people(run):
+    lines = output("evaluate", "--run", run)
+    scores = json.loads((run / "scores.json").read_text())["test"]
+    assert lines[0] == f"{scores['sentences']:,} sentences, {scores['references']:,} references"
+    assert [line.split()[0] for line in lines[1:]] == ["BLEU", "chrF", "exact", "perplexity"]
+    assert f" {scores['chrf']:.1f} " in lines[2] and scores["bleu_signature"] in lines[1]
+
+
+def evaluate_files(run, source, *references):
+    return ["evaluate", "--run", run, "--json", "--source", source, "--reference", *references]
+
+
+def test_files_are_scored_against_all_their_references(run, tmp_path):
+    translations = output("translate", "--run", run, *SENTENCES)
+    source = write_lines(tmp_path / "source.txt", SENTENCES)
+    right = write_lines(tmp_path / "right.txt", [text or "।" for text in translations])
+    wrong = write_lines(tmp_path / "wrong.txt", ["क्षत्रिय"] * 2 + [""])
+    (line,) = output(*evaluate_files(run, source, right))
+    scores = json.loads(line)
+    assert (scores["sentences"], scores["references"]) == (3, 3)
+    assert scores["exact"] == pytest.approx(100 * sum(map(bool, translations)) / 3)
+    (line,) = output(*evaluate_files(run, source, wrong, right))
+    scores = json.loads(line)
+    assert (scores["sentences"], scores["references"]) == (3, 5)
+    assert scores["exact"] == pytest.approx(100 * sum(map(bool, translations)) / 3)
+    assert math.isfinite(scores["perplexity"])
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "what"),
+    [
+        pytest.param(["a", "b"], [["क"]], "reference0.txt has 1 lines, but .*source.txt has 2", id="too few lines"),
+        pytest.param(["a"], [["क"], ["क", "ख"]], "reference1.txt has 2 lines", id="too many lines"),
+        pytest.param(["a"], [[]], "reference0.txt has 0 lines", id="empty reference file"),
+        pytest.param([], [[]], "source.txt: no sentences", id="empty files"),
+        pytest.param(["a", "b"], [["क", ""], ["", " "]], "source.txt, line 2: no reference", id="no reference"),
+        pytest.param(["a", " "], [["क", "ख"]], "source.txt, line 2: an empty sentence", id="a sentence of spaces"),
+        pytest.param(["\u200b", "b"], [["क", "ख"]], "source.txt, line 1: an empty", id="a zero-width sentence"),
+        pytest.param(["a"], [["\ufeff"]], "source.txt, line 1: no reference", id="a zero-width reference"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_named(run, tmp_path, source, references, what):
+    paths = [write_lines(tmp_path / f"reference{i}.txt", lines) for i, lines in enumerate(references)]
+    line = error(*evaluate_files(run, write_lines(tmp_path / "source.txt", source), *paths))
+    assert re.search(what, line)
+
+
+def test_source_and_reference_go_together(run, tmp_path):
+    path = write_lines(tmp_path / "lines.txt", ["a"])
+    for option in ("--source", "--reference"):
+        assert "--source and --reference" in error("evaluate", "--run", run, option, path)
+
+
+def test_missing_and_undecodable_files_are_named(run, tmp_path):
+    path = write_lines(tmp_path / "lines.txt", ["a"])
+    (tmp_path / "bad.txt").write_bytes(b"\xff\n")
+    assert "none.txt" in error(*evaluate_files(run, path, tmp_path / "none.txt"))
+    assert f"{tmp_path / 'bad.txt'}, line 1: not UTF-8" in error(*evaluate_files(run, path, tmp_path / "bad.txt"))
+
+
+# --- plot
+
+BEGINNINGS = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+
+
+@pytest.mark.parametrize("suffix", BEGINNINGS)
+def test_a_heatmap_is_written(run, tmp_path, suffix):
+    path = tmp_path / "figures" / f"heatmap{suffix}"
+    lines = output("plot", "--run", run, SENTENCES[0], "--show-end", "--merge-subwords", "--output", path)
+    assert lines == [*output("translate", "--run", run, SENTENCES[0]), str(path)]
+    assert path.read_bytes().startswith(BEGINNINGS[suffix])
+
+
+@pytest.mark.parametrize("suffix", BEGINNINGS)
+def test_a_history_is_drawn(trained, tmp_path, suffix):
+    path = tmp_path / f"history{suffix}"
+    assert output("plot", "--run", trained.run, "--history", "-o", path) == [str(path)]
+    assert path.read_bytes().startswith(BEGINNINGS[suffix])
+
+
+def test_a_figure_without_a_name_goes_to_the_run_directory(copy):
+    assert output("plot", "--run", copy, "--history") == [str(copy / "history.png")]
+    assert (copy / "history.png").read_bytes().startswith(BEGINNINGS[".png"])
+
+
+def test_a_figure_of_an_unknown_kind_is_an_error(run, tmp_path):
+    for what in (["--history"], [SENTENCES[0], "--show-end"]):
+        line = error("plot", "--run", run, *what, "--output", tmp_path / "figure.gif")
+        assert "figure.gif" in line and ".png, .svg, .pdf" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_plot_wants_either_a_sentence_or_the_history(run):
+    for what in ([], [SENTENCES[0], "--history"]):
+        assert "give a sentence or --history" in error("plot", "--run", run, *what)
+
+
+def test_there_is_nothing_to_draw_of_an_empty_sentence(run, tmp_path):
+    assert "nothing to draw" in error("plot", "--run", run, "", "--output", tmp_path / "figure.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["epoch,loss\n", "epoch,loss\n1,2.0\n", "epoch,loss,dev_perplexity\n1,2.0\n", "hello\n"]
+)
+def test_a_damaged_history_is_an_error(copy, text):
+    (copy / "history.csv").write_text(text)
+    assert "history" in error("plot", "--run", copy, "--history")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(trained, tmp_path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = ["plot", "--run", trained.run, "--history", "-o", tmp_path / "history.png"]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "nmt_attention", *command], stdout=writing, stderr=subprocess.PIPE, text=True
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,90 @@
+import subprocess
+import sys
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.model import Seq2Seq, load_bundle, save_bundle
+from nmt_attention.text import WordTokenizer
+
+SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
+VARIANTS = [{}, {"attention": "none"}, {"cell": "lstm"}, {"encoder_layers": 2}, {"bidirectional": False}]
+
+
+@pytest.fixture(params=VARIANTS, ids=str)
+def model(request):
+    keras.utils.set_random_seed(0)
+    return Seq2Seq(ModelConfig(**SMALL, **request.param))
+
+
+def ids(*rows):
+    return keras.utils.pad_sequences(rows, padding="post", dtype="int32")
+
+
+def test_shapes_and_initial_loss(model):
+    logits, weights = model(ids([4, 5, 6], [7]), ids([1, 4], [1, 5]))
+    assert logits.shape == (2, 2, 7) and logits.dtype == tf.float32 and weights.shape == (2, 2, 3)
+    # before training every token is about as likely as any other: the loss is about ln V
+    np.testing.assert_allclose(np.mean(tf.nn.log_softmax(logits)), -np.log(7), atol=0.1)
+
+
+def test_extra_source_padding_changes_nothing(model):
+    logits, weights = model(ids([4, 5, 6], [7, 8]), ids([1, 4], [1, 5]))
+    padded, padded_weights = model(np.pad(ids([4, 5, 6], [7, 8]), ((0, 0), (0, 5))), ids([1, 4], [1, 5]))
+    np.testing.assert_allclose(padded, logits, atol=1e-5)
+    np.testing.assert_allclose(padded_weights[..., :3], weights, atol=1e-6)
+    assert not np.any(padded_weights[..., 3:])
+
+
+def tokenizers():
+    return WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
+
+
+def test_a_saved_bundle_gives_the_same_logits_in_a_new_process(model, tmp_path):
+    save_bundle(tmp_path / "run", model, *tokenizers())
+    expected = model(ids([4, 5, 6]), ids([1, 4]))[0]
+    program = (
+        "import sys, numpy as np; from nmt_attention.model import load_bundle; "
+        "model, source, target = load_bundle(sys.argv[1]); "
+        "np.save(sys.argv[2], model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0]); "
+        "print(source.vocabulary, target.vocabulary)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "run"), str(tmp_path / "logits.npy")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    np.testing.assert_array_equal(np.load(tmp_path / "logits.npy"), expected)
+    source, target = tokenizers()
+    assert done.stdout.strip() == f"{source.vocabulary} {target.vocabulary}"
+
+
+def test_weight_names_do_not_depend_on_the_models_made_before():
+    first, second = Seq2Seq(ModelConfig(**SMALL)), Seq2Seq(ModelConfig(**SMALL))
+    assert [weight.path for weight in first.weights] == [weight.path for weight in second.weights]
+    assert len({weight.path for weight in first.weights}) == len(first.weights)
+
+
+def test_weights_of_another_shape_or_missing_or_pickled_are_refused_with_the_file_named(tmp_path):
+    save_bundle(tmp_path, Seq2Seq(ModelConfig(**SMALL)), *tokenizers())
+    weights = dict(np.load(tmp_path / "weights.npz"))
+    name = next(iter(weights))
+    for broken in (weights[name][:-1], weights[name].astype(object), weights[name].astype(np.int32)):
+        np.savez(tmp_path / "weights.npz", **{**weights, name: broken})
+        with pytest.raises(ValueError, match=r"weights\.npz: damaged or of another model"):
+            load_bundle(tmp_path)
+    del weights[name]
+    np.savez(tmp_path / "weights.npz", **weights)
+    with pytest.raises(ValueError, match=r"weights\.npz: damaged or of another model"):
+        load_bundle(tmp_path)
+
+
+def test_a_tokeniser_of_another_size_is_refused(tmp_path):
+    save_bundle(tmp_path, Seq2Seq(ModelConfig(**SMALL)), *tokenizers())
+    WordTokenizer.learn(["क"], 7).save(tmp_path / "target.json")
+    with pytest.raises(ValueError, match=r"target\.json: 5 tokens, but config\.json says 7"):
+        load_bundle(tmp_path)

@@ -1,0 +1,405 @@
+import json
+import re
+import unicodedata
+
+import pytest
+
+from nmt_attention.text import (
+    END_ID,
+    PAD_ID,
+    SPECIAL_TOKENS,
+    START_ID,
+    TOKENIZERS,
+    UNKNOWN_ID,
+    CharacterTokenizer,
+    SubwordTokenizer,
+    Tokenizer,
+    WordTokenizer,
+    load_tokenizer,
+    normalize,
+)
+
+ZWJ, ZWNJ = "\u200d", "\u200c"
+RHASA = "\u0931\u094d\u0939\u093e\u0938"  # ऱ्हास with the one code point ऱ
+RHASA_DECOMPOSED = "\u0930\u093c\u094d\u0939\u093e\u0938"  # र and nukta
+ASANARYA = f"असणार\u094d{ZWJ}या"  # असणार्‍या
+MARATHI = [
+    "मी शाळेत जातो.",
+    "ती पुस्तक वाचते.",
+    "राहुल चांगला मुलगा आहे.",
+    "बाबांनी मला कॅमेरा विकत घेतला.",
+    "विद्यार्थ्यांना क्षत्रिय राजा आवडतो.",
+    f"{RHASA} होत आहे.",
+    f"तिथे {ASANARYA} मुलांना विचारा.",
+    "तू कुठे आहेस?",
+    "ती म्हणाली, मी येते.",
+    "किंमत १,००० रुपये आहे, १२३ नाही!",
+]
+LINES = [
+    *MARATHI,
+    "",
+    "Rahul is a good boy.",
+    "I don't know; ask my mother-in-law.",
+    'She said, "Go home!" and left.',
+    '"Stop!" he said. "Why?" she asked.',
+    "“थांब!” ती म्हणाली.",
+    "Is it (really) 2:30 p.m.? Wait... what?!",
+    "राम आला। सीता गेली॥",
+    "एक; दोन: तीन…",
+    "It cost 1,000,000 rupees [or so].",
+    "Emoji 🙂 👩‍👩‍👧 and Русский text",
+]
+LEARNABLE = [line for line in LINES if line]
+
+
+@pytest.fixture(scope="module")
+def tokenizers():
+    return {kind: cls.learn(LEARNABLE, 200) for kind, cls in TOKENIZERS.items()}
+
+
+def rows(flat):
+    """The id lists that a `FlatIds` packs."""
+    return [flat.values[a:b].tolist() for a, b in zip(flat.splits, flat.splits[1:], strict=False)]
+
+
+# --- normalize
+
+
+def test_normalize_gives_composed_and_decomposed_letters_one_spelling():
+    assert RHASA != RHASA_DECOMPOSED
+    assert normalize(RHASA_DECOMPOSED) == normalize(RHASA) == RHASA
+    assert normalize("cafe\u0301") == "caf\u00e9"
+
+
+def test_normalize_folds_case_only_where_asked():
+    assert normalize("Rahul GOES") == "Rahul GOES"
+    assert normalize("Rahul GOES", fold_case=True) == "rahul goes"
+    assert normalize("STRASSE", fold_case=True) == normalize("Straße", fold_case=True)
+    assert normalize(MARATHI[0], fold_case=True) == MARATHI[0]
+
+
+@pytest.mark.parametrize("mark", "'’‘ʼʹ′`´＇")
+def test_normalize_writes_every_apostrophe_the_same_way(mark):
+    assert normalize(f"don{mark}t") == "don't"
+
+
+def test_normalize_removes_control_characters_and_byte_order_marks():
+    assert normalize("\ufeffमी\x00\x07 शाळेत\x7f\x85जातो.\u200b\u2060\ufeff") == "मी शाळेत जातो."
+
+
+def test_normalize_collapses_whitespace():
+    assert normalize(" \t मी\u00a0\u3000शाळेत\r\n\u2028जातो. \n") == "मी शाळेत जातो."
+    assert normalize("") == normalize(" \n\u200b") == ""
+
+
+def test_normalize_keeps_every_devanagari_sign_and_joiner():
+    for sign in [*map(chr, range(0x0900, 0x0980)), ZWJ, ZWNJ]:
+        for text in (f"क{sign}", f"क{sign}ष", f"क\u094d{sign}ष"):
+            assert normalize(text) == unicodedata.normalize("NFC", text), f"U+{ord(sign):04X}"
+
+
+@pytest.mark.parametrize("text", [*MARATHI, "१२३ 123", RHASA, ASANARYA, "विद्यार्थ्यांना", f"क्{ZWNJ}ष"])
+def test_normalize_leaves_good_text_as_it_is(text):
+    assert normalize(text) == text
+
+
+def test_normalize_of_normalized_text_changes_nothing():
+    changed = {
+        f"U+{code:04X}"
+        for fold_case in (False, True)
+        for code in range(0x10000)
+        for text in (chr(code), "a" + chr(code), "क" + chr(code))
+        for once in [normalize(text, fold_case)]
+        if normalize(once, fold_case) != once
+    }
+    assert changed == set()
+
+
+def test_normalize_makes_any_string_writable_as_utf_8():
+    # Python writes undecodable bytes of a command line as lone surrogates
+    for text in (*map(chr, range(0xD800, 0xE000)), "मी \udcff शाळेत"):
+        normalize(text).encode("utf-8")
+    assert normalize("मी \udcff शाळेत") == "मी शाळेत"
+
+
+# --- word tokens, by hand
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("मी शाळेत जातो.", ["मी", "शाळेत", "जातो", "."]),
+        ("राम आला। सीता गेली॥", ["राम", "आला", "।", "सीता", "गेली", "॥"]),
+        ('ती म्हणाली, "थांब!"', ["ती", "म्हणाली", ",", '"', "थांब", "!", '"']),
+        ("“थांब”", ["“", "थांब", "”"]),
+        ("at 2:30 p.m.", ["at", "2:30", "p.m", "."]),
+        ("Note: this", ["Note", ":", "this"]),
+        ("१,००० रुपये", ["१,०००", "रुपये"]),
+        ("1,000,000", ["1,000,000"]),
+        ("हो,नाही", ["हो", ",", "नाही"]),
+        ("एक, १", ["एक", ",", "१"]),
+        ("Wait... what?!!", ["Wait", "...", "what", "?", "!!"]),
+        ("(आई-बाबा)", ["(", "आई-बाबा", ")"]),
+        ("mother-in-law's o’clock", ["mother-in-law's", "o'clock"]),
+        (f"{ASANARYA} {RHASA} विद्यार्थ्यांना", [ASANARYA, RHASA, "विद्यार्थ्यांना"]),
+        ("१२३ 123", ["१२३", "123"]),
+        (".", ["."]),
+        ("", []),
+    ],
+)
+def test_words_are_split_at_spaces_and_listed_marks(text, tokens):
+    assert WordTokenizer(SPECIAL_TOKENS).tokenize(text) == tokens
+
+
+def test_characters_are_what_a_reader_calls_letters():
+    tokenizer = CharacterTokenizer(SPECIAL_TOKENS)
+    assert tokenizer.tokenize("मी जातो.") == ["मी", "▁", "जा", "तो", "."]
+    assert len(tokenizer.tokenize("👩‍👩‍👧")) == 1
+
+
+# --- laws that hold for all kinds
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_detokenize_gives_back_what_tokenize_split(tokenizers, kind, line):
+    tokenizer = tokenizers[kind]
+    assert tokenizer.detokenize(tokenizer.tokenize(line)) == line
+
+
+@pytest.mark.parametrize("kind", ["subword", "character"])
+def test_pieces_keep_text_that_is_punctuated_in_an_unusual_way(tokenizers, kind):
+    tokenizer = tokenizers[kind]
+    for line in ('a " b', "ही ,ती", "( x )", "_ ▁ _", ". . ."):
+        assert tokenizer.detokenize(tokenizer.tokenize(line)) == normalize(line)
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_decode_gives_back_the_text_it_was_learned_from(kind):
+    tokenizer = TOKENIZERS[kind].learn(LEARNABLE, 1000)
+    for line in LEARNABLE:
+        ids = tokenizer.encode(line)
+        assert tokenizer.decode([START_ID, *ids, END_ID, PAD_ID, PAD_ID]) == line
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_case_is_folded_only_by_a_tokenizer_that_was_told_to(kind):
+    folding = TOKENIZERS[kind].learn(["Rahul is good."], 100, fold_case=True)
+    keeping = TOKENIZERS[kind].learn(["Rahul is good."], 100)
+    assert folding.detokenize(folding.tokenize("RAHUL")) == "rahul"
+    assert keeping.detokenize(keeping.tokenize("RAHUL")) == "RAHUL"
+    assert folding.encode("RAHUL IS good.") == folding.encode("Rahul is good.")
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "🫠🙂",
+        "मी Rahul मराठी",
+        "\x00\x1b\x7f",
+        "",
+        "漢字 и Русский",
+        "▁▁",
+        "<pad> <start> <end> <unknown>",
+        "\U0010fffd",
+    ],
+)
+def test_unknown_input_is_ordinary(tokenizers, kind, text):
+    tokenizer = tokenizers[kind]
+    ids = tokenizer.encode(text)
+    assert all(UNKNOWN_ID <= i < len(tokenizer) for i in ids)
+    assert ids == tokenizer.ids(tokenizer.tokenize(text)) == rows(tokenizer.encode_all([text]))[0]
+    assert bool(ids) == bool(normalize(text))
+    assert isinstance(tokenizer.decode(ids), str)
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_ten_thousand_words_are_ordinary(tokenizers, kind):
+    tokenizer = tokenizers[kind]
+    ids = tokenizer.encode("मी शाळेत " * 5000)
+    assert len(ids) >= 10_000 and set(ids) <= set(range(4, len(tokenizer)))
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_text_that_looks_like_a_special_token_is_text(kind):
+    tokenizer = TOKENIZERS[kind].learn(["<pad> is a tag, <start> too.", "<end>"], 100)
+    assert tuple(tokenizer.vocabulary).count("<pad>") == 1
+    for text in SPECIAL_TOKENS:
+        assert not {PAD_ID, START_ID, END_ID} & set(tokenizer.encode(text)), text
+        assert not {PAD_ID, START_ID, END_ID} & set(tokenizer.ids(tokenizer.tokenize(text))), text
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_the_four_special_tokens_come_first(tokenizers, kind):
+    assert (PAD_ID, START_ID, END_ID, UNKNOWN_ID) == (0, 1, 2, 3)
+    assert tokenizers[kind].tokens([PAD_ID, START_ID, END_ID, UNKNOWN_ID]) == list(SPECIAL_TOKENS)
+    assert len(set(tokenizers[kind].vocabulary)) == len(tokenizers[kind]) > 4
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_learning_twice_gives_the_same_tokenizer(tokenizers, kind):
+    again = TOKENIZERS[kind].learn(iter(LEARNABLE), 200)
+    assert again.to_config() == tokenizers[kind].to_config()
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_a_vocabulary_is_no_larger_than_asked_for(kind):
+    assert len(TOKENIZERS[kind].learn(LEARNABLE, 150)) <= 150
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+@pytest.mark.parametrize("texts", [["मी शाळेत जातो."], ["a"], ["."], ["a b"] * 3])
+def test_a_small_text_gives_fewer_tokens_instead_of_an_error(kind, texts):
+    tokenizer = TOKENIZERS[kind].learn(texts, 4000)
+    assert 4 < len(tokenizer) < 40
+    assert tokenizer.decode(tokenizer.encode(texts[0])) == texts[0]
+
+
+def test_the_most_frequent_words_are_kept_and_ties_go_by_code_point():
+    tokenizer = WordTokenizer.learn(["ती मी", "ती आई", "बाबा"], 7)
+    assert tokenizer.vocabulary == [*SPECIAL_TOKENS, "ती", "आई", "बाबा"]
+    assert tokenizer.encode("मी ती") == [UNKNOWN_ID, 4]
+    assert tokenizer.decode([UNKNOWN_ID, 4]) == "<unknown> ती"
+
+
+def test_learning_subwords_from_nothing_is_an_error():
+    with pytest.raises(ValueError, match="text"):
+        SubwordTokenizer.learn(["", " \n"], 100)
+
+
+def test_a_vocabulary_too_small_for_the_letters_is_an_error_that_names_the_setting():
+    with pytest.raises(ValueError, match="vocabulary_size"):
+        SubwordTokenizer.learn(MARATHI, 10)
+
+
+def test_the_base_class_cannot_split():
+    with pytest.raises(TypeError, match="WordTokenizer"):
+        Tokenizer(SPECIAL_TOKENS).tokenize("मी")
+
+
+@pytest.mark.parametrize("vocabulary", [["a"], ["<start>", "<pad>", "<end>", "<unknown>"], [*SPECIAL_TOKENS, "a", "a"]])
+def test_a_vocabulary_without_its_special_tokens_or_with_doubles_is_an_error(vocabulary):
+    with pytest.raises(ValueError, match="vocabulary"):
+        WordTokenizer(vocabulary)
+
+
+# --- sampled segmentations
+
+
+def test_the_seed_decides_which_segmentations_are_drawn(tokenizers):
+    tokenizer = tokenizers["subword"]
+    first = rows(tokenizer.encode_all(MARATHI, alpha=0.1, seed=1))
+    tokenizer.encode_all(MARATHI, alpha=0.1, seed=3)
+    assert rows(tokenizer.encode_all(MARATHI, alpha=0.1, seed=1)) == first
+    assert rows(tokenizer.encode_all(MARATHI, alpha=0.1, seed=2)) != first
+
+
+def test_every_drawn_segmentation_is_of_the_same_text(tokenizers):
+    tokenizer = tokenizers["subword"]
+    drawn = [rows(tokenizer.encode_all(MARATHI, alpha=0.1, seed=seed)) for seed in range(5)]
+    for sentences in drawn:
+        assert [tokenizer.decode(ids) for ids in sentences] == MARATHI
+    assert len({tuple(sentences[0]) for sentences in drawn}) > 1
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_alpha_0_gives_the_plain_segmentations(tokenizers, kind):
+    plain = [tokenizers[kind].encode(line) for line in LINES]
+    assert rows(tokenizers[kind].encode_all(LINES, alpha=0.0, seed=5)) == plain
+
+
+@pytest.mark.parametrize("kind", ["word", "character"])
+def test_words_and_characters_have_one_segmentation(tokenizers, kind):
+    assert rows(tokenizers[kind].encode_all(LINES, 0.1, 1)) == rows(tokenizers[kind].encode_all(LINES))
+
+
+# --- words of tokens
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_each_token_belongs_to_exactly_one_word(tokenizers, kind, line):
+    tokens = tokenizers[kind].tokenize(line)
+    groups = tokenizers[kind].words(tokens)
+    assert [position for _, group in groups for position in group] == list(range(len(tokens)))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_characters_are_grouped_into_the_words_of_the_word_tokenizer(tokenizers, line):
+    words = [word for word, _ in tokenizers["character"].words(tokenizers["character"].tokenize(line))]
+    assert words == tokenizers["word"].tokenize(line)
+
+
+@pytest.mark.parametrize("line", [*MARATHI, "Rahul is a good boy.", "It's 2:30 p.m.", "राम आला। सीता गेली॥"])
+def test_subwords_are_grouped_into_the_words_of_the_word_tokenizer(tokenizers, line):
+    words = [word for word, _ in tokenizers["subword"].words(tokenizers["subword"].tokenize(line))]
+    assert words == tokenizers["word"].tokenize(line)
+
+
+def test_a_token_that_reaches_over_two_words_counts_with_the_first():
+    words = CharacterTokenizer(SPECIAL_TOKENS).words
+    assert words(["▁", "रा", "हुल.", "▁ती", '."']) == [("राहुल.", [0, 1, 2]), ("ती", [3]), ('."', [4])]
+    assert words([]) == []
+
+
+# --- save and load
+
+
+@pytest.mark.parametrize("fold_case", [False, True])
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_a_loaded_tokenizer_equals_the_saved_one(tmp_path, kind, fold_case):
+    saved = TOKENIZERS[kind].learn(LEARNABLE, 200, fold_case)
+    saved.save(tmp_path / "tokenizer.json")
+    loaded = load_tokenizer(tmp_path / "tokenizer.json")
+    assert type(loaded) is type(saved) and loaded.to_config() == saved.to_config()
+    assert loaded.vocabulary == saved.vocabulary and loaded.fold_case is fold_case
+    assert rows(loaded.encode_all(LINES)) == rows(saved.encode_all(LINES))
+    assert rows(loaded.encode_all(LINES, 0.2, 7)) == rows(saved.encode_all(LINES, 0.2, 7))
+
+
+def test_loading_a_missing_file_names_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match=re.escape(str(tmp_path / "none.json"))):
+        load_tokenizer(tmp_path / "none.json")
+
+
+WORD = {"kind": "word", "fold_case": False, "vocabulary": list(SPECIAL_TOKENS)}
+SUBWORD = {"kind": "subword", "fold_case": False}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"hello", id="not JSON"),
+        pytest.param(b'"\xff"', id="not UTF-8"),
+        pytest.param([], id="a list"),
+        pytest.param({}, id="no kind"),
+        pytest.param({**WORD, "kind": "syllable"}, id="unknown kind"),
+        pytest.param({**WORD, "kind": ["word"]}, id="kind of wrong type"),
+        pytest.param({"kind": "word", "fold_case": False}, id="no vocabulary"),
+        pytest.param({**WORD, "vocabulary": None}, id="vocabulary null"),
+        pytest.param({**WORD, "vocabulary": "<pad>"}, id="vocabulary a string"),
+        pytest.param({**WORD, "vocabulary": ["a", "b", "c", "d"]}, id="no special tokens"),
+        pytest.param({**WORD, "vocabulary": [*SPECIAL_TOKENS, 5]}, id="a token of wrong type"),
+        pytest.param({**WORD, "fold_case": "no"}, id="fold_case of wrong type"),
+        pytest.param({**SUBWORD, "model": "no base64!"}, id="bad base64"),
+        pytest.param({**SUBWORD, "model": 5}, id="model of wrong type"),
+        pytest.param({**SUBWORD, "model": ""}, id="empty model"),
+        pytest.param({**SUBWORD, "model": "aGVsbG8gaGVsbG8="}, id="not a model"),
+    ],
+)
+def test_loading_what_is_no_tokenizer_names_the_file(tmp_path, content):
+    path = tmp_path / "source.json"
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        load_tokenizer(path)
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_loading_a_file_that_was_cut_short_names_it(tokenizers, tmp_path, kind):
+    path = tmp_path / "target.json"
+    tokenizers[kind].save(path)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        load_tokenizer(path)

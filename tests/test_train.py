@@ -1,0 +1,212 @@
+import signal
+import subprocess
+import sys
+import time
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.files import read_history
+from nmt_attention.model import Seq2Seq
+from nmt_attention.run import run_training
+from nmt_attention.text import FlatIds
+from nmt_attention.train import cross_entropy, make_optimizer, make_train_step, train
+
+
+def test_loss_by_hand():
+    # two real tokens with probability 1/2 and 1/4 of the right one, and one padding position
+    logits = tf.math.log([[[0.25, 0.25, 0.5, 1e-9], [0.25, 0.5, 0.25, 1e-9], [0.9, 0.1, 1e-9, 1e-9]]])
+    loss, nll, tokens = cross_entropy(logits, tf.constant([[2, 2, 0]]))
+    np.testing.assert_allclose([loss, nll, tokens], [np.log(2) + np.log(4)] * 2 + [2], rtol=1e-6)
+
+
+def test_smoothed_loss_is_the_cross_entropy_with_the_smoothed_target():
+    logits = tf.constant(np.random.default_rng(0).normal(size=(2, 3, 5)), tf.float32)
+    target = tf.constant([[3, 4, 0], [1, 0, 0]])
+    smooth = 0.9 * tf.one_hot(target, 5) + 0.1 / 5
+    expected = -tf.reduce_sum(smooth * tf.nn.log_softmax(logits), axis=2)
+    loss, *_ = cross_entropy(logits, target, 0.1)
+    np.testing.assert_allclose(loss, tf.reduce_sum(expected[target != 0]), rtol=1e-5)
+
+
+def test_padding_has_no_share_in_loss_or_gradient():
+    target = tf.constant([[3, 2, 0, 0]])
+    for padding in (0.0, 1e4):
+        logits = tf.Variable(np.concatenate([np.ones((1, 2, 5)), np.full((1, 2, 5), padding)], 1).astype(np.float32))
+        with tf.GradientTape() as tape:
+            loss, *_ = cross_entropy(logits, target, 0.1)
+        assert not np.any(tape.gradient(loss, logits)[:, 2:])
+        np.testing.assert_allclose(loss, 2 * np.log(5), rtol=1e-5)
+
+
+def model_of(**settings):
+    keras.utils.set_random_seed(0)
+    return Seq2Seq(ModelConfig(**{"units": 8, "embedding_units": 8, "dropout": 0.0, **settings}))
+
+
+def test_the_step_is_traced_once_for_batches_of_any_shape():
+    model = model_of(source_vocabulary_size=20, target_vocabulary_size=20)
+    config = TrainConfig(batch_size=4)
+    step = make_train_step(model, make_optimizer(model, 3, config), config)
+    for rows, length in ((4, 3), (2, 7), (1, 1)):
+        step(*(tf.fill((rows, length), 5) for _ in range(3)))
+    assert step.experimental_get_tracing_count() == 1
+
+
+def test_one_batch_can_be_memorised():
+    model = model_of(source_vocabulary_size=30, target_vocabulary_size=30, units=32, embedding_units=32)
+    config = TrainConfig(epochs=150, learning_rate=0.01, warmup_steps=0, label_smoothing=0.0)
+    rng = np.random.default_rng(0)
+    rows = FlatIds.of(rng.integers(4, 30, (8, 5)).tolist())
+    (batch,) = make_dataset(rows, FlatIds.of(rng.integers(4, 30, (8, 6)).tolist()), 8)
+    step = make_train_step(model, make_optimizer(model, 1, config), config)
+    losses = [float(nll / tokens) for nll, tokens in (step(*batch) for _ in range(150))]
+    np.testing.assert_allclose(losses[0], np.log(30), atol=0.1)
+    assert losses[-1] < 0.05
+
+
+def reversal_data(number, seed):
+    """Digit strings and their reversals, as ids from 4 on."""
+    rng = np.random.default_rng(seed)
+    rows = [rng.integers(4, 14, rng.integers(3, 9)).tolist() for _ in range(number)]
+    return FlatIds.of(rows), FlatIds.of(row[::-1] for row in rows)
+
+
+def test_attention_learns_to_reverse_and_looks_where_the_token_comes_from(tmp_path):
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14, units=48, embedding_units=24)
+    source, target = reversal_data(4000, seed=1)
+    (held_out,) = make_dataset(*reversal_data(300, seed=2), 300)
+
+    def accuracy():
+        logits, _ = model(held_out.source_ids, held_out.target_in)
+        right = tf.argmax(logits, -1, tf.int32) == held_out.target_out
+        return float(tf.reduce_mean(tf.cast(right[held_out.target_out != 0], tf.float32)))
+
+    config = TrainConfig(epochs=12, batch_size=64, learning_rate=0.01, warmup_steps=20, label_smoothing=0.0)
+    train(
+        model,
+        lambda epoch: make_dataset(source, target, 64, 1, epoch),
+        63,
+        lambda: {"bleu": accuracy()},
+        config,
+        tmp_path,
+    )
+    assert accuracy() > 0.98
+    _, weights = model(tf.constant([[4, 5, 6, 7, 8]]), tf.constant([[1, 8, 7, 6, 5]]))
+    np.testing.assert_array_equal(np.argmax(weights[0], axis=1), [4, 3, 2, 1, 0])  # the anti-diagonal
+
+
+def test_a_loss_that_is_not_finite_stops_with_the_step_named_and_keeps_the_last_checkpoint(tmp_path):
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    source, target = reversal_data(40, seed=1)
+
+    def batches(epoch):
+        for number, batch in enumerate(make_dataset(source, target, 10, 1, epoch)):
+            if (epoch, number) == (1, 2):
+                model.decoder.output_bias.assign(tf.fill([14], np.nan))
+            yield batch
+
+    with pytest.raises(FloatingPointError, match="epoch 2/3, step 3/4: the loss is nan"):
+        train(model, batches, 4, lambda: {"bleu": 1.0}, TrainConfig(epochs=3, batch_size=10), tmp_path)
+    assert [row["epoch"] for row in read_history(tmp_path / "history.csv")] == [1]
+    train(model, lambda epoch: [], 4, lambda: {"bleu": 1.0}, TrainConfig(epochs=1, batch_size=10), tmp_path)
+    assert all(np.all(np.isfinite(weight)) for weight in model.weights)
+
+
+def test_training_stops_when_dev_gets_no_better_and_keeps_the_best_weights(tmp_path):
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    source, target = reversal_data(40, seed=1)
+    scores, seen = iter([1.0, 3.0, 2.0, 2.5, 9.0]), []
+
+    def dev_scores():
+        seen.append(np.asarray(model.decoder.output_bias))
+        return {"bleu": next(scores)}
+
+    history = train(
+        model,
+        lambda epoch: make_dataset(source, target, 10, 1, epoch),
+        4,
+        dev_scores,
+        TrainConfig(epochs=9, batch_size=10, patience=2),
+        tmp_path,
+    )
+    assert [row["dev_bleu"] for row in history] == [1.0, 3.0, 2.0, 2.5]
+    np.testing.assert_array_equal(model.decoder.output_bias, seen[1])
+
+
+TRAINING = """
+import sys
+from pathlib import Path
+from nmt_attention.config import make_settings
+from nmt_attention.corpus import Pair
+from nmt_attention.run import run_training
+
+directory, corpus = sys.argv[1:]
+words = "a b c d e f g h i j k l".split()
+pairs = [
+    Pair(f"{x} {y} {z} .", f"{z}{y} {x} ।") for x in words for y in words for z in words if x != y and y != z
+]
+overrides = {
+    "epochs": 4, "units": 16, "embedding_units": 16, "vocabulary_size": 60, "sampling_alpha": 0.3, "plain_epochs": 1,
+    "dropout": 0.2, "precision": "float32", "batch_size": 32,
+}
+run_training(Path(directory), pairs, make_settings("quick", overrides))
+"""
+
+
+def start_training(directory):
+    return subprocess.Popen([sys.executable, "-c", TRAINING, str(directory), ""], stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(condition, process, seconds=120.0):
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < limit, "the training did not get that far"
+        time.sleep(0.01)
+
+
+def test_a_run_killed_and_started_again_ends_with_the_weights_of_one_never_stopped(tmp_path):
+    whole = start_training(tmp_path / "whole")
+    killed = start_training(tmp_path / "killed")
+    wait_for(lambda: len(read_history(tmp_path / "killed/history.csv")) >= 2, killed)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    assert not (tmp_path / "killed/weights.npz").exists()
+    for process in (whole, start_training(tmp_path / "killed")):
+        _, errors = process.communicate()
+        assert process.returncode == 0, errors
+
+    histories = [read_history(tmp_path / name / "history.csv") for name in ("whole", "killed")]
+    assert [[row["epoch"] for row in history] for history in histories] == [[1, 2, 3, 4]] * 2
+    assert [row["loss"] for row in histories[0]] == [row["loss"] for row in histories[1]]
+    whole, killed = (np.load(tmp_path / name / "weights.npz") for name in ("whole", "killed"))
+    assert whole.files == killed.files
+    for name in whole.files:
+        np.testing.assert_array_equal(whole[name], killed[name])
+
+
+def test_a_corpus_too_small_to_split_is_refused_before_anything_is_written(tmp_path):
+    from nmt_attention.config import make_settings
+    from nmt_attention.corpus import Pair
+
+    with pytest.raises(ValueError, match="1 pairs are too few"):
+        run_training(tmp_path / "run", [Pair("a", "b")], make_settings("quick", {}))
+    assert not (tmp_path / "run").exists()
+
+
+def test_tensorboard_gets_a_row_for_every_epoch(tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    source, target = reversal_data(20, seed=1)
+    config = TrainConfig(epochs=2, batch_size=10)
+    train(model, lambda e: make_dataset(source, target, 10, 1, e), 2, lambda: {"bleu": 1.0}, config, tmp_path, True)
+    events = EventAccumulator(str(tmp_path / "logs"))
+    events.Reload()
+    steps = [event.step for event in events.Tensors("dev/bleu")]
+    assert steps == [1, 2] and "loss" in events.Tags()["tensors"]
