@@ -6,6 +6,7 @@ split here keeps every sentence, of either language, on one side.
 """
 
 import hashlib
+import http.client
 import io
 import os
 import re
@@ -15,6 +16,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,11 +28,12 @@ _ROOT = Path(__file__).resolve().parent.parent
 # Beside the package in a checkout, so that every notebook shares one download; else where the user is.
 DATA_DIRECTORY = (_ROOT if (_ROOT / "pyproject.toml").exists() else Path()) / "data"
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
+_BAD_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError)
 _MOST_BYTES = 300_000_000  # of a download, and of the text inside a zip
 
 
 class Pair(NamedTuple):
-    """An English sentence, its translation, and where the two come from."""
+    """An English sentence, its translation, and a note: where the two come from, in the phrasebook their links."""
 
     source: str
     target: str
@@ -52,10 +55,10 @@ class Split(NamedTuple):
 
 
 def load_corpus(path=None, language="mar"):
-    """Returns the corpus, a list of `Pair`: from `path`, else where `find_corpus` finds it.
+    """Returns the corpus, a list of `Pair`, read from the file that `find_corpus` finds.
 
     Args:
-        path: a .zip, .txt or .tsv file (see `read_pairs`), or None.
+        path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
         language: three-letter code of an Anki language, for the download.
 
     Raises:
@@ -67,17 +70,42 @@ def load_corpus(path=None, language="mar"):
 def find_corpus(path=None, language="mar"):
     """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
 
+    Where no Marathi corpus can be had, one line on standard error says so, and it is the embedded phrasebook.
+
     Raises:
         FileNotFoundError: the file named by the argument or by the environment variable does not exist.
-        OSError: nothing was found and the download failed.
+        OSError: nothing was found and the download of another language failed.
     """
     for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", os.environ.get("NMT_ATTENTION_CORPUS"))):
+        if value == "phrasebook":
+            return _find_phrasebook()
         if value:
             if not Path(value).is_file():
                 raise FileNotFoundError(f"{name}: no such file: {value}")
             return Path(value)
     cached = DATA_DIRECTORY / f"{language}-eng.zip"
-    return cached if cached.is_file() else download_anki(language)
+    if cached.is_file():
+        return cached
+    try:
+        return download_anki(language)
+    except (OSError, ValueError) as error:
+        if language != "mar":
+            raise
+        print(
+            f"no corpus: NMT_ATTENTION_CORPUS is not set, there is no {cached}, and {error}. Going on with the "
+            "embedded phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
+            file=sys.stderr,
+        )
+        return _find_phrasebook()
+
+
+def _find_phrasebook():
+    path = DATA_DIRECTORY / "phrasebook.tsv"
+    if not path.is_file():  # the package is installed without the repository
+        from .phrasebook import write_phrasebook
+
+        write_phrasebook(path)
+    return path
 
 
 def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
@@ -109,7 +137,7 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
             try:
                 _fetch(url, partial, timeout)
                 break
-            except OSError as error:
+            except (OSError, http.client.HTTPException) as error:
                 definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
                 if definite or attempt == attempts - 1:
                     raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
@@ -159,7 +187,7 @@ def _check_zip(path, name):
             if broken:
                 raise ValueError(f"{name}: damaged zip ({broken})")
             return archive.read("_about.txt") if "_about.txt" in archive.namelist() else None
-    except zipfile.BadZipFile as error:
+    except _BAD_ZIP as error:
         raise ValueError(f"{name}: not a zip file ({error})") from None
 
 
@@ -216,7 +244,7 @@ def _read_zip(path):
             member = _pairs_member(archive, path)
             with archive.open(member) as file:
                 data = file.read(_MOST_BYTES + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except _BAD_ZIP as error:
         raise ValueError(f"{path}: not a readable zip file ({error})") from None
     if len(data) > _MOST_BYTES:
         raise ValueError(f"{path}: {member} holds more than {_MOST_BYTES:,} bytes")

@@ -34,7 +34,11 @@ def read_history(path):
     if not Path(path).is_file():
         return []
     with open(path, encoding="utf-8", newline="") as file:
-        return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        rows = list(csv.DictReader(file))
+    try:
+        return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in rows]
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path}: damaged ({error})") from None
 
 
 def write_history(path, history):

@@ -510,3 +510,37 @@ def test_sentences_of_marks_alone_are_not_all_one_sentence():
 
 def test_nothing_is_split_into_nothing():
     assert split_pairs([]) == ([], [], [])
+
+
+# --- the embedded corpus
+
+
+def test_the_phrasebook_can_be_asked_for_by_argument_and_by_environment(monkeypatch):
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    asked = load_corpus("phrasebook")
+    assert len(asked) >= 12_000
+    assert ("Rahul is a good boy.", "राहुल चांगला मुलगा आहे.") in [pair[:2] for pair in asked]
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
+    assert load_corpus() == asked
+
+
+def test_a_package_without_the_file_writes_it_first(monkeypatch, tmp_path):
+    shipped = find_corpus("phrasebook").read_bytes()
+    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path / "data")
+    path = find_corpus("phrasebook")
+    assert path.parent == tmp_path / "data" and path.read_bytes() == shipped
+
+
+def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(monkeypatch, tmp_path, capsys):
+    def no_network(language):
+        raise OSError("https://www.manythings.org/anki/mar-eng.zip: no route to host")
+
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path)
+    monkeypatch.setattr(corpus, "download_anki", no_network)
+    assert len(load_corpus()) >= 12_000
+    (line,) = capsys.readouterr().err.splitlines()
+    for said in ("NMT_ATTENTION_CORPUS", "mar-eng.zip", "no route to host", "phrasebook", "nmt_attention fetch"):
+        assert said in line
+    with pytest.raises(OSError, match="no route to host"):  # there is no phrasebook of another language
+        load_corpus(language="deu")
