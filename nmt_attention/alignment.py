@@ -1,0 +1,156 @@
+"""Is a heatmap right? Attention against word alignments made by hand: error rate, precision, recall, entropy."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .corpus import Pair
+from .text import WordTokenizer, normalize
+
+
+class GoldAlignment(NamedTuple):
+    """A pair and its links, each (source word, target word): positions among the `WordTokenizer` tokens.
+
+    sure: frozenset. Links that nobody would dispute.
+    possible: frozenset. Links that may be made: the sure ones and others.
+    """
+
+    pair: Pair
+    sure: frozenset
+    possible: frozenset
+
+
+class AlignmentScores(NamedTuple):
+    """How links fit the gold ones, over all pairs together.
+
+    pairs: int. How many.
+    error_rate: float in [0, 1]. 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) for links A, sure S and possible P.
+    precision: float. |A ∩ P| / |A|.
+    recall: float. |A ∩ S| / |S|.
+
+    Source: Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment Models", section 4.
+    """
+
+    pairs: int
+    error_rate: float
+    precision: float
+    recall: float
+
+
+def read_alignments(path, pairs):
+    """Reads gold alignments.
+
+    A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
+    in the phrasebook, a pair of sentences and its links `0-1 2-3 …`, all sure. Lines that start with `#` are notes.
+
+    Args:
+        path: a UTF-8 file of tab-separated rows.
+        pairs: iterable of `Pair`, with their attribution.
+
+    Returns:
+        gold: list of `GoldAlignment`.
+        missing: list of (source id, target id) that no pair has.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: a row that is neither, or a link outside its sentence; the message names file and line.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"alignments: no such file: {path}")
+    by_ids = {pair.tatoeba_ids: pair for pair in pairs if pair.tatoeba_ids}
+    gold, missing = [], []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        try:
+            columns = line.decode("utf-8").rstrip("\r").split("\t")
+            if columns == [""] or columns[0].startswith("#"):
+                continue
+            first, second, links = columns
+            ids = (int(first), int(second)) if first.isascii() and first.isdigit() else None
+            sure, possible = _parse_links(links)
+            pair = by_ids.get(ids) if ids else Pair(first, second, links)
+            if pair is None:
+                missing.append(ids)
+                continue
+            lengths = [len(words) for words in pair_words(pair)]
+            if any(i >= lengths[0] or j >= lengths[1] for i, j in possible):
+                raise ValueError(f"a link outside the sentences, which have {lengths[0]} and {lengths[1]} words")
+            gold.append(GoldAlignment(pair, sure, possible))
+        except ValueError as error:
+            raise ValueError(
+                f"{path}, line {number}: not a gold alignment ({error}); expected two ids or sentences, and links"
+            ) from None
+    if not gold and not missing:
+        raise ValueError(f"{path}: holds no alignments")
+    return gold, missing
+
+
+def _parse_links(text):
+    sure, possible = set(), set()
+    for link in text.split():
+        kind, _, positions = link.rpartition(":")
+        if kind not in ("S", "P", ""):
+            raise ValueError(f"link {link!r}")
+        source, dash, target = positions.partition("-")
+        if not (dash and source.isdecimal() and target.isdecimal()):
+            raise ValueError(f"link {link!r}")
+        (possible if kind == "P" else sure).add((int(source), int(target)))
+    if not sure | possible:
+        raise ValueError("no links")
+    return frozenset(sure), frozenset(sure | possible)
+
+
+def pair_words(pair):
+    """Returns the words of both sentences of a pair, as gold alignments count them: the source's case folded."""
+    return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
+
+
+def links_by_argmax(attention):
+    """Links every target word with the source word it has most weight on.
+
+    Args:
+        attention: `(T, S)`. A row for every target word, a column for every source word.
+
+    Returns:
+        Set of (source word, target word).
+    """
+    return {(int(source), target) for target, source in enumerate(np.argmax(attention, axis=1))}
+
+
+def links_by_threshold(attention, threshold):
+    """Links every target word with all source words it has at least this weight on; see `links_by_argmax`."""
+    return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
+
+
+def attention_entropy(attention):
+    """Returns the mean over target words of -Σ w ln w, in nats: 0 looks at one word, ln S at all alike."""
+    weights = np.asarray(attention, np.float64)
+    return float(-np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1).mean())
+
+
+def score_alignments(links, gold):
+    """Scores links against gold alignments.
+
+    Args:
+        links: list of sets of (source word, target word), one for each of `gold`.
+        gold: list of `GoldAlignment`.
+
+    Returns:
+        `AlignmentScores`.
+
+    Raises:
+        ValueError: the lists differ in length or are empty.
+    """
+    if len(links) != len(gold) or not gold:
+        raise ValueError(f"expected links for every gold alignment, got {len(links)} for {len(gold)}")
+    made = sum(len(found) for found in links)
+    sure = sum(len(g.sure) for g in gold)
+    hit_sure = sum(len(found & g.sure) for found, g in zip(links, gold, strict=True))
+    hit_possible = sum(len(found & g.possible) for found, g in zip(links, gold, strict=True))
+    return AlignmentScores(
+        len(gold),
+        1.0 - (hit_sure + hit_possible) / (made + sure),
+        hit_possible / made if made else 1.0,
+        hit_sure / sure if sure else 1.0,
+    )

@@ -1,0 +1,107 @@
+import math
+
+import numpy as np
+import pytest
+
+from nmt_attention.alignment import (
+    GoldAlignment,
+    attention_entropy,
+    links_by_argmax,
+    links_by_threshold,
+    read_alignments,
+    score_alignments,
+)
+from nmt_attention.corpus import Pair
+
+PAIR = Pair("I saw the boy.", "मी मुलाला बघितलं.", "CC-BY 2.0 (France) Attribution: tatoeba.org #11 (a) & #22 (b)")
+
+
+def test_scores_by_hand():
+    # A = {0-0, 1-1, 2-1, 3-3}, S = {0-0, 1-2}, P = S + {2-1}:  |A∩S| = 1, |A∩P| = 2, |A| = 4, |S| = 2
+    links = {(0, 0), (1, 1), (2, 1), (3, 3)}
+    sure = frozenset({(0, 0), (1, 2)})
+    scores = score_alignments([links], [GoldAlignment(PAIR, sure, sure | {(2, 1)})])
+    assert scores == (1, pytest.approx(1 - (1 + 2) / (4 + 2)), 2 / 4, 1 / 2)
+
+
+def test_sums_are_over_all_pairs_not_means_of_pairs():
+    one, two = frozenset({(0, 0)}), frozenset({(0, 0), (1, 1), (2, 2)})
+    gold = [GoldAlignment(PAIR, one, one), GoldAlignment(PAIR, two, two)]
+    scores = score_alignments([{(0, 0)}, {(0, 1)}], gold)
+    assert (scores.precision, scores.recall) == (1 / 2, 1 / 4)
+    assert scores.error_rate == pytest.approx(1 - 2 / (2 + 4))
+
+
+def test_the_gold_links_themselves_have_no_error_and_no_links_have_no_recall():
+    sure = frozenset({(0, 0), (1, 2)})
+    gold = [GoldAlignment(PAIR, sure, sure | {(2, 1)})]
+    assert score_alignments([set(sure)], gold) == (1, 0, 1, 1)
+    assert score_alignments([set()], gold).error_rate == 1
+    with pytest.raises(ValueError, match="got 2 for 1"):
+        score_alignments([set(), set()], gold)
+
+
+def test_links_are_read_off_a_heatmap_in_two_ways():
+    attention = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
+    assert links_by_argmax(attention) == {(0, 0), (2, 1)}
+    assert links_by_threshold(attention, 0.2) == {(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)}
+
+
+def test_entropy_by_hand():
+    assert attention_entropy([[1.0, 0.0, 0.0, 0.0]]) == 0
+    assert attention_entropy([[0.25] * 4]) == pytest.approx(math.log(4))
+    assert attention_entropy([[1.0, 0.0], [0.5, 0.5]]) == pytest.approx(math.log(2) / 2)
+
+
+def test_ids_are_looked_up_and_those_the_corpus_lacks_are_reported(tmp_path):
+    path = tmp_path / "gold.tsv"
+    path.write_text("# a note\n11\t22\tS:0-0 P:2-1 S:3-1\n\n11\t23\tS:0-0\n", encoding="utf-8")
+    gold, missing = read_alignments(path, [PAIR, Pair("Go.", "जा.")])
+    assert gold == [GoldAlignment(PAIR, frozenset({(0, 0), (3, 1)}), frozenset({(0, 0), (3, 1), (2, 1)}))]
+    assert missing == [(11, 23)]
+
+
+def test_rows_with_sentences_have_sure_links_alone(tmp_path):
+    path = tmp_path / "gold.tsv"
+    path.write_text("Go home.\tघरी जा.\t0-1 1-0 2-2\n", encoding="utf-8")
+    (gold,), missing = read_alignments(path, [])
+    assert gold.sure == gold.possible == {(0, 1), (1, 0), (2, 2)} and not missing
+    assert gold.pair.source == "Go home."
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "11\t22",
+        "11\t22\t",
+        "11\t22\tS:0",
+        "11\t22\tX:0-0",
+        "11\t22\tS:0-9",
+        "11\t22\tS:9-0",
+        "11\t22\tS:-1-0",
+        "11\tx\tS:0-0",
+    ],
+)
+def test_a_bad_row_is_named_by_file_and_line(tmp_path, row):
+    path = tmp_path / "gold.tsv"
+    path.write_text(f"11\t22\tS:0-0\n{row}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"gold\.tsv, line 2: not a gold alignment"):
+        read_alignments(path, [PAIR])
+
+
+def test_missing_empty_and_undecodable_files_are_errors(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        read_alignments(tmp_path / "none.tsv", [])
+    (tmp_path / "empty.tsv").write_text("# nothing\n")
+    with pytest.raises(ValueError, match="holds no alignments"):
+        read_alignments(tmp_path / "empty.tsv", [])
+    (tmp_path / "bytes.tsv").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"bytes\.tsv, line 1"):
+        read_alignments(tmp_path / "bytes.tsv", [])
+
+
+def test_the_gold_file_of_real_sentences_is_well_formed():
+    from nmt_attention.corpus import DATA_DIRECTORY
+
+    gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
+    assert gold == [] and len(missing) == len(set(missing)) >= 150
