@@ -32,7 +32,12 @@ _NAMES = {
     "run": ("run_training",),
     "search": ("greedy_search",),
     "translate": ("Translation", "Translator"),
-    "evaluate": ("Scores", "score", "group_references", "perplexity"),
+    "evaluate": ("Scores", "score", "group_references", "perplexity", "evaluate_alignments"),
+    "alignment": (
+        *("GoldAlignment", "AlignmentScores", "read_alignments", "score_alignments"),
+        *("links_by_argmax", "links_by_threshold", "attention_entropy"),
+    ),
+    "phrasebook": ("build_phrasebook",),
     "plot": ("plot_attention", "plot_history", "save_figure"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}

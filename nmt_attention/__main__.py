@@ -10,6 +10,7 @@ from pathlib import Path
 from .config import CONFIGS, PRESETS, make_settings, setting_fields
 
 _LINES_AT_A_TIME = 1024
+_THRESHOLD = 0.2  # least weight of a link read off a heatmap
 
 
 def main(arguments=None):
@@ -58,8 +59,8 @@ def _parser():
         "--corpus",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help=".zip, .txt or .tsv of sentence pairs (default: NMT_ATTENTION_CORPUS, else the cached download, "
-        "else a new one)",
+        help=".zip, .txt or .tsv of sentence pairs, or phrasebook for the embedded one (default: NMT_ATTENTION_CORPUS, "
+        "else the cached download, else a new one, else the phrasebook)",
     )
     train.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     train.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
@@ -88,6 +89,13 @@ def _parser():
         default=argparse.SUPPRESS,
         metavar="FILE",
         help="with --source: files of translations, line by line; an empty line is no reference",
+    )
+    evaluate.add_argument(
+        "--alignments",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="instead: compare attention with gold word alignments, of data/anki_alignments.tsv or of a file like "
+        "data/phrasebook.tsv; pairs the run was trained on are left out",
     )
     evaluate.add_argument("--json", action="store_true", help="print a JSON object")
 
@@ -170,9 +178,10 @@ def _train(options):
     from .corpus import find_corpus, read_pairs
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
-    settings = make_settings(options.preset, overrides)
+    make_settings(options.preset, overrides)  # a setting that is wrong is said before anything is downloaded
     path = find_corpus(getattr(options, "corpus", None), options.language)
     pairs = read_pairs(path)
+    settings = make_settings(options.preset, overrides, len(pairs))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
     _import_tensorflow()
@@ -248,6 +257,11 @@ def _in_batches(lines):
 def _evaluate(options):
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference go together")
+    if hasattr(options, "alignments"):
+        if hasattr(options, "source"):
+            raise ValueError("--alignments and --source do not go together")
+        _evaluate_alignments(options)
+        return
     pairs = _pairs_of_files(options.source, options.reference) if hasattr(options, "source") else None
 
     _import_tensorflow()
@@ -267,8 +281,40 @@ def _evaluate(options):
     print(f"perplexity  {scores.perplexity:5.1f}  per target token")
 
 
+def _evaluate_alignments(options):
+    from .alignment import read_alignments
+    from .corpus import read_pairs
+
+    held_out = [pair for split in ("dev", "test") for pair in read_pairs(options.run / f"{split}.tsv")]
+    gold, missing = read_alignments(options.alignments, held_out)
+    kept = {(pair.source, pair.target) for pair in held_out}
+    trained = len(gold) + len(missing)
+    gold = [alignment for alignment in gold if alignment.pair[:2] in kept]
+    trained -= len(gold)
+    if not gold:
+        raise ValueError(f"{options.alignments}: none of its {trained} pairs was held out of this run's training")
+
+    _import_tensorflow()
+    from .evaluate import evaluate_alignments
+    from .translate import Translator
+
+    argmax, above, entropy = evaluate_alignments(Translator.load(options.run), gold, _THRESHOLD)
+    if options.json:
+        print(json.dumps({"argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
+        return
+    print(f"{len(gold):,} held-out gold alignments; {trained:,} others were trained on or are not in this run's corpus")
+    for name, scores in (("most attended word", argmax), (f"weight at least {_THRESHOLD}", above)):
+        print(
+            f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
+            f"recall {scores.recall:.3f}"
+        )
+    print(f"entropy of attention  {entropy:.2f} nats")
+
+
 def _pairs_of_files(source, references):
     """Returns a (source, reference) pair for every reference of every line."""
+    from .text import normalize
+
     sources = list(_text_lines(source))
     pairs = [[] for _ in sources]
     for path in references:
@@ -276,11 +322,11 @@ def _pairs_of_files(source, references):
         if len(lines) != len(sources):
             raise ValueError(f"{path} has {len(lines)} lines, but {source} has {len(sources)}")
         for i, line in enumerate(lines):
-            if line.strip():
+            if normalize(line):
                 pairs[i].append((sources[i], line))
     for number, (sentence, found) in enumerate(zip(sources, pairs, strict=True), start=1):
-        if not sentence.strip() or not found:
-            what = "an empty sentence" if not sentence.strip() else "no reference"
+        if not normalize(sentence) or not found:
+            what = "an empty sentence" if not normalize(sentence) else "no reference"
             raise ValueError(f"{source}, line {number}: {what}")
     if not sources:
         raise ValueError(f"{source}: no sentences")
@@ -296,7 +342,14 @@ def _plot(options):
     if options.history:
         from .files import read_history
 
-        figure = plot_history(read_history(options.run / "history.csv"))
+        history = options.run / "history.csv"
+        rows = read_history(history)
+        if not rows:
+            raise ValueError(f"{history}: no epoch has been finished yet")
+        try:
+            figure = plot_history(rows)
+        except KeyError as error:
+            raise ValueError(f"{history}: no column {error}") from None
     else:
         _import_tensorflow()
         from .translate import Translator

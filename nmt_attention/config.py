@@ -86,9 +86,17 @@ class TrainConfig(_Checked):
 CONFIGS = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only when the tokenisers are learned
 
+USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 PRESETS = {
-    "quick": {},
-    "full": {},
+    "quick": {"epochs": 4, "batch_size": 64, "learning_rate": 2e-3, "warmup_steps": 200, "dropout": 0.2},
+    "full": {
+        "units": 512,
+        "embedding_units": 320,
+        "dropout": 0.35,
+        "epochs": 20,
+        "sampling_alpha": 0.3,
+        "plain_epochs": 4,
+    },
 }
 
 
@@ -98,8 +106,13 @@ def setting_fields():
     return {name: field for name, field in fields.items() if name not in VOCABULARY_SIZES}
 
 
-def make_settings(preset, overrides):
+def make_settings(preset, overrides, pairs=USUAL_PAIRS):
     """Returns every setting's value: the overrides', else the preset's, else the default.
+
+    Args:
+        preset: "quick" or "full".
+        overrides: dict of settings that the preset does not decide.
+        pairs: int. Size of the corpus; the epochs of a preset are more for a smaller one, up to three times as many.
 
     Raises:
         ValueError: an unknown preset or setting, or a value out of range; the message names it.
@@ -110,7 +123,9 @@ def make_settings(preset, overrides):
     unknown = sorted(set(overrides) - set(fields))
     if unknown:
         raise ValueError(f"no such setting: {', '.join(unknown)}; there are {', '.join(fields)}")
-    settings = {name: field.default for name, field in fields.items()} | PRESETS[preset] | overrides
+    chosen = {name: field.default for name, field in fields.items()} | PRESETS[preset]
+    chosen["epochs"] = round(chosen["epochs"] * min(3.0, max(1.0, USUAL_PAIRS / pairs)))
+    settings = chosen | overrides
     for config in CONFIGS.values():
         part(config, settings)
     return settings

@@ -1,10 +1,12 @@
-"""Scores of a translator: BLEU and chrF against all references, exact matches, perplexity."""
+"""Scores of a translator: BLEU and chrF against all references, exact matches, perplexity, alignment error rate."""
 
 import math
 from typing import NamedTuple
 
+import numpy as np
 import sacrebleu
 
+from .alignment import attention_entropy, links_by_argmax, links_by_threshold, score_alignments
 from .batches import make_dataset
 from .text import normalize
 from .train import cross_entropy
@@ -125,3 +127,26 @@ def evaluate(translator, pairs):
     translations = translator.translate(sources)
     scores = score([t.text for t in translations], references)
     return scores._replace(perplexity=perplexity(translator, pairs)), translations, references
+
+
+def evaluate_alignments(translator, gold, threshold=0.2):
+    """Compares where a model looks, when it writes the given translations, with gold word alignments.
+
+    Attention is merged from pieces to words first; the row of the end marker is left out.
+
+    Args:
+        translator: `Translator`.
+        gold: list of `GoldAlignment`.
+        threshold: float. Least weight of a link in the second of the two ways to read links off a heatmap.
+
+    Returns:
+        argmax: `AlignmentScores` of the links to each target word's most attended source word.
+        above: `AlignmentScores` of all links with at least the threshold's weight.
+        entropy: float. Mean entropy of the rows, in nats.
+    """
+    attention = [t.attention[:-1] for t in translator.attend([g.pair for g in gold], merge_subwords=True)]
+    return (
+        score_alignments([links_by_argmax(weights) for weights in attention], gold),
+        score_alignments([links_by_threshold(weights, threshold) for weights in attention], gold),
+        float(np.mean([attention_entropy(weights) for weights in attention])),
+    )

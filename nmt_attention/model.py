@@ -113,12 +113,12 @@ def load_bundle(directory, dtype="float32"):
             raise ValueError(f"{directory / side}.json: {len(tokenizer)} tokens, but config.json says {size}")
     model = Seq2Seq(config, dtype)
     try:
-        with np.load(directory / "weights.npz", allow_pickle=False) as weights:
+        with open(directory / "weights.npz", "rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as weights:
             for weight in model.weights:
                 value = weights[weight.path]
                 if value.shape != tuple(weight.shape) or not np.issubdtype(value.dtype, np.floating):
                     raise ValueError(f"{weight.path} is {value.dtype} {value.shape}, not float {tuple(weight.shape)}")
                 weight.assign(value)
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{directory / 'weights.npz'}: damaged or of another model ({error})") from None
     return model, *tokenizers

@@ -55,12 +55,10 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
         "versions": _versions(),
     }
-    precision = _claim(directory, about)["precision"]
+    precision = _find_run(directory, about)["precision"]
     if (directory / "scores.json").is_file():
-        return json.loads((directory / "scores.json").read_text(encoding="utf-8"))
+        return _read_scores(directory / "scores.json")
 
-    for name in ("dev", "test"):
-        write_pairs(directory / f"{name}.tsv", getattr(split, name))
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
@@ -78,6 +76,11 @@ def run_training(directory, pairs, settings, tensorboard=False):
     )
     model, plain_model = Seq2Seq(model_config, precision), Seq2Seq(model_config)
     translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
+
+    directory.mkdir(parents=True, exist_ok=True)
+    write_json(directory / "run.json", {**about, "precision": precision})
+    for name in ("dev", "test"):
+        write_pairs(directory / f"{name}.tsv", getattr(split, name))
 
     def batches(epoch):
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
@@ -119,24 +122,31 @@ def resolve_precision(precision):
     return "mixed_bfloat16" if "avx512_bf16" in flags or "amx_bf16" in flags else "float32"
 
 
+def _read_scores(path):
+    try:
+        result = json.loads(path.read_text(encoding="utf-8"))
+        missing = {"parameters", "training_minutes", "dev", "test"} - set(result)
+    except (ValueError, TypeError):
+        missing = True
+    if missing:
+        raise ValueError(f"{path}: damaged; delete it to have the run scored again")
+    return result
+
+
 def _versions():
     installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
     return {"python": platform.python_version(), **{n: installed[n] for n in _PACKAGES if n in installed}}
 
 
-def _claim(directory, about):
-    """Writes `run.json`, or makes sure that what is there is a run of the same settings on the same corpus.
-
-    Returns what the file says.
-    """
+def _find_run(directory, about):
+    """Returns what `run.json` says, having made sure that it is of the same settings and corpus; `about` if absent."""
     path = directory / "run.json"
     if not path.is_file():
-        directory.mkdir(parents=True, exist_ok=True)
-        write_json(path, about)
         return about
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         there, here = ({**run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
+        found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{path}: damaged; delete the directory or use another --run") from None
     other = [f"{name} is {there.get(name)}, asked for {here[name]}" for name in here if there.get(name) != here[name]]

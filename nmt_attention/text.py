@@ -25,7 +25,7 @@ SPACE = "▁"  # how subword and character tokens write a space, after sentencep
 
 _APOSTROPHES = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {SPACE: "_"})
 # Whitespace, control characters, byte order mark, zero-width space. ZWJ and ZWNJ are letters' business and stay.
-_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd]+")
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd\ud800-\udfff]+")
 PUNCTUATION = '.?!…,;:।॥"“”„«»()[]{}'
 _OPENING, _QUOTE = "“„«([{", '"'
 _SEGMENTATIONS = 64  # of a word that sampling chooses from
@@ -56,7 +56,7 @@ def normalize(text, fold_case=False):
     if fold_case:
         text = text.casefold()
     # Composed last: folding and the removal of what stands between two marks may leave them to be composed.
-    return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip().translate(_APOSTROPHES))
+    return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip()).translate(_APOSTROPHES)
 
 
 class FlatIds(NamedTuple):
@@ -106,10 +106,16 @@ class Tokenizer:
         if tuple(vocabulary[:4]) != SPECIAL_TOKENS:
             raise ValueError(f"vocabulary must start with {SPECIAL_TOKENS}, got {vocabulary[:4]}")
         self.vocabulary = list(vocabulary)
-        self.fold_case = bool(fold_case)
+        if not isinstance(fold_case, bool):
+            raise ValueError(f"fold_case: expected true or false, got {fold_case!r}")
+        self.fold_case = fold_case
         self._ids = {token: i for i, token in enumerate(self.vocabulary)}
         if len(self._ids) != len(self.vocabulary):
             raise ValueError("vocabulary holds a token twice")
+        if not all(isinstance(token, str) for token in self.vocabulary):
+            raise ValueError("vocabulary: expected strings")
+        for token in SPECIAL_TOKENS:  # text that looks like one is text
+            del self._ids[token]
 
     def __len__(self):
         return len(self.vocabulary)
@@ -123,17 +129,13 @@ class Tokenizer:
             vocabulary_size: int. Most entries the vocabulary may have, the four special ones included.
             fold_case: see the class.
         """
-        counts = collections.Counter(token for text in texts for token in cls._split(normalize(text, fold_case)))
-        common = sorted(counts, key=lambda token: (-counts[token], token))
+        counts = collections.Counter(token for text in texts for token in cls.split(normalize(text, fold_case)))
+        common = sorted(set(counts) - set(SPECIAL_TOKENS), key=lambda token: (-counts[token], token))
         return cls([*SPECIAL_TOKENS, *common[: max(0, vocabulary_size - len(SPECIAL_TOKENS))]], fold_case)
-
-    @staticmethod
-    def _split(text):
-        raise TypeError("use WordTokenizer, SubwordTokenizer or CharacterTokenizer")
 
     def tokenize(self, text):
         """Returns the tokens of `text`, a list of str."""
-        return self._split(normalize(text, self.fold_case))
+        return self.split(normalize(text, self.fold_case))
 
     def detokenize(self, tokens):
         """Returns the text of `tokens`: the inverse of `tokenize` on normalised text."""
@@ -171,18 +173,23 @@ class Tokenizer:
         """Groups token positions into the words that `WordTokenizer` would make of the same text.
 
         Returns:
-            List of (word, positions). Every position is in exactly one group, in order; a token that reaches over
-            two words is counted with the first.
+            List of (word, positions), a pair for each word in order. A token belongs to every word that it has a
+            visible part of, a lone space to the word it opens.
         """
-        text = "".join(tokens).replace(SPACE, " ")
-        starts = [match.start() for match in _WORD_TOKEN.finditer(text)] or [0]
-        groups, offset = {}, 0
-        for position, token in enumerate(tokens):
-            visible = offset + len(token) - len(token.lstrip(SPACE))
+        spans, offset = [], 0
+        for token in tokens:
+            visible = min(len(token) - len(token.lstrip(SPACE)), len(token))
+            spans.append((offset + visible, max(offset + len(token), offset + visible + 1)))
             offset += len(token)
-            word = max(0, bisect.bisect_right(starts, min(visible, len(text) - 1)) - 1)
-            groups.setdefault(word, []).append(position)
-        return [("".join(tokens[p] for p in group).replace(SPACE, ""), group) for group in groups.values()]
+        groups, first = [], 0
+        for match in _WORD_TOKEN.finditer("".join(tokens).replace(SPACE, " ")):
+            while spans[first][1] <= match.start():
+                first += 1
+            last = first
+            while last + 1 < len(spans) and spans[last + 1][0] < match.end():
+                last += 1
+            groups.append((match.group(), list(range(first, last + 1))))
+        return groups
 
     def to_config(self):
         """Returns the tokeniser as a JSON-ready dict; `load_tokenizer` reads it back."""
@@ -208,7 +215,8 @@ class WordTokenizer(Tokenizer):
     kind = "word"
 
     @staticmethod
-    def _split(text):
+    def split(text):
+        """Returns the words and marks of a normalised text."""
         return [match.group() for match in _WORD_TOKEN.finditer(text)]
 
     def detokenize(self, tokens):
@@ -240,7 +248,8 @@ class CharacterTokenizer(Tokenizer):
     kind = "character"
 
     @staticmethod
-    def _split(text):
+    def split(text):
+        """Returns the grapheme clusters of a normalised text."""
         return regex.findall(r"\X", text.replace(" ", SPACE))
 
 
@@ -276,6 +285,9 @@ class SubwordTokenizer(Tokenizer):
         model, texts = io.BytesIO(), [normalize(text, fold_case) for text in texts]
         if not any(texts):
             raise ValueError("texts: no text to learn subwords from")
+        fewest = len({c for text in texts for c in text.replace(" ", SPACE)} | {SPACE}) + len(SPECIAL_TOKENS)
+        if vocabulary_size < fewest:
+            raise ValueError(f"vocabulary_size: expected at least {fewest}, an entry a letter, got {vocabulary_size}")
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(texts),
             model_writer=model,
@@ -297,7 +309,8 @@ class SubwordTokenizer(Tokenizer):
         )
         return cls(model.getvalue(), fold_case)
 
-    def _split(self, text):
+    def split(self, text):
+        """Returns the most probable pieces of a normalised text."""
         return self._processor.encode(text, out_type=str)
 
     def encode(self, text):

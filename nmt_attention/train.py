@@ -134,11 +134,11 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
 
 
 def make_optimizer(model, steps_per_epoch, config):
-    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a hundredth."""
+    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth."""
     steps = steps_per_epoch * config.epochs
     warmup = min(config.warmup_steps, steps // 2)
     rate = keras.optimizers.schedules.CosineDecay(
-        0.0, max(1, steps - warmup), alpha=0.01, warmup_target=config.learning_rate, warmup_steps=warmup
+        0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
     )
     optimizer = keras.optimizers.Adam(rate, beta_2=0.998)
     optimizer.build(model.trainable_variables)

@@ -95,22 +95,18 @@ class Translator:
         return result
 
     def _merge(self, translation):
-        source = self.source_tokenizer.words(translation.source_tokens)
-        end = translation.target_tokens[-1] == SPECIAL_TOKENS[END_ID]
-        target = self.target_tokenizer.words(translation.target_tokens[: len(translation.target_tokens) - end])
-        target += [(SPECIAL_TOKENS[END_ID], [len(translation.target_tokens) - 1])] * end
-        columns = np.stack([translation.attention[:, group].sum(axis=1) for _, group in source], axis=1)
-        return translation._replace(
-            source_tokens=[word for word, _ in source],
-            target_tokens=[word for word, _ in target],
-            attention=np.stack([columns[group].mean(axis=0) for _, group in target]),
-        )
+        end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]
+        source_words, columns = _membership(self.source_tokenizer, translation.source_tokens)
+        target_words, rows = _membership(self.target_tokenizer, translation.target_tokens, end)
+        columns[-1, ~columns.any(axis=0)] = 1.0  # a space at the very end opens no word: the last one has it
+        columns /= columns.sum(axis=0)  # a piece of two words gives half of its weight to each
+        rows /= rows.sum(axis=1, keepdims=True)
+        attention = (rows @ translation.attention @ columns.T).astype(np.float32)
+        return translation._replace(source_tokens=source_words, target_tokens=target_words, attention=attention)
 
     def _translate_batch(self, sentences, sources):
         lengths = np.array([len(tokens) for tokens in sources], np.int32)
-        source_ids = np.full((len(sources), lengths.max()), PAD_ID, np.int32)
-        for row, tokens in zip(source_ids, sources, strict=True):
-            row[: len(tokens)] = self.source_tokenizer.ids(tokens)
+        source_ids = _padded(self.source_tokenizer.ids(tokens) for tokens in sources)
         ids, attention, score = (tensor.numpy() for tensor in self._search(source_ids, 2 * lengths + 10))
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             row = ids[i][ids[i] != PAD_ID]
@@ -122,3 +118,49 @@ class Translator:
                 attention[i, : len(row), : len(tokens)],
                 float(score[i]),
             )
+
+    def attend(self, pairs, merge_subwords=False):
+        """Makes the model write given translations, to see where it looks when it writes the right word.
+
+        Args:
+            pairs: list of (source, target) or `Pair`; neither side empty.
+            merge_subwords: as in `translate`.
+
+        Returns:
+            List of `Translation` whose text and tokens are the given target's.
+        """
+        result = []
+        for source, target, *_ in pairs:
+            source_tokens, target_tokens = (
+                self.source_tokenizer.tokenize(source),
+                self.target_tokenizer.tokenize(target),
+            )
+            source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
+            target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
+            logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
+            log_probs = tf.nn.log_softmax(logits[0])
+            score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
+            target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
+            found = Translation(source, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
+            result.append(self._merge(found) if merge_subwords else found)
+        return result
+
+
+def _padded(rows):
+    """Returns rows of ids as one array `(B, S)` int32, padded on the right."""
+    rows = list(rows)
+    ids = np.full((len(rows), max(map(len, rows))), PAD_ID, np.int32)
+    for padded, row in zip(ids, rows, strict=True):
+        padded[: len(row)] = row
+    return ids
+
+
+def _membership(tokenizer, tokens, end=False):
+    """Returns the words that tokens form and which token is part of which, `(words, tokens)` of 0 and 1."""
+    words = tokenizer.words(tokens[: len(tokens) - end])
+    if end:
+        words.append((tokens[-1], [len(tokens) - 1]))
+    member = np.zeros((len(words), len(tokens)))
+    for row, (_, positions) in zip(member, words, strict=True):
+        row[positions] = 1.0
+    return [word for word, _ in words], member

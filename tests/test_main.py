@@ -20,6 +20,7 @@ from nmt_attention import corpus
 from nmt_attention.__main__ import main
 from nmt_attention.corpus import read_pairs, split_pairs
 
+ROOT = Path(command_line.__file__).parent.parent  # other processes find the package from there
 COMMANDS = ["fetch", "train", "translate", "evaluate", "plot"]
 MEN = {"Rahul": "राहुल", "Amit": "अमित", "Rohan": "रोहन", "Vijay": "विजय", "Samir": "समीर", "Ajay": "अजय"}
 WOMEN = {"Sita": "सीता", "Mina": "मीना", "Rekha": "रेखा", "Anita": "अनिता", "Kavita": "कविता", "Lata": "लता"}
@@ -103,7 +104,7 @@ class Trained(NamedTuple):
     result: Result
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def trained(tmp_path_factory):
     """A tiny run, trained once for the tests of this file; they must not change it."""
     logging.getLogger("tensorflow").setLevel("ERROR")  # it warns of many translators in one process
@@ -114,7 +115,7 @@ def trained(tmp_path_factory):
     return Trained(directory / "run", corpus_file, result)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def translator(trained):
     from nmt_attention.translate import Translator
 
@@ -165,7 +166,7 @@ for command in {[[], *([name] for name in COMMANDS)]}:
         assert stopped.code == 0, command
     assert "tensorflow" not in sys.modules and "keras" not in sys.modules, command
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("example:") == len(COMMANDS)
 
@@ -339,6 +340,7 @@ def test_another_process_gives_the_same_translations(run):
         [sys.executable, "-m", "nmt_attention", "translate", "--run", run],
         input="\n".join([*SENTENCES, "", ""]).encode(),
         capture_output=True,
+        cwd=ROOT,
         env={**os.environ, "PYTHONUTF8": "1"},
     )
     assert (done.returncode, done.stderr.decode()) == (0, "")
@@ -372,10 +374,9 @@ def test_json_holds_tokens_and_attention(run, merge):
         assert len(row["attention"]) == len(row["target_tokens"])
         assert all(len(weights) == len(row["source_tokens"]) for weights in row["attention"])
         assert all(abs(sum(weights) - 1) < 1e-4 for weights in row["attention"])
-    assert all(row["source_tokens"] and row["target_tokens"] and row["score"] < 0 for row in found[:3])
-    assert found[3] | {"source": ""} == {
-        **{"source": "", "text": "", "source_tokens": [], "target_tokens": [], "attention": [], "score": 0.0}
-    }
+    assert all(row["source_tokens"] and row["score"] < 0 for row in found[:3])
+    assert merge or all(row["target_tokens"] for row in found[:3])
+    assert list(found[3].values()) == ["", "", [], [], [], 0.0]
 
 
 def test_merging_adds_up_columns_and_averages_rows_of_a_words_pieces(run, translator):
@@ -390,11 +391,23 @@ def test_merging_adds_up_columns_and_averages_rows_of_a_words_pieces(run, transl
     assert words["source_tokens"] == [word for word, _ in sources] == ["rahul", "goes", "to", "school", "."]
     assert words["target_tokens"] == [word for word, _ in targets]
     assert len(pieces["source_tokens"]) > 5
+    number_of_words = [sum(i in group for _, group in sources) for i in range(len(pieces["source_tokens"]))]
     expected = [
-        [sum(pieces["attention"][t][s] for t in rows for s in columns) / len(rows) for _, columns in sources]
+        [
+            sum(pieces["attention"][t][s] / number_of_words[s] for t in rows for s in columns) / len(rows)
+            for _, columns in sources
+        ]
         for _, rows in targets
     ]
-    np.testing.assert_allclose(words["attention"], expected, atol=1e-4)
+    np.testing.assert_allclose(
+        np.reshape(words["attention"], (len(targets), 5)), np.reshape(expected, (-1, 5)), atol=1e-4
+    )
+
+
+def test_a_sentence_cut_between_two_words_can_be_merged(run):
+    for start in range(3):
+        (line,) = output("translate", "--run", run, "--json", "--merge-subwords", "a" * start + " g o" * 200)
+        assert all(abs(sum(weights) - 1) < 1e-4 for weights in json.loads(line)["attention"])
 
 
 def test_a_sentence_of_ten_thousand_words_is_translated_as_far_as_the_limit(run):
@@ -590,7 +603,7 @@ BEGINNINGS = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 @pytest.mark.parametrize("suffix", BEGINNINGS)
 def test_a_heatmap_is_written(run, tmp_path, suffix):
     path = tmp_path / "figures" / f"heatmap{suffix}"
-    lines = output("plot", "--run", run, SENTENCES[0], "--show-end", "--merge-subwords", "--output", path)
+    lines = output("plot", "--run", run, SENTENCES[0], "--show-end", "--output", path)
     assert lines == [*output("translate", "--run", run, SENTENCES[0]), str(path)]
     assert path.read_bytes().startswith(BEGINNINGS[suffix])
 
@@ -638,8 +651,34 @@ def test_a_reader_that_has_seen_enough_is_no_error(trained, tmp_path):
     command = ["plot", "--run", trained.run, "--history", "-o", tmp_path / "history.png"]
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "nmt_attention", *command], stdout=writing, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "nmt_attention", *command],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
         )
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# --- gold alignments
+
+
+def test_attention_is_scored_against_gold_alignments_of_held_out_pairs_alone(run, tmp_path):
+    from nmt_attention.corpus import read_pairs
+
+    (trained_on,) = [p for p in read_pairs(run.parent / "corpus.tsv") if p not in read_pairs(run / "test.tsv")][:1]
+    held_out = read_pairs(run / "test.tsv")[0]
+    gold = tmp_path / "gold.tsv"
+    gold.write_text("".join(f"{p.source}\t{p.target}\t0-0\n" for p in (held_out, trained_on)), encoding="utf-8")
+    result = call("evaluate", "--run", run, "--alignments", gold, "--json")
+    assert result.status == 0
+    scores = json.loads(result.out)
+    assert scores["argmax"]["pairs"] == scores["threshold"]["pairs"] == 1
+    assert 0 <= scores["argmax"]["error_rate"] <= 1 and scores["entropy"] > 0
+    assert "1 held-out gold alignments; 1 others" in call("evaluate", "--run", run, "--alignments", gold).out
+
+    gold.write_text(f"{trained_on.source}\t{trained_on.target}\t0-0\n", encoding="utf-8")
+    assert "none of its 1 pairs was held out" in error("evaluate", "--run", run, "--alignments", gold)
+    assert "no such file" in error("evaluate", "--run", run, "--alignments", tmp_path / "none.tsv")
