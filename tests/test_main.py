@@ -15,12 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from nmt_attention import __main__ as command_line
-from nmt_attention import corpus
+from nmt_attention import commands, corpus
 from nmt_attention.__main__ import main
 from nmt_attention.corpus import read_pairs, split_pairs
 
-ROOT = Path(command_line.__file__).parent.parent  # other processes find the package from there
+ROOT = Path(commands.__file__).parent.parent  # other processes find the package from there
 COMMANDS = ["fetch", "train", "translate", "evaluate", "plot"]
 MEN = {"Rahul": "राहुल", "Amit": "अमित", "Rohan": "रोहन", "Vijay": "विजय", "Samir": "समीर", "Ajay": "अजय"}
 WOMEN = {"Sita": "सीता", "Mina": "मीना", "Rekha": "रेखा", "Anita": "अनिता", "Kavita": "कविता", "Lata": "लता"}
@@ -328,7 +327,7 @@ def test_nothing_in_gives_nothing_out(run, monkeypatch):
 
 def test_a_long_file_is_translated_in_parts_without_a_gap(run, tmp_path, monkeypatch):
     expected = output("translate", "--run", run, *SENTENCES)
-    monkeypatch.setattr(command_line, "_LINES_AT_A_TIME", 2)
+    monkeypatch.setattr(commands, "_LINES_AT_A_TIME", 2)
     for number in (1, 2, 3, 4, 5):
         path = write_lines(tmp_path / "lines.txt", (SENTENCES * 2)[:number])
         assert output("translate", "--run", run, "--file", path) == (expected * 2)[:number]
@@ -682,3 +681,9 @@ def test_attention_is_scored_against_gold_alignments_of_held_out_pairs_alone(run
     gold.write_text(f"{trained_on.source}\t{trained_on.target}\t0-0\n", encoding="utf-8")
     assert "none of its 1 pairs was held out" in error("evaluate", "--run", run, "--alignments", gold)
     assert "no such file" in error("evaluate", "--run", run, "--alignments", tmp_path / "none.tsv")
+
+
+def test_a_file_without_line_ends_is_refused_instead_of_filling_the_memory(run, tmp_path):
+    lines = tmp_path / "lines.txt"
+    lines.write_bytes(b"Rahul goes to school.\n" + b"a" * 1_000_001)
+    assert "lines.txt, line 2: longer than 1,000,000 bytes" in error("translate", "--run", run, "--file", lines)
