@@ -8,6 +8,8 @@ import numpy as np
 from .corpus import Pair
 from .text import WordTokenizer, normalize
 
+LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
+
 
 class GoldAlignment(NamedTuple):
     """A pair and its links, each (source word, target word): positions among the `WordTokenizer` tokens.
@@ -118,7 +120,7 @@ def links_by_argmax(attention):
     return {(int(source), target) for target, source in enumerate(np.argmax(attention, axis=1))}
 
 
-def links_by_threshold(attention, threshold):
+def links_by_threshold(attention, threshold=LINK_THRESHOLD):
     """Links every target word with all source words it has at least this weight on; see `links_by_argmax`."""
     return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
 
@@ -150,7 +152,7 @@ def score_alignments(links, gold):
     hit_possible = sum(len(found & g.possible) for found, g in zip(links, gold, strict=True))
     return AlignmentScores(
         len(gold),
-        1.0 - (hit_sure + hit_possible) / (made + sure),
+        1.0 - (hit_sure + hit_possible) / (made + sure) if made + sure else 0.0,
         hit_possible / made if made else 1.0,
         hit_sure / sure if sure else 1.0,
     )

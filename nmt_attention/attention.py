@@ -7,7 +7,7 @@ import tensorflow as tf
 
 
 class Memory(NamedTuple):
-    """What attention looks at, made once per sentence by `Attention.memory`.
+    """What attention looks at, made once per sentence by an attention layer's `memory`.
 
     values: `(B, S, H)`. The encoder's vectors, of which contexts are mixed.
     keys: What the score function compares the query with: for `BahdanauAttention` the projected values `(B, S, A)`.

@@ -10,7 +10,6 @@ from .config import make_settings, setting_fields
 
 _LINES_AT_A_TIME = 1024
 _LONGEST_LINE = 1_000_000  # bytes; what comes without line ends is no list of sentences
-_THRESHOLD = 0.2  # least weight of a link read off a heatmap
 
 
 def _import_tensorflow():
@@ -55,7 +54,10 @@ def train(options):
     from .run import run_training
 
     result = run_training(options.run, pairs, settings, options.tensorboard)
-    print(f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training")
+    print(
+        f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
+        f"{result['wall_minutes']:.1f} with the scoring of every epoch"
+    )
     for split in ("dev", "test"):
         print(f"{split:5} BLEU {result[split]['bleu']:.1f}  chrF {result[split]['chrf']:.1f}")
 
@@ -133,15 +135,15 @@ def evaluate(options):
             raise ValueError("--alignments and --source do not go together")
         _evaluate_alignments(options)
         return
-    pairs = _pairs_of_files(options.source, options.reference) if hasattr(options, "source") else None
+    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
 
     _import_tensorflow()
     from .corpus import read_pairs
-    from .evaluate import evaluate
+    from .evaluate import evaluate, group_references
     from .translate import Translator
 
     translator = Translator.load(options.run)
-    scores, *_ = evaluate(translator, pairs or read_pairs(options.run / f"{options.split}.tsv"))
+    scores, _ = evaluate(translator, *(texts or group_references(read_pairs(options.run / f"{options.split}.tsv"))))
     if options.json:
         print(json.dumps(scores._asdict()))
         return
@@ -153,28 +155,33 @@ def evaluate(options):
 
 
 def _evaluate_alignments(options):
-    from .alignment import read_alignments
+    from .alignment import LINK_THRESHOLD, read_alignments
     from .corpus import read_pairs
 
-    held_out = [pair for split in ("dev", "test") for pair in read_pairs(options.run / f"{split}.tsv")]
-    gold, missing = read_alignments(options.alignments, held_out)
-    kept = {(pair.source, pair.target) for pair in held_out}
-    trained = len(gold) + len(missing)
-    gold = [alignment for alignment in gold if alignment.pair[:2] in kept]
-    trained -= len(gold)
-    if not gold:
-        raise ValueError(f"{options.alignments}: none of its {trained} pairs was held out of this run's training")
+    split = {name: read_pairs(options.run / f"{name}.tsv") for name in ("train", "dev", "test")}
+    gold, missing = read_alignments(options.alignments, [pair for pairs in split.values() for pair in pairs])
+    trained_on = {pair[:2] for pair in split["train"]}
+    unseen = [alignment for alignment in gold if alignment.pair[:2] not in trained_on]
+    if not unseen:
+        raise ValueError(
+            f"{options.alignments}: the run was trained on {len(gold)} of its pairs and {len(missing)} are not in its "
+            "corpus; none is left to score"
+        )
 
     _import_tensorflow()
     from .evaluate import evaluate_alignments
     from .translate import Translator
 
-    argmax, above, entropy = evaluate_alignments(Translator.load(options.run), gold, _THRESHOLD)
+    argmax, above, entropy = evaluate_alignments(Translator.load(options.run), unseen)
+    counts = {"trained_on": len(gold) - len(unseen), "missing": len(missing)}
     if options.json:
-        print(json.dumps({"argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
+        print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
         return
-    print(f"{len(gold):,} held-out gold alignments; {trained:,} others were trained on or are not in this run's corpus")
-    for name, scores in (("most attended word", argmax), (f"weight at least {_THRESHOLD}", above)):
+    print(
+        f"{len(unseen):,} gold alignments; {counts['trained_on']:,} more were trained on, {len(missing):,} are not in "
+        "this run's corpus"
+    )
+    for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
         print(
             f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
             f"recall {scores.recall:.3f}"
@@ -182,26 +189,22 @@ def _evaluate_alignments(options):
     print(f"entropy of attention  {entropy:.2f} nats")
 
 
-def _pairs_of_files(source, references):
-    """Returns a (source, reference) pair for every reference of every line."""
+def _read_texts(source, references):
+    """Returns the sentences of a file, and for each the lines beside it in the files of references."""
     from .text import normalize
 
-    sources = list(_text_lines(source))
-    pairs = [[] for _ in sources]
-    for path in references:
-        lines = list(_text_lines(path))
+    sources, columns = list(_text_lines(source)), [list(_text_lines(path)) for path in references]
+    for path, lines in zip(references, columns, strict=True):
         if len(lines) != len(sources):
             raise ValueError(f"{path} has {len(lines)} lines, but {source} has {len(sources)}")
-        for i, line in enumerate(lines):
-            if normalize(line):
-                pairs[i].append((sources[i], line))
-    for number, (sentence, found) in enumerate(zip(sources, pairs, strict=True), start=1):
+    texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
+    for number, (sentence, found) in enumerate(zip(sources, texts, strict=True), start=1):
         if not normalize(sentence) or not found:
-            what = "an empty sentence" if not normalize(sentence) else "no reference"
+            what = "no reference" if normalize(sentence) else "an empty sentence"
             raise ValueError(f"{source}, line {number}: {what}")
     if not sources:
         raise ValueError(f"{source}: no sentences")
-    return [pair for found in pairs for pair in found]
+    return sources, texts
 
 
 def plot(options):

@@ -86,6 +86,7 @@ def find_corpus(path=None, language="mar"):
     cached = DATA_DIRECTORY / f"{language}-eng.zip"
     if cached.is_file():
         return cached
+    print(f"downloading {SITE}/{language}-eng.zip (without a network: --corpus phrasebook)", file=sys.stderr)
     try:
         return download_anki(language)
     except (OSError, ValueError) as error:
@@ -144,7 +145,8 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
                 time.sleep(pause * 2**attempt)
         about = _check_zip(partial, url)
         if about:
-            path.with_name(f"{path.stem}_about.txt").write_bytes(about)
+            with replacing(path.with_name(f"{path.stem}_about.txt")) as licence:
+                licence.write_bytes(about)
     return path
 
 

@@ -7,7 +7,9 @@ import tensorflow as tf
 class GRUCell(keras.layers.Layer):
     """Gated recurrent unit: the new state is a mix of the old one and a candidate, gate by gate.
 
-        z, r = sigmoid(x_z + U_z h), sigmoid(x_r + U_r h),    c = tanh(x_c + r * (U_c h + b)),    h' = z h + (1 - z) c
+        z, r = sigmoid(x_z + u_z), sigmoid(x_r + u_r),    c = tanh(x_c + r * u_c),    h' = z h + (1 - z) c
+
+    with u = U h + b, for every gate its third of it.
 
     Args:
         units: int. Width H of the state.
@@ -86,7 +88,8 @@ class Decoder(keras.layers.Layer):
         units: int. H, width of the state.
         attention: layer with `memory` and the call signature of `BahdanauAttention`.
         cell: "gru" or "lstm".
-        dropout: float in [0, 1). Share of token vectors, contexts and features zeroed in training.
+        dropout: float in [0, 1). Share of token vectors, of the readout's other inputs and of the features zeroed
+            in training.
 
     Call arguments:
         target_in: `(B, T)` int32. START and the target tokens.

@@ -6,16 +6,17 @@ from typing import NamedTuple
 import numpy as np
 import sacrebleu
 
-from .alignment import attention_entropy, links_by_argmax, links_by_threshold, score_alignments
+from .alignment import LINK_THRESHOLD, attention_entropy, links_by_argmax, links_by_threshold, score_alignments
 from .batches import make_dataset
 from .text import normalize
 from .train import cross_entropy
+from .translate import MOST_SOURCE_TOKENS
 
 
 class Scores(NamedTuple):
     """What a translator reached on a set of sentences.
 
-    sentences: int. Distinct source sentences, each translated once.
+    sentences: int. Source sentences translated.
     references: int. Distinct reference translations of them, all together.
     bleu, chrf: float, 0 to 100. Against all references of a source.
     bleu_first, chrf_first: float. Against each source's first reference alone, as most papers do.
@@ -99,10 +100,11 @@ def score(hypotheses, references):
 def perplexity(translator, pairs, batch_size=128):
     """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
 
-    Comparable between models with the same target tokeniser only.
+    Comparable between models with the same target tokeniser only. Of a side with more than 250 tokens the first 250
+    count, as in translation.
     """
-    source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs])
-    target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs])
+    source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).cut(MOST_SOURCE_TOKENS)
+    target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).cut(MOST_SOURCE_TOKENS)
     nats, tokens = 0.0, 0.0
     for batch in make_dataset(source, target, batch_size):
         logits, _ = translator.teacher_force(batch.source_ids, batch.target_in)
@@ -111,25 +113,25 @@ def perplexity(translator, pairs, batch_size=128):
     return math.exp(min(nats / tokens, 700.0))
 
 
-def evaluate(translator, pairs):
-    """Translates each distinct source of the pairs once and scores it against all their targets.
+def evaluate(translator, sources, references):
+    """Translates sources and scores the translations.
 
     Args:
         translator: `Translator`.
-        pairs: list of (source, target) or `Pair`.
+        sources: list of str.
+        references: list of lists of str. All references of each source; `group_references` makes both of pairs.
 
     Returns:
         scores: `Scores`.
-        translations: list of `Translation`, one for each distinct source.
-        references: list of lists of str, beside them.
+        translations: list of `Translation`, one for each source.
     """
-    sources, references = group_references(pairs)
     translations = translator.translate(sources)
     scores = score([t.text for t in translations], references)
-    return scores._replace(perplexity=perplexity(translator, pairs)), translations, references
+    pairs = [(source, text) for source, texts in zip(sources, references, strict=True) for text in texts]
+    return scores._replace(perplexity=perplexity(translator, pairs)), translations
 
 
-def evaluate_alignments(translator, gold, threshold=0.2):
+def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD):
     """Compares where a model looks, when it writes the given translations, with gold word alignments.
 
     Attention is merged from pieces to words first; the row of the end marker is left out.
@@ -142,7 +144,7 @@ def evaluate_alignments(translator, gold, threshold=0.2):
     Returns:
         argmax: `AlignmentScores` of the links to each target word's most attended source word.
         above: `AlignmentScores` of all links with at least the threshold's weight.
-        entropy: float. Mean entropy of the rows, in nats.
+        entropy: float. Mean over sentences of their rows' mean entropy, in nats.
     """
     attention = [t.attention[:-1] for t in translator.attend([g.pair for g in gold], merge_subwords=True)]
     return (

@@ -81,8 +81,8 @@ def save_bundle(directory, model, source_tokenizer, target_tokenizer):
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     write_json(directory / "config.json", dataclasses.asdict(model.config))
-    write_json(directory / "source.json", source_tokenizer.to_config())
-    write_json(directory / "target.json", target_tokenizer.to_config())
+    source_tokenizer.save(directory / "source.json")
+    target_tokenizer.save(directory / "target.json")
     with replacing(directory / "weights.npz") as partial, open(partial, "wb") as file:
         np.savez(file, **{weight.path: np.asarray(weight) for weight in model.weights})
 

@@ -11,6 +11,8 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
 
+from .files import replacing
+
 _FORMATS = (".png", ".svg", ".pdf")
 # Consonants joined by a virama, a vowel sign that goes before its consonant, candra e, ळ, a digit.
 _DEVANAGARI_PROBE = "क्षिंॅळ१"
@@ -104,7 +106,8 @@ def save_figure(figure, path):
     if path.suffix.lower() not in _FORMATS:
         raise ValueError(f"{path}: expected a file name that ends in {', '.join(_FORMATS)}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150)
+    with replacing(path) as partial:
+        figure.savefig(partial, dpi=150, format=path.suffix[1:].lower())
 
 
 def text_style(text):

@@ -11,7 +11,7 @@ import numpy as np
 from .batches import make_dataset
 from .config import DataConfig, ModelConfig, TrainConfig, part
 from .corpus import corpus_hash, split_pairs, write_pairs
-from .evaluate import evaluate
+from .evaluate import evaluate, group_references
 from .files import write_json
 from .model import Seq2Seq, save_bundle
 from .text import TOKENIZERS
@@ -25,7 +25,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
     """Trains a model on the training split of the pairs and scores it on the others.
 
     The directory ends up with `run.json` (settings, versions, corpus hash, split counts), `history.csv`,
-    `checkpoints/`, the held-out pairs (`dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`,
+    `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`,
     `source.json`, `target.json`) and `scores.json`. A run that was interrupted goes on where it was; a finished one
     is left as it is.
 
@@ -36,7 +36,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
         tensorboard: bool. Whether to write event files for TensorBoard.
 
     Returns:
-        Dict, as in `scores.json`: parameters, minutes of training, and the `Scores` of dev and test.
+        Dict, as in `scores.json`: parameters, minutes of training alone and with the scoring of its epochs, and the
+        `Scores` of dev and test.
 
     Raises:
         ValueError: the directory holds a run with other settings or another corpus.
@@ -79,8 +80,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     directory.mkdir(parents=True, exist_ok=True)
     write_json(directory / "run.json", {**about, "precision": precision})
-    for name in ("dev", "test"):
-        write_pairs(directory / f"{name}.tsv", getattr(split, name))
+    for name, part_pairs in split._asdict().items():
+        write_pairs(directory / f"{name}.tsv", part_pairs)
 
     def batches(epoch):
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
@@ -95,7 +96,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     def dev_scores():
         take_weights()
-        scores, *_ = evaluate(translator, split.dev)
+        scores, _ = evaluate(translator, *group_references(split.dev))
         return {name: getattr(scores, name) for name in ("bleu", "chrf", "exact", "perplexity")}
 
     steps = -(-len(sources) // config.batch_size)
@@ -106,8 +107,9 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "parameters": plain_model.count_params(),
         "epochs": len(history),
         "training_minutes": sum(row["seconds"] for row in history) / 60,
-        "dev": evaluate(translator, split.dev)[0]._asdict(),
-        "test": evaluate(translator, split.test)[0]._asdict(),
+        "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
+        "dev": evaluate(translator, *group_references(split.dev))[0]._asdict(),
+        "test": evaluate(translator, *group_references(split.test))[0]._asdict(),
     }
     write_json(directory / "scores.json", result)
     return result
@@ -125,7 +127,7 @@ def resolve_precision(precision):
 def _read_scores(path):
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
-        missing = {"parameters", "training_minutes", "dev", "test"} - set(result)
+        missing = {"parameters", "training_minutes", "wall_minutes", "dev", "test"} - set(result)
     except (ValueError, TypeError):
         missing = True
     if missing:

@@ -19,6 +19,8 @@ import numpy as np
 import regex
 import unicodedata2
 
+from .files import write_json
+
 PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
 SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
@@ -87,6 +89,11 @@ class FlatIds(NamedTuple):
     @property
     def lengths(self):
         return np.diff(self.splits)
+
+    def cut(self, most):
+        """Returns the same rows, each without what comes after its first `most` ids."""
+        position = np.arange(len(self.values)) - np.repeat(self.splits[:-1], self.lengths)
+        return FlatIds(self.values[position < most], np.cumsum([0, *np.minimum(self.lengths, most)], dtype=np.int64))
 
 
 class Tokenizer:
@@ -202,7 +209,7 @@ class Tokenizer:
 
     def save(self, path):
         """Writes the tokeniser to one JSON file."""
-        Path(path).write_text(json.dumps(self.to_config(), ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(path, self.to_config())
 
 
 def _is_mark(text):
@@ -356,5 +363,5 @@ def load_tokenizer(path):
     try:
         config = json.loads(Path(path).read_text(encoding="utf-8"))
         return TOKENIZERS[config["kind"]].from_config(config)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {error})") from None

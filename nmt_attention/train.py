@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from .files import read_history, write_history
@@ -42,9 +43,10 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
 
 
 def make_train_step(model, optimizer, config):
-    """Returns the compiled step: (source_ids, target_in, target_out) to (nll, tokens), summed over the batch.
+    """Returns the compiled step: (source_ids, target_in, target_out) to (nll, tokens, norm).
 
-    Traced once, whatever the lengths of the batches.
+    nll and tokens are sums over the batch, norm is the gradient's before clipping. Traced once, whatever the lengths
+    of the batches.
     """
 
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
@@ -53,10 +55,11 @@ def make_train_step(model, optimizer, config):
             logits, _ = model(source_ids, target_in, training=True)
             loss, nll, tokens = cross_entropy(logits, target_out, config.label_smoothing)
             loss /= tokens
-        gradients = tape.gradient(loss, model.trainable_variables)
-        gradients, _ = tf.clip_by_global_norm(gradients, config.clip_norm)
+        # dense, for the rows of a token that occurs twice are one gradient, whose norm is that of their sum
+        gradients = [tf.convert_to_tensor(g) for g in tape.gradient(loss, model.trainable_variables)]
+        gradients, norm = tf.clip_by_global_norm(gradients, config.clip_norm)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
-        return nll, tokens
+        return nll, tokens, norm
 
     return train_step
 
@@ -82,8 +85,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
 
     Raises:
-        ValueError: TensorBoard is asked for and not installed.
-        FloatingPointError: the loss of a step is not finite; the last checkpoint stays as it was.
+        ValueError: TensorBoard is asked for and not installed, or a checkpoint is damaged.
+        FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
     """
     directory = Path(directory)
     if tensorboard and importlib.util.find_spec("tensorboard") is None:
@@ -96,7 +99,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         for name in ("last", "best")
     )
     if last.latest_checkpoint:
-        checkpoint.restore(last.latest_checkpoint).assert_consumed()
+        restore(checkpoint, last.latest_checkpoint)
     history = read_history(directory / "history.csv")[: int(done["epochs"])]
     train_step = make_train_step(model, optimizer, config)
     progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
@@ -115,6 +118,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
             "loss": nll / tokens,
             "tokens_per_second": tokens / seconds,
             "seconds": seconds,
+            "scoring_seconds": time.perf_counter() - started - seconds,
             **{f"dev_{name}": value for name, value in scores.items()},
         }
         history.append(row)
@@ -129,8 +133,21 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
             best.save(epoch + 1)
         last.save(epoch + 1)
 
-    checkpoint.restore(best.latest_checkpoint).assert_consumed()
+    restore(checkpoint, best.latest_checkpoint)
     return history
+
+
+def restore(checkpoint, path):
+    """Gives the checkpoint's objects the values saved at `path`.
+
+    Raises:
+        ValueError: what is saved there is damaged, or of other objects; the message names it.
+    """
+    try:
+        checkpoint.restore(path).assert_consumed()
+    except (tf.errors.OpError, IndexError, AssertionError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{path}: damaged or of another version; delete the run directory ({reason})") from None
 
 
 def make_optimizer(model, steps_per_epoch, config):
@@ -149,16 +166,17 @@ def seed_dropout(model, seed, epoch):
     """Sets what dropout draws in an epoch; every dropout layer draws from a stream of its own."""
     states = [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
     for i, state in enumerate(states):
-        state.assign([seed % 2**31, epoch * 1000 + i])
+        state.assign(np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2))
 
 
 def train_epoch(train_step, batches, progress):
     """Runs the step over all batches; returns (nats, tokens), summed over the epoch."""
     nats, tokens = 0.0, 0.0
     for step, batch in enumerate(batches, start=1):
-        nll, count = (float(x) for x in train_step(*batch))
-        if not math.isfinite(nll):
-            raise FloatingPointError(f"{progress.where(step)}: the loss is {nll}; lower learning_rate or clip_norm")
+        nll, count, norm = (float(x) for x in train_step(*batch))
+        if not (math.isfinite(nll) and math.isfinite(norm)):
+            what = f"the loss is {nll / count}, the norm of its gradient {norm}"
+            raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
         nats, tokens = nats + nll, tokens + count
         progress.step_done(step, nats / tokens, count)
     return nats, tokens

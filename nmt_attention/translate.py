@@ -41,7 +41,7 @@ class Translator:
         self.model = model
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-1e9, off_value=0.0)
-        never = tf.reduce_sum(never, axis=0)  # (V,)
+        self._never = never = tf.reduce_sum(never, axis=0)  # (V,)
 
         @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)])
         def search(source_ids, limits):
@@ -138,7 +138,7 @@ class Translator:
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
             target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
             logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
-            log_probs = tf.nn.log_softmax(logits[0])
+            log_probs = tf.nn.log_softmax(logits[0] + self._never)
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
             found = Translation(source, target, source_tokens, target_tokens, weights[0].numpy(), float(score))

@@ -37,6 +37,7 @@ def test_the_gold_links_themselves_have_no_error_and_no_links_have_no_recall():
     gold = [GoldAlignment(PAIR, sure, sure | {(2, 1)})]
     assert score_alignments([set(sure)], gold) == (1, 0, 1, 1)
     assert score_alignments([set()], gold).error_rate == 1
+    assert score_alignments([set()], [GoldAlignment(PAIR, frozenset(), frozenset({(0, 0)}))]) == (1, 0, 1, 1)
     with pytest.raises(ValueError, match="got 2 for 1"):
         score_alignments([set(), set()], gold)
 

@@ -6,7 +6,7 @@ import tensorflow as tf
 
 from nmt_attention.evaluate import evaluate, group_references, perplexity, score
 from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translation
+from nmt_attention.translate import MOST_SOURCE_TOKENS, Translation
 
 
 def test_references_of_one_source_come_together_whatever_its_case_and_apostrophes():
@@ -68,9 +68,23 @@ def test_perplexity_of_a_model_that_knows_nothing_is_its_vocabulary_size():
     assert perplexity(Echo({}), [("Go.", "जा."), ("Come here.", "इथे ये.")]) == pytest.approx(8)
 
 
+def test_a_sentence_of_ten_thousand_words_costs_no_more_than_its_first_tokens():
+    long = Echo({})
+    seen = []
+
+    def teacher_force(source_ids, target_in):
+        seen.append((source_ids.shape[1], target_in.shape[1]))
+        return Echo.teacher_force(long, source_ids, target_in)
+
+    long.teacher_force = teacher_force
+    assert perplexity(long, [("go " * 10_000, "जा " * 10_000)]) == pytest.approx(8)
+    assert seen == [(MOST_SOURCE_TOKENS, MOST_SOURCE_TOKENS + 1)]
+
+
 def test_each_source_is_translated_once_and_scored_against_all_its_targets():
     pairs = [("Come here.", "इथे ये."), ("Go.", "जा."), ("Come here.", "ये इथे.")]
-    scores, translations, references = evaluate(Echo({"Come here.": "ये इथे.", "Go.": "ये."}), pairs)
-    assert [t.source for t in translations] == ["Come here.", "Go."]
+    sources, references = group_references(pairs)
     assert references == [["इथे ये.", "ये इथे."], ["जा."]]
+    scores, translations = evaluate(Echo({"Come here.": "ये इथे.", "Go.": "ये."}), sources, references)
+    assert [t.source for t in translations] == ["Come here.", "Go."]
     assert scores.exact == 50 and scores.perplexity == pytest.approx(8)

@@ -193,7 +193,7 @@ def test_fetch_of_a_bad_language_is_an_error():
 
 
 def test_training_leaves_a_run_directory(trained):
-    files = ["run.json", "history.csv", "checkpoints", "dev.tsv", "test.tsv", *BUNDLE, "scores.json"]
+    files = ["run.json", "history.csv", "checkpoints", "train.tsv", "dev.tsv", "test.tsv", *BUNDLE, "scores.json"]
     assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
     split = split_pairs(read_pairs(trained.corpus))
     assert read_pairs(trained.run / "dev.tsv") == split.dev
@@ -676,10 +676,20 @@ def test_attention_is_scored_against_gold_alignments_of_held_out_pairs_alone(run
     scores = json.loads(result.out)
     assert scores["argmax"]["pairs"] == scores["threshold"]["pairs"] == 1
     assert 0 <= scores["argmax"]["error_rate"] <= 1 and scores["entropy"] > 0
-    assert "1 held-out gold alignments; 1 others" in call("evaluate", "--run", run, "--alignments", gold).out
+    assert (scores["trained_on"], scores["missing"]) == (1, 0)
+    assert (
+        "1 gold alignments; 1 more were trained on, 0 are not"
+        in call("evaluate", "--run", run, "--alignments", gold).out
+    )
+
+    gold.write_text("Where is my book?\tमाझं पुस्तक कुठे आहे?\t0-2\n11\t22\tS:0-0\n", encoding="utf-8")
+    scores = json.loads(call("evaluate", "--run", run, "--alignments", gold, "--json").out)
+    assert (scores["argmax"]["pairs"], scores["trained_on"], scores["missing"]) == (1, 0, 1)
 
     gold.write_text(f"{trained_on.source}\t{trained_on.target}\t0-0\n", encoding="utf-8")
-    assert "none of its 1 pairs was held out" in error("evaluate", "--run", run, "--alignments", gold)
+    assert "was trained on 1 of its pairs and 0 are not in its corpus" in error(
+        "evaluate", "--run", run, "--alignments", gold
+    )
     assert "no such file" in error("evaluate", "--run", run, "--alignments", tmp_path / "none.tsv")
 
 

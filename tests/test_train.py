@@ -14,7 +14,15 @@ from nmt_attention.files import read_history
 from nmt_attention.model import Seq2Seq
 from nmt_attention.run import run_training
 from nmt_attention.text import FlatIds
-from nmt_attention.train import cross_entropy, make_optimizer, make_train_step, train
+from nmt_attention.train import (
+    Progress,
+    cross_entropy,
+    make_optimizer,
+    make_train_step,
+    seed_dropout,
+    train,
+    train_epoch,
+)
 
 
 def test_loss_by_hand():
@@ -64,7 +72,7 @@ def test_one_batch_can_be_memorised():
     rows = FlatIds.of(rng.integers(4, 30, (8, 5)).tolist())
     (batch,) = make_dataset(rows, FlatIds.of(rng.integers(4, 30, (8, 6)).tolist()), 8)
     step = make_train_step(model, make_optimizer(model, 1, config), config)
-    losses = [float(nll / tokens) for nll, tokens in (step(*batch) for _ in range(150))]
+    losses = [float(nll / tokens) for nll, tokens, _ in (step(*batch) for _ in range(150))]
     np.testing.assert_allclose(losses[0], np.log(30), atol=0.1)
     assert losses[-1] < 0.05
 
@@ -110,11 +118,88 @@ def test_a_loss_that_is_not_finite_stops_with_the_step_named_and_keeps_the_last_
                 model.decoder.output_bias.assign(tf.fill([14], np.nan))
             yield batch
 
+    config, epochs = TrainConfig(epochs=3, batch_size=10), []
     with pytest.raises(FloatingPointError, match="epoch 2/3, step 3/4: the loss is nan"):
-        train(model, batches, 4, lambda: {"bleu": 1.0}, TrainConfig(epochs=3, batch_size=10), tmp_path)
+        train(model, batches, 4, lambda: {"bleu": 1.0}, config, tmp_path)
     assert [row["epoch"] for row in read_history(tmp_path / "history.csv")] == [1]
-    train(model, lambda epoch: [], 4, lambda: {"bleu": 1.0}, TrainConfig(epochs=1, batch_size=10), tmp_path)
+
+    def good_batches(epoch):
+        epochs.append(epoch)
+        return make_dataset(source, target, 10, 1, epoch)
+
+    history = train(model, good_batches, 4, lambda: {"bleu": 1.0}, config, tmp_path)
+    assert epochs == [1, 2] and all(np.isfinite(row["loss"]) for row in history)
     assert all(np.all(np.isfinite(weight)) for weight in model.weights)
+
+
+def test_a_gradient_that_is_not_finite_is_never_saved(tmp_path):
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    source, target = reversal_data(40, seed=1)
+    steps = iter([(1.0, 1.0, 1.0), (1.0, 1.0, np.inf)])
+    with pytest.raises(FloatingPointError, match=r"step 2/4: the loss is 1\.0, the norm of its gradient inf"):
+        train_epoch(lambda *_: next(steps), make_dataset(source, target, 10), Progress(1, 4, 0))
+    assert model.weights and not list(tmp_path.iterdir())
+
+
+def test_the_rate_rises_to_its_height_and_falls_to_a_fiftieth():
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    config = TrainConfig(epochs=2, learning_rate=0.5, warmup_steps=10)
+    rate = make_optimizer(model, 55, config)._learning_rate
+    # 110 steps, 10 of them warm-up; halfway down the cosine the rate is the mean of 0.5 and 0.01
+    np.testing.assert_allclose(
+        [rate(0), rate(5), rate(10), rate(60), rate(110)], [0, 0.25, 0.5, 0.255, 0.01], rtol=1e-5
+    )
+
+
+def test_the_norm_is_of_the_summed_gradient_and_large_ones_are_clipped():
+    class Toy(keras.Model):
+        """Logits of the target are minus the source token's vector: the gradient can be worked out by hand."""
+
+        def __init__(self):
+            super().__init__()
+            self.table = self.add_weight(shape=(6, 6), initializer="zeros", name="table")
+
+        def call(self, source_ids, target_in, training=False):
+            return tf.gather(self.table + 0.0, source_ids), None
+
+    class Descent(keras.optimizers.SGD):
+        pass
+
+    model, config = Toy(), TrainConfig(label_smoothing=0.0, clip_norm=0.1)
+    optimizer = Descent(1.0)
+    optimizer.build(model.trainable_variables)
+    step = make_train_step(model, optimizer, config)
+    _, _, norm = step(*(tf.constant([ids]) for ids in ([5, 5], [1, 1], [3, 3])))
+    # both positions put (softmax - onehot) / 2 on row 5, together (1/6, 1/6, 1/6, -5/6, 1/6, 1/6)
+    np.testing.assert_allclose(norm, np.sqrt(5 / 36 + 25 / 36), rtol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(model.table), 0.1, rtol=1e-5)
+
+
+def test_dropout_draws_otherwise_in_every_layer_and_epoch():
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14, dropout=0.5)
+    states = [v for v in model.non_trainable_variables if "seed_generator_state" in v.path]
+    seen = set()
+    for epoch in (0, 1, 0):
+        seed_dropout(model, 3, epoch)
+        seen |= {tuple(np.asarray(state)) for state in states}
+    assert len(states) >= 2 and len(seen) == 2 * len(states)
+
+
+@pytest.mark.parametrize("damage", ["index", "data", "missing"])
+def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
+    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    source, target = reversal_data(20, seed=1)
+    arguments = lambda e: make_dataset(source, target, 10, 1, e), 2, lambda: {"bleu": 1.0}
+    train(model, *arguments, TrainConfig(epochs=1, batch_size=10), tmp_path)
+    (data,) = (tmp_path / "checkpoints/last").glob("*.data*")
+    (index,) = (tmp_path / "checkpoints/last").glob("*.index")
+    if damage == "missing":
+        data.unlink()
+    else:
+        path = index if damage == "index" else data
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-1: damaged or of another version"):
+        train(model, *arguments, TrainConfig(epochs=2, batch_size=10), tmp_path)
 
 
 def test_training_stops_when_dev_gets_no_better_and_keeps_the_best_weights(tmp_path):
@@ -139,13 +224,27 @@ def test_training_stops_when_dev_gets_no_better_and_keeps_the_best_weights(tmp_p
 
 
 TRAINING = """
+import os
+import signal
 import sys
 from pathlib import Path
+
+import tensorflow as tf
+
 from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair
 from nmt_attention.run import run_training
 
-directory, corpus = sys.argv[1:]
+directory, killed_before_last_checkpoint = sys.argv[1:]
+if killed_before_last_checkpoint:
+    save = tf.train.CheckpointManager.save
+
+    def save_or_die(manager, number):
+        if manager.directory.endswith("last") and number == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return save(manager, number)
+
+    tf.train.CheckpointManager.save = save_or_die
 words = "a b c d e f g h i j k l".split()
 pairs = [
     Pair(f"{x} {y} {z} .", f"{z}{y} {x} ।") for x in words for y in words for z in words if x != y and y != z
@@ -158,8 +257,12 @@ run_training(Path(directory), pairs, make_settings("quick", overrides))
 """
 
 
-def start_training(directory):
-    return subprocess.Popen([sys.executable, "-c", TRAINING, str(directory), ""], stderr=subprocess.PIPE, text=True)
+def start_training(directory, killed_before_last_checkpoint=""):
+    return subprocess.Popen(
+        [sys.executable, "-c", TRAINING, str(directory), killed_before_last_checkpoint],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def wait_for(condition, process, seconds=120.0):
@@ -172,22 +275,27 @@ def wait_for(condition, process, seconds=120.0):
 
 def test_a_run_killed_and_started_again_ends_with_the_weights_of_one_never_stopped(tmp_path):
     whole = start_training(tmp_path / "whole")
+    between = start_training(tmp_path / "between", "yes")
+    between.communicate()
+    assert between.returncode == -signal.SIGKILL
     killed = start_training(tmp_path / "killed")
     wait_for(lambda: len(read_history(tmp_path / "killed/history.csv")) >= 2, killed)
     killed.send_signal(signal.SIGKILL)
     killed.communicate()
     assert not (tmp_path / "killed/weights.npz").exists()
-    for process in (whole, start_training(tmp_path / "killed")):
+    names = ("whole", "killed", "between")
+    for process in (whole, *(start_training(tmp_path / name) for name in names[1:])):
         _, errors = process.communicate()
         assert process.returncode == 0, errors
 
-    histories = [read_history(tmp_path / name / "history.csv") for name in ("whole", "killed")]
-    assert [[row["epoch"] for row in history] for history in histories] == [[1, 2, 3, 4]] * 2
-    assert [row["loss"] for row in histories[0]] == [row["loss"] for row in histories[1]]
-    whole, killed = (np.load(tmp_path / name / "weights.npz") for name in ("whole", "killed"))
-    assert whole.files == killed.files
-    for name in whole.files:
-        np.testing.assert_array_equal(whole[name], killed[name])
+    histories = [read_history(tmp_path / name / "history.csv") for name in names]
+    assert [[row["epoch"] for row in history] for history in histories] == [[1, 2, 3, 4]] * 3
+    losses = [[row["loss"] for row in history] for history in histories]
+    weights = [dict(np.load(tmp_path / name / "weights.npz")) for name in names]
+    for resumed in (1, 2):
+        assert losses[resumed] == losses[0] and weights[resumed].keys() == weights[0].keys()
+        for name, values in weights[0].items():
+            np.testing.assert_array_equal(weights[resumed][name], values)
 
 
 def test_a_corpus_too_small_to_split_is_refused_before_anything_is_written(tmp_path):
