@@ -2,13 +2,16 @@
 
     text ──► corpus ──► batches ──┐
                                   ▼
-    encoder ─┐                  train ──► (bundle on disk) ──► translate ──► evaluate
+    encoder ─┐                  train ──► (bundle on disk) ──► translate ──► evaluate ◄── alignment
     attention ─► decoder ─► model ┘            ▲                  │
                                          search ┘                 └──► plot
 
-`run` ties them together for one run directory, `config` holds every setting, `python -m nmt_attention` is the
-command line. `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every
-name below; a module is imported when the first of its names is asked for, TensorFlow among them only where needed.
+`run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
+corpus, `files` writes whole files or none. `python -m nmt_attention` is the command line: `__main__` says what can be
+asked for, `commands` does it.
+
+`from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
+module is imported when the first of its names is asked for, TensorFlow among them only where needed.
 The functions `train` and `evaluate` have their modules' names: `from nmt_attention.train import train`.
 """
 

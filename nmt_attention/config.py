@@ -88,7 +88,7 @@ VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known
 
 USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 PRESETS = {
-    "quick": {"epochs": 4, "batch_size": 64, "learning_rate": 2e-3, "warmup_steps": 200, "dropout": 0.2},
+    "quick": {"epochs": 5, "batch_size": 64, "learning_rate": 2e-3, "warmup_steps": 200, "dropout": 0.2},
     "full": {
         "units": 512,
         "embedding_units": 320,
@@ -115,7 +115,7 @@ def make_settings(preset, overrides, pairs=USUAL_PAIRS):
     Args:
         preset: "quick" or "full".
         overrides: dict of settings that the preset does not decide.
-        pairs: int. Size of the corpus; the epochs of a preset are more for a smaller one, up to three times as many.
+        pairs: int. Size of the corpus; the epochs of a preset are more for a smaller one, up to twice as many.
 
     Raises:
         ValueError: an unknown preset or setting, or a value out of range; the message names it.
@@ -127,7 +127,7 @@ def make_settings(preset, overrides, pairs=USUAL_PAIRS):
     if unknown:
         raise ValueError(f"no such setting: {', '.join(unknown)}; there are {', '.join(fields)}")
     chosen = {name: field.default for name, field in fields.items()} | PRESETS[preset]
-    chosen["epochs"] = round(chosen["epochs"] * min(3.0, max(1.0, USUAL_PAIRS / pairs)))
+    chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
     settings = chosen | overrides
     for config in CONFIGS.values():
         part(config, settings)

@@ -135,5 +135,5 @@ def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
     usual = make_settings("quick", {})["epochs"]
     assert make_settings("quick", {}, 10**6)["epochs"] == make_settings("quick", {}, 40_000)["epochs"] == usual
     assert make_settings("quick", {}, 20_000)["epochs"] == 2 * usual
-    assert make_settings("quick", {}, 100)["epochs"] == 3 * usual
+    assert make_settings("quick", {}, 100)["epochs"] == 2 * usual
     assert make_settings("quick", {"epochs": 2}, 100)["epochs"] == 2
