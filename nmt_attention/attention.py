@@ -40,31 +40,67 @@ def mix(weights, values):
     return tf.squeeze(tf.matmul(weights[:, tf.newaxis], values), axis=1)
 
 
-class BahdanauAttention(keras.layers.Layer):
-    """Additive attention: a one-layer network scores each source position for the decoder's state.
+def dot(query, keys):
+    """Returns the dot product `(B, S)` of a query `(B, A)` and every key `(B, S, A)`."""
+    return tf.squeeze(tf.matmul(keys, query[..., tf.newaxis]), axis=-1)
 
-    The decoder's state before the step is the query q. Position j with value h_j gets the score
 
-        e_j = v · tanh(W q + U h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
+def unit_length(vectors):
+    """Returns vectors of length 1 with the same direction; a zero vector stays one."""
+    return vectors * tf.math.rsqrt(tf.maximum(tf.reduce_sum(vectors**2, axis=-1, keepdims=True), 1e-12))
 
-    U h_j does not depend on the step, so `memory` computes it once per sentence (the keys).
+
+class Attention(keras.layers.Layer):
+    """What all score functions share: keys made once, one masked softmax, one weighted mean.
+
+    A subclass says how well a query and a key match (`score`) and, if it can do part of that once per sentence, what
+    keys are (`project`). Swap the object and nothing else changes:
+
+        e_j = score(q, h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
 
     Args:
-        units: int. Width A of the scoring network.
+        units: int. Width H of query and values, and A of keys where they are projected.
 
     Call arguments:
-        query: `(B, H)` float. Decoder state before this step.
+        query: `(B, H)` float. Decoder state.
         memory: `Memory` as `memory` returns it.
 
     Returns:
         context: `(B, H)`. Mean of the values under the weights.
         weights: `(B, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
+    """
+
+    def __init__(self, units, **kwargs):
+        super().__init__(**kwargs)
+        self.units = units
+
+    def project(self, values):
+        """Returns the keys, `(B, S, A)`: what of the scores does not depend on the query. Here the values."""
+        return values
+
+    def memory(self, values, mask, state):
+        """Returns the `Memory` of a sentence from the encoder's values, mask and final state (not used here)."""
+        return Memory(values, self.project(values), mask)
+
+    def call(self, query, memory):
+        weights = masked_softmax(self.score(query, memory.keys), memory.mask)
+        return mix(weights, memory.values), weights
+
+
+class BahdanauAttention(Attention):
+    """Additive attention: a one-layer network scores each source position for the decoder's state.
+
+        e_j = v · tanh(W q + U h_j)
+
+    U h_j does not depend on the step, so it is computed once per sentence (the keys).
+
+    Args, call arguments and returns: as `Attention`.
 
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, eq. 5 and 6, and appendix A.1.2; W has a bias here.
     """
 
     def __init__(self, units, **kwargs):
-        super().__init__(**kwargs)
+        super().__init__(units, **kwargs)
         self.query_layer = keras.layers.Dense(units, name="query", dtype=self.dtype_policy)
         self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", dtype=self.dtype_policy)
         self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")
@@ -73,12 +109,7 @@ class BahdanauAttention(keras.layers.Layer):
         self.query_layer.build(query_shape)
 
     def project(self, values):
-        """Returns the keys U h_j, `(B, S, A)`: what of the scores does not depend on the query."""
         return self.key_layer(values)
-
-    def memory(self, values, mask, state):
-        """Returns the `Memory` of a sentence from the encoder's values, mask and final state (not used here)."""
-        return Memory(values, self.project(values), mask)
 
     def score(self, query, keys):
         """Returns the scores `(B, S)` of the positions with these keys."""
@@ -86,18 +117,125 @@ class BahdanauAttention(keras.layers.Layer):
         shape = tf.shape(hidden)
         return tf.reshape(tf.matmul(tf.reshape(hidden, (-1, hidden.shape[-1])), self.score_vector), shape[:2])  # (B, S)
 
-    def call(self, query, memory):
-        weights = masked_softmax(self.score(query, memory.keys), memory.mask)
-        return mix(weights, memory.values), weights
+
+class DotAttention(Attention):
+    """The dot product of query and value: nothing to learn, so the two must mean the same thing.
+
+        e_j = q · h_j
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "dot".
+    """
+
+    def score(self, query, keys):
+        """Returns the scores `(B, S)` of the positions with these keys."""
+        return dot(query, keys)
 
 
-class LastState(keras.layers.Layer):
+class ScaledDotAttention(Attention):
+    """The dot product divided by the root of the width, so that wide vectors do not saturate the softmax.
+
+        e_j = q · h_j / √H
+
+    Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 1, with one head and nothing projected.
+    """
+
+    def score(self, query, keys):
+        """Returns the scores `(B, S)` of the positions with these keys."""
+        return dot(query, keys) * self.units**-0.5
+
+
+class GeneralAttention(Attention):
+    """The dot product after a learned map from what the encoder says to what the decoder asks.
+
+        e_j = q · W h_j
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "general".
+    """
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", dtype=self.dtype_policy)
+
+    def project(self, values):
+        return self.key_layer(values)
+
+    def score(self, query, keys):
+        """Returns the scores `(B, S)` of the positions with these keys."""
+        return dot(query, keys)
+
+
+class ConcatAttention(BahdanauAttention):
+    """A one-layer network over query and value set side by side.
+
+        e_j = v · tanh(W [q ; h_j])
+
+    W [q ; h] is W_q q + W_h h with W cut in two, so this is `BahdanauAttention` without its bias: the two papers
+    differ in the query, the state before the step there and after it here, which the decoder decides.
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "concat".
+    """
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        self.query_layer = keras.layers.Dense(units, use_bias=False, name="query", dtype=self.dtype_policy)
+
+
+class CosineAttention(Attention):
+    """The cosine of the angle between query and value, times a learned sharpness: lengths do not matter.
+
+        e_j = β cos(q, h_j),    β = softplus(b)
+
+    Source: Graves, Wayne & Danihelka 2014, arXiv:1410.5401, eq. 5 and 6 (content-based addressing); β is one learned
+    number here, not given by the state.
+    """
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        self.sharpness = self.add_weight(shape=(), initializer=keras.initializers.Constant(5.0), name="sharpness")
+
+    def project(self, values):
+        return unit_length(values)
+
+    def score(self, query, keys):
+        """Returns the scores `(B, S)` of the positions with these keys."""
+        return tf.math.softplus(self.sharpness) * dot(unit_length(query), keys)
+
+
+class LocationAttention(Attention):
+    """Scores positions by the decoder's state alone, blind to what stands there.
+
+        e = W q,    one row of W for each of the first `positions` positions
+
+    Later positions have the score 0. It learns that the third target word comes from about the third source word, and
+    cannot learn more: a lesson in what the values are for.
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, eq. 8.
+    """
+
+    positions = 50
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        self.position_layer = keras.layers.Dense(
+            self.positions, use_bias=False, name="position", dtype=self.dtype_policy
+        )
+
+    def build(self, query_shape, memory_shape):
+        self.position_layer.build(query_shape)
+
+    def score(self, query, keys):
+        """Returns the scores `(B, S)` of as many positions as there are keys."""
+        scores, length = self.position_layer(query), tf.shape(keys)[1]  # (B, positions)
+        return tf.pad(scores, [[0, 0], [0, tf.maximum(length - self.positions, 0)]])[:, :length]
+
+
+class LastState(Attention):
     """No attention: every step gets the encoder's final state, the thought vector. Plain seq2seq is this object.
 
-    It has the signature of `BahdanauAttention`, so that the two differ in nothing else: the context is the final
+    It has the signature of `Attention`, so that the two differ in nothing else: the context is the final
     state (both directions' ends where the encoder has two), the weight is 1 on the last real source position.
 
-    Call arguments, returns: as `BahdanauAttention`; the query is ignored.
+    Call arguments, returns: as `Attention`; the query is ignored.
 
     Source: Cho et al. 2014, arXiv:1406.1078, section 2.2 (the decoder sees the summary c at every step).
     """
@@ -111,4 +249,13 @@ class LastState(keras.layers.Layer):
         return memory.keys, tf.one_hot(last, tf.shape(memory.mask)[1], dtype=memory.keys.dtype)
 
 
-ATTENTIONS = {"bahdanau": BahdanauAttention, "none": LastState}
+ATTENTIONS = {
+    "bahdanau": BahdanauAttention,
+    "dot": DotAttention,
+    "scaled-dot": ScaledDotAttention,
+    "general": GeneralAttention,
+    "concat": ConcatAttention,
+    "cosine": CosineAttention,
+    "location": LocationAttention,
+    "none": LastState,
+}

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-ATTENTION_NAMES = ("bahdanau", "none")
+ATTENTION_NAMES = ("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "none")
 CELL_NAMES = ("gru", "lstm")
 TOKENIZER_NAMES = ("subword", "word", "character")
 PRECISIONS = ("auto", "float32", "mixed_bfloat16")

@@ -9,7 +9,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from .attention import ATTENTIONS, LastState
+from .attention import ATTENTIONS
 from .config import ModelConfig
 from .decoder import Decoder
 from .encoder import Encoder
@@ -48,13 +48,11 @@ class Seq2Seq(keras.Model):
             name="encoder",
             dtype=dtype,
         )
-        kind = ATTENTIONS[config.attention]
-        size = {} if kind is LastState else {"units": config.units}
         self.decoder = Decoder(
             config.target_vocabulary_size,
             config.embedding_units,
             config.units,
-            kind(name="attention", dtype=dtype, **size),
+            ATTENTIONS[config.attention](config.units, name="attention", dtype=dtype),
             cell=config.cell,
             dropout=config.dropout,
             name="decoder",

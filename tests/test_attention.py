@@ -3,7 +3,20 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention import BahdanauAttention, LastState, Memory, masked_softmax, mix
+from nmt_attention.attention import (
+    ATTENTIONS,
+    BahdanauAttention,
+    ConcatAttention,
+    CosineAttention,
+    DotAttention,
+    GeneralAttention,
+    LastState,
+    LocationAttention,
+    Memory,
+    ScaledDotAttention,
+    masked_softmax,
+    mix,
+)
 
 
 def random(*shape, seed=0):
@@ -41,49 +54,122 @@ def test_bahdanau_scores_by_hand():
     np.testing.assert_allclose(scores, [[3 * np.tanh(1.0), np.tanh(2.0)]], rtol=1e-6)
 
 
-def test_bahdanau_equals_keras_additive_attention_of_projected_query_and_keys():
-    attention = BahdanauAttention(5)
+MASK = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
+
+
+@pytest.mark.parametrize("kind", [BahdanauAttention, ConcatAttention])
+def test_additive_scores_equal_keras_additive_attention_of_projected_query_and_keys(kind):
+    attention = kind(5)
     values, query = random(3, 4, 6), random(3, 7, seed=1)
-    mask = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
-    memory = memory_of(attention, values, mask)
+    memory = memory_of(attention, values, MASK)
     context, weights = attention(tf.constant(query), memory)
 
     oracle = keras.layers.AdditiveAttention(use_scale=True)
-    projected = attention.query_layer(query)[:, None]
-    inputs = [projected, tf.constant(values), memory.keys]
+    inputs = [attention.query_layer(query)[:, None], tf.constant(values), memory.keys]
     oracle.build([tuple(tensor.shape) for tensor in inputs])
     oracle.scale.assign(attention.score_vector[:, 0])
     expected, expected_weights = oracle(
-        inputs, mask=[None, tf.constant(mask), tf.constant(mask)], return_attention_scores=True
+        inputs, mask=[None, tf.constant(MASK), tf.constant(MASK)], return_attention_scores=True
     )
     np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
     np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
 
 
-@pytest.mark.parametrize("attention", [BahdanauAttention(5), LastState()], ids=["bahdanau", "none"])
+@pytest.mark.parametrize(
+    ("kind", "scale"), [(DotAttention, 1.0), (GeneralAttention, 1.0), (ScaledDotAttention, 6**-0.5)]
+)
+def test_products_equal_keras_attention_of_the_same_keys(kind, scale):
+    attention = kind(6)
+    values, query = random(3, 4, 6), random(3, 6, seed=1)
+    memory = memory_of(attention, values, MASK)
+    context, weights = attention(tf.constant(query), memory)
+
+    oracle = keras.layers.Attention(use_scale=True)
+    inputs = [tf.constant(query)[:, None], tf.constant(values), memory.keys]
+    oracle.build([tuple(tensor.shape) for tensor in inputs])
+    oracle.scale.assign(scale)
+    expected, expected_weights = oracle(
+        inputs, mask=[None, tf.constant(MASK), tf.constant(MASK)], return_attention_scores=True
+    )
+    np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
+    np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
+
+
+def scores_of(attention, query, values):
+    memory = memory_of(attention, np.array([values], np.float32), np.ones((1, len(values)), bool))
+    query = tf.constant([query], tf.float32)
+    attention(query, memory)
+    return attention.score(query, memory.keys)[0]
+
+
+def test_products_by_hand():
+    # state [10, 5, 10] against [0,1,1] [5,0,1] [1,1,0] [0,5,1]: 5 + 10, 50 + 10, 10 + 5, 25 + 10
+    query, values = [10, 5, 10], [[0, 1, 1], [5, 0, 1], [1, 1, 0], [0, 5, 1]]
+    np.testing.assert_allclose(scores_of(DotAttention(3), query, values), [15, 60, 15, 35])
+    np.testing.assert_allclose(
+        scores_of(ScaledDotAttention(3), query, values), np.array([15, 60, 15, 35]) / np.sqrt(3), rtol=1e-6
+    )
+    context, weights = DotAttention(3)(
+        tf.constant([query], tf.float32),
+        memory_of(DotAttention(3), np.array([values], np.float32), np.ones((1, 4), bool)),
+    )
+    np.testing.assert_allclose(weights, [[0, 1, 0, 0]], atol=1e-10)
+    np.testing.assert_allclose(context, [[5, 0, 1]], atol=1e-9)
+
+
+def test_general_maps_the_values_first():
+    attention = GeneralAttention(2)
+    attention.key_layer.build((None, 2))
+    attention.key_layer.kernel.assign([[0.0, 1.0], [2.0, 0.0]])
+    # (1, 0) W = (0, 1) and (0, 1) W = (2, 0); with q = (3, 5): 5 and 6
+    np.testing.assert_allclose(scores_of(attention, [3, 5], [[1, 0], [0, 1]]), [5, 6])
+
+
+def test_cosine_does_not_see_lengths():
+    attention = CosineAttention(2)
+    beta = np.log1p(np.exp(5.0))
+    # angles of 0, 90 and 180 degrees; then the zero vector, which has no direction
+    scores = scores_of(attention, [3, 0], [[0.5, 0], [0, 70], [-9, 0], [0, 0]])
+    np.testing.assert_allclose(scores, [beta, 0, -beta, 0], atol=1e-5)
+
+
+def test_location_sees_the_state_alone():
+    attention = LocationAttention(2)
+    first = scores_of(attention, [1, 2], [[1, 0], [0, 1], [3, 3]])
+    np.testing.assert_array_equal(first, scores_of(attention, [1, 2], [[7, 7], [8, 8], [9, 9]]))
+    np.testing.assert_allclose(
+        first, (np.array([[1, 2]]) @ np.asarray(attention.position_layer.kernel))[0, :3], rtol=1e-5
+    )
+    long = scores_of(attention, [1, 2], np.zeros((60, 2)))
+    assert long.shape == (60,) and not np.any(long[LocationAttention.positions :])
+
+
+@pytest.fixture(params=ATTENTIONS)
+def attention(request):
+    return ATTENTIONS[request.param](6)
+
+
 def test_weights_sum_to_1_and_are_exactly_0_on_padding(attention):
-    mask = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
-    memory = memory_of(attention, random(3, 4, 6) * 50, mask, tf.constant(random(3, 6)))
-    _, weights = attention(tf.constant(random(3, 7) * 50), memory)
+    memory = memory_of(attention, random(3, 4, 6) * 50, MASK, tf.constant(random(3, 6)))
+    _, weights = attention(tf.constant(random(3, 6) * 50), memory)
     np.testing.assert_allclose(np.sum(weights, axis=1), 1.0, atol=1e-6)
-    assert np.all(np.asarray(weights)[~mask] == 0.0)
+    assert np.all(np.asarray(weights)[~MASK] == 0.0)
     assert np.all(np.asarray(weights) >= 0.0)
 
 
-def test_what_stands_on_padding_cannot_change_the_context():
-    attention = BahdanauAttention(5)
+def test_what_stands_on_padding_cannot_change_the_context(attention):
     values, mask = random(2, 4, 6), np.array([[True, True, True, False], [True, False, False, False]])
     other = np.where(mask[..., None], values, 1e6).astype(np.float32)
-    query = tf.constant(random(2, 7))
-    before, _ = attention(query, memory_of(attention, values, mask))
-    after, _ = attention(query, memory_of(attention, other, mask))
+    query, state = tf.constant(random(2, 6)), tf.constant(random(2, 6))
+    before, _ = attention(query, memory_of(attention, values, mask, state))
+    after, _ = attention(query, memory_of(attention, other, mask, state))
     np.testing.assert_array_equal(before, after)
 
 
 def test_last_state_hands_on_the_final_state_with_its_weight_on_the_last_real_position():
     state = tf.constant(random(2, 6))
-    memory = memory_of(LastState(), random(2, 3, 6), np.array([[True, True, False], [True, True, True]]), state)
-    context, weights = LastState()(tf.constant(random(2, 7)), memory)
+    memory = memory_of(LastState(6), random(2, 3, 6), np.array([[True, True, False], [True, True, True]]), state)
+    context, weights = LastState(6)(tf.constant(random(2, 7)), memory)
     np.testing.assert_array_equal(context, state)
     np.testing.assert_array_equal(weights, [[0, 1, 0], [0, 0, 1]])
 

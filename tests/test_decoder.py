@@ -3,21 +3,17 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention import ATTENTIONS, BahdanauAttention, LastState
-from nmt_attention.decoder import CELLS, Decoder, GRUCell, LSTMCell
+from nmt_attention.attention import ATTENTIONS, BahdanauAttention
+from nmt_attention.decoder import Decoder, GRUCell, LSTMCell
 
 V, E, H, S = 11, 6, 8, 4
 
 
-def attention_layer(name):
-    return LastState() if ATTENTIONS[name] is LastState else ATTENTIONS[name](H)
-
-
-@pytest.fixture(params=[(cell, name) for cell in CELLS for name in ATTENTIONS], ids=str)
+@pytest.fixture(params=[("gru", name) for name in ATTENTIONS] + [("lstm", "bahdanau")], ids=str)
 def decoder(request):
     cell, name = request.param
     keras.utils.set_random_seed(0)
-    return Decoder(V, E, H, attention_layer(name), cell=cell)
+    return Decoder(V, E, H, ATTENTIONS[name](H), cell=cell)
 
 
 def start(decoder, rows=3):
