@@ -27,13 +27,16 @@ _NAMES = {
     "corpus": ("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs"),
     "batches": ("Batch", "make_dataset"),
     "encoder": ("Encoder",),
-    "attention": ("Memory", "BahdanauAttention", "LastState", "masked_softmax"),
+    "attention": (
+        *("Memory", "Attention", "masked_softmax", "BahdanauAttention", "DotAttention", "ScaledDotAttention"),
+        *("GeneralAttention", "ConcatAttention", "CosineAttention", "LocationAttention", "LastState"),
+    ),
     "decoder": ("Decoder", "GRUCell", "LSTMCell"),
     "config": ("DataConfig", "ModelConfig", "TrainConfig", "make_settings"),
     "model": ("Seq2Seq", "save_bundle", "load_bundle"),
     "train": ("cross_entropy",),
     "run": ("run_training",),
-    "search": ("greedy_search",),
+    "search": ("greedy_search", "beam_search", "length_penalty", "repeat_rows"),
     "translate": ("Translation", "Translator"),
     "evaluate": ("Scores", "score", "group_references", "perplexity", "evaluate_alignments"),
     "alignment": (

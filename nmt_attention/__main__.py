@@ -79,6 +79,7 @@ def _parser():
     translate.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one a line")
     translate.add_argument("--json", action="store_true", help="a JSON object a line: text, tokens, score, attention")
     _add_merge(translate)
+    _add_beam(translate)
 
     evaluate = command(commands.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
     _add_run(evaluate)
@@ -99,6 +100,7 @@ def _parser():
         "data/phrasebook.tsv; pairs the run was trained on are left out",
     )
     evaluate.add_argument("--json", action="store_true", help="print a JSON object")
+    _add_beam(evaluate)
 
     plot = command(
         commands.plot, "draw a heatmap of attention, or a training history", '--run runs/mine "Dad bought me a camera."'
@@ -115,6 +117,7 @@ def _parser():
     )
     plot.add_argument("--show-end", action="store_true", help="show the row of the end marker")
     _add_merge(plot)
+    _add_beam(plot)
     return parser
 
 
@@ -126,6 +129,10 @@ def _add_run(parser):
 
 def _add_merge(parser):
     parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
+
+
+def _add_beam(parser):
+    parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept a step; 1 is greedy")
 
 
 def _add_setting(group, field):

@@ -77,7 +77,9 @@ def translate(options):
     else:
         batches = _in_batches(_decoded("standard input", sys.stdin.buffer))
     for sentences in batches:
-        for translation in translator.translate(sentences, merge_subwords=options.merge_subwords):
+        for translation in translator.translate(
+            sentences, merge_subwords=options.merge_subwords, beam_size=options.beam_size
+        ):
             if options.json:
                 attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
                 print(json.dumps({**translation._asdict(), "attention": attention}, ensure_ascii=False))
@@ -143,7 +145,8 @@ def evaluate(options):
     from .translate import Translator
 
     translator = Translator.load(options.run)
-    scores, _ = evaluate(translator, *(texts or group_references(read_pairs(options.run / f"{options.split}.tsv"))))
+    sources, references = texts or group_references(read_pairs(options.run / f"{options.split}.tsv"))
+    scores, _ = evaluate(translator, sources, references, options.beam_size)
     if options.json:
         print(json.dumps(scores._asdict()))
         return
@@ -230,7 +233,9 @@ def plot(options):
         from .translate import Translator
 
         translator = Translator.load(options.run)
-        (translation,) = translator.translate([options.sentence], merge_subwords=options.merge_subwords)
+        (translation,) = translator.translate(
+            [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
+        )
         figure = plot_attention(translation, show_end=options.show_end)
         print(translation.text)
     save_figure(figure, path)

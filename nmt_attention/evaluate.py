@@ -113,19 +113,20 @@ def perplexity(translator, pairs, batch_size=128):
     return math.exp(min(nats / tokens, 700.0))
 
 
-def evaluate(translator, sources, references):
+def evaluate(translator, sources, references, beam_size=1):
     """Translates sources and scores the translations.
 
     Args:
         translator: `Translator`.
         sources: list of str.
         references: list of lists of str. All references of each source; `group_references` makes both of pairs.
+        beam_size: int. As in `Translator.translate`.
 
     Returns:
         scores: `Scores`.
         translations: list of `Translation`, one for each source.
     """
-    translations = translator.translate(sources)
+    translations = translator.translate(sources, beam_size=beam_size)
     scores = score([t.text for t in translations], references)
     pairs = [(source, text) for source, texts in zip(sources, references, strict=True) for text in texts]
     return scores._replace(perplexity=perplexity(translator, pairs)), translations

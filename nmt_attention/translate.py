@@ -1,12 +1,13 @@
 """Sentences to translations, each with the tokens and the attention it was made of."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
 from .model import load_bundle
-from .search import greedy_search
+from .search import beam_search, greedy_search, repeat_rows
 from .text import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
 MOST_SOURCE_TOKENS = 250  # a longer sentence is translated as far as this
@@ -43,17 +44,23 @@ class Translator:
         never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-1e9, off_value=0.0)
         self._never = never = tf.reduce_sum(never, axis=0)  # (V,)
 
-        @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)])
-        def search(source_ids, limits):
-            state, memory = model.encode(source_ids)
+        @functools.cache
+        def search_with(beam_size):
+            @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)])
+            def search(source_ids, limits):
+                state, memory = repeat_rows(model.encode(source_ids), beam_size)
 
-            def step(token_ids, state):
-                features, state, weights = model.decoder.step(token_ids, state, memory)
-                return tf.nn.log_softmax(model.decoder.logits(features) + never), state, weights
+                def step(token_ids, state):
+                    features, state, weights = model.decoder.step(token_ids, state, memory)
+                    return tf.nn.log_softmax(model.decoder.logits(features) + never), state, weights
 
-            return greedy_search(step, state, limits)
+                if beam_size == 1:
+                    return [tensor[:, tf.newaxis] for tensor in greedy_search(step, state, limits)]
+                return beam_search(step, state, limits, beam_size)
 
-        self._search = search
+            return search
+
+        self._search_with = search_with
         self.teacher_force = tf.function(model, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2)
 
     @classmethod
@@ -65,7 +72,7 @@ class Translator:
         """
         return cls(*load_bundle(directory))
 
-    def translate(self, sentences, batch_size=64, merge_subwords=False):
+    def translate(self, sentences, batch_size=64, merge_subwords=False, beam_size=1):
         """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
 
         Args:
@@ -74,24 +81,36 @@ class Translator:
             batch_size: int. Sentences at a time; those of like length go together.
             merge_subwords: bool. Whether tokens and attention are of words: a source word's column is the sum of
                 its pieces' columns, a target word's row the mean of its pieces' rows.
+            beam_size: int. Hypotheses kept at every step; 1 is greedy search.
 
         Returns:
             List of `Translation`.
 
         Raises:
             TypeError: `sentences` is a single string.
+            ValueError: `batch_size` or `beam_size` is below 1.
+        """
+        return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, beam_size)]
+
+    def n_best(self, sentences, batch_size=64, merge_subwords=False, beam_size=5):
+        """Returns for each sentence the `beam_size` best translations found, the best first; see `translate`.
+
+        Returns:
+            List of lists of `Translation`, each with its own attention; an empty sentence has a single, empty one.
         """
         if isinstance(sentences, str):
             raise TypeError("sentences: expected a list of str, got a str; write translate([sentence])")
+        for name, value in (("batch_size", batch_size), ("beam_size", beam_size)):
+            if value < 1:
+                raise ValueError(f"{name}: expected at least 1, got {value}")
         sources = [self.source_tokenizer.tokenize(s)[:MOST_SOURCE_TOKENS] for s in sentences]
-        order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
-        filled = [i for i in order if sources[i]]
-        result = [Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0) for s in sentences]
+        filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
+        result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
             rows = filled[start : start + batch_size]
-            found = self._translate_batch([sentences[i] for i in rows], [sources[i] for i in rows])
-            for i, translation in zip(rows, found, strict=True):
-                result[i] = self._merge(translation) if merge_subwords else translation
+            found = self._search_batch([sentences[i] for i in rows], [sources[i] for i in rows], beam_size)
+            for i, translations in zip(rows, found, strict=True):
+                result[i] = [self._merge(t) for t in translations] if merge_subwords else translations
         return result
 
     def _merge(self, translation):
@@ -104,20 +123,25 @@ class Translator:
         attention = (rows @ translation.attention @ columns.T).astype(np.float32)
         return translation._replace(source_tokens=source_words, target_tokens=target_words, attention=attention)
 
-    def _translate_batch(self, sentences, sources):
+    def _search_batch(self, sentences, sources, beam_size):
         lengths = np.array([len(tokens) for tokens in sources], np.int32)
         source_ids = _padded(self.source_tokenizer.ids(tokens) for tokens in sources)
-        ids, attention, score = (tensor.numpy() for tensor in self._search(source_ids, 2 * lengths + 10))
+        search = self._search_with(beam_size)
+        ids, attention, score = (tensor.numpy() for tensor in search(source_ids, 2 * lengths + 10))
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
-            row = ids[i][ids[i] != PAD_ID]
-            yield Translation(
-                sentence,
-                self.target_tokenizer.decode(row),
-                tokens,
-                self.target_tokenizer.tokens(row),
-                attention[i, : len(row), : len(tokens)],
-                float(score[i]),
-            )
+            kept = [row[row != PAD_ID] for row in ids[i]]
+            yield [
+                Translation(
+                    sentence,
+                    self.target_tokenizer.decode(row),
+                    tokens,
+                    self.target_tokenizer.tokens(row),
+                    attention[i, k, : len(row), : len(tokens)],
+                    float(score[i, k]),
+                )
+                for k, row in enumerate(kept)
+                if np.isfinite(score[i, k])
+            ]
 
     def attend(self, pairs, merge_subwords=False):
         """Makes the model write given translations, to see where it looks when it writes the right word.

@@ -697,3 +697,18 @@ def test_a_file_without_line_ends_is_refused_instead_of_filling_the_memory(run, 
     lines = tmp_path / "lines.txt"
     lines.write_bytes(b"Rahul goes to school.\n" + b"a" * 1_000_001)
     assert "lines.txt, line 2: longer than 1,000,000 bytes" in error("translate", "--run", run, "--file", lines)
+
+
+# --- beam search
+
+
+def test_a_beam_can_be_asked_for_wherever_sentences_are_translated(run, tmp_path):
+    greedy, beam = (
+        [json.loads(line) for line in output("translate", "--run", run, "--json", "--beam-size", size, *SENTENCES)]
+        for size in (1, 3)
+    )
+    assert [found["source"] for found in beam] == [found["source"] for found in greedy] == SENTENCES
+    assert all(len(found["attention"]) == len(found["target_tokens"]) for found in beam)
+    scores = json.loads(output("evaluate", "--run", run, "--beam-size", 3, "--json")[0])
+    assert scores["sentences"] == json.loads(output("evaluate", "--run", run, "--json")[0])["sentences"]
+    assert "beam_size: expected at least 1, got 0" in error("translate", "--run", run, "--beam-size", 0, "go")

@@ -4,7 +4,7 @@ import pytest
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention.text import PAD_ID, START_ID, CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MOST_SOURCE_TOKENS, Translator
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
@@ -88,3 +88,40 @@ def test_merging_sums_the_columns_and_averages_the_rows_of_a_words_pieces(transl
             expected = sum(pieces.attention[r, c] for r in row for c in column) / len(row)
             np.testing.assert_allclose(words.attention[i, j], expected, rtol=1e-4)
     assert (words.target_tokens[-1] == "<end>") == ends
+
+
+@pytest.mark.parametrize("beam_size", [2, 5])
+def test_every_hypothesis_of_a_beam_has_its_own_tokens_attention_and_score(translator, beam_size):
+    best_ones = translator.translate(SENTENCES, beam_size=beam_size)
+    for best, translations in zip(best_ones, translator.n_best(SENTENCES, beam_size=beam_size), strict=True):
+        assert len(translations) == beam_size and translations[0].text == best.text
+        assert len({tuple(t.target_tokens) for t in translations}) == beam_size
+        for t in translations:
+            assert t.attention.shape == (len(t.target_tokens), len(t.source_tokens))
+            np.testing.assert_allclose(t.attention.sum(axis=1), 1.0, atol=1e-5)
+
+
+def test_the_score_and_attention_of_a_hypothesis_are_those_of_writing_it(translator):
+    source_ids = np.array([translator.source_tokenizer.encode("The boy goes to school.")])
+    for found in translator.n_best(["The boy goes to school."], beam_size=4)[0]:
+        ids = [translator.target_tokenizer.vocabulary.index(token) for token in found.target_tokens]
+        logits, weights = translator.teacher_force(source_ids, np.array([[START_ID, *ids[:-1]]]))
+        logits = np.array(logits[0])
+        logits[:, [PAD_ID, START_ID]] = -np.inf  # never written
+        log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        np.testing.assert_allclose(sum(row[i] for row, i in zip(log_probs, ids, strict=True)), found.score, rtol=1e-4)
+        np.testing.assert_allclose(weights[0], found.attention, atol=1e-5)
+
+
+def test_a_beam_does_not_depend_on_its_batch(translator):
+    for sentence, found in zip(SENTENCES, translator.n_best(SENTENCES, beam_size=3), strict=True):
+        (alone,) = translator.n_best([sentence], beam_size=3)
+        assert [t.text for t in found] == [t.text for t in alone]
+        np.testing.assert_allclose([t.score for t in found], [t.score for t in alone], rtol=1e-4)
+
+
+def test_sizes_below_one_are_refused(translator):
+    with pytest.raises(ValueError, match="beam_size: expected at least 1, got 0"):
+        translator.translate(["school"], beam_size=0)
+    with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
+        translator.translate(["school"], batch_size=0)
