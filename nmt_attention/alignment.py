@@ -1,4 +1,4 @@
-"""Is a heatmap right? Attention against word alignments made by hand: error rate, precision, recall, entropy."""
+"""Is a heatmap right? Attention against gold word alignments: error rate, precision, recall, entropy."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -57,7 +57,7 @@ def normalize(text, fold_case=False):
     """
     if fold_case:
         text = text.casefold()
-    # Composed last: folding and the removal of what stands between two marks may leave them to be composed.
+    # Composed after folding and spacing, which may leave marks to be composed; apostrophes last, for NFC makes some.
     return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip()).translate(_APOSTROPHES)
 
 

@@ -57,42 +57,33 @@ def test_bahdanau_scores_by_hand():
 MASK = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
 
 
-@pytest.mark.parametrize("kind", [BahdanauAttention, ConcatAttention])
-def test_additive_scores_equal_keras_additive_attention_of_projected_query_and_keys(kind):
-    attention = kind(5)
-    values, query = random(3, 4, 6), random(3, 7, seed=1)
+def assert_equals_keras(attention, oracle, scale, map_query=lambda query: query):
+    """Our attention and a Keras layer with this scale give the same weights and context for the same keys."""
+    values, query = random(3, 4, 6), random(3, 6, seed=1)
     memory = memory_of(attention, values, MASK)
     context, weights = attention(tf.constant(query), memory)
 
-    oracle = keras.layers.AdditiveAttention(use_scale=True)
-    inputs = [attention.query_layer(query)[:, None], tf.constant(values), memory.keys]
+    inputs = [map_query(tf.constant(query))[:, None], tf.constant(values), memory.keys]
     oracle.build([tuple(tensor.shape) for tensor in inputs])
-    oracle.scale.assign(attention.score_vector[:, 0])
-    expected, expected_weights = oracle(
-        inputs, mask=[None, tf.constant(MASK), tf.constant(MASK)], return_attention_scores=True
-    )
+    oracle.scale.assign(scale())
+    masks = [None, tf.constant(MASK), tf.constant(MASK)]
+    expected, expected_weights = oracle(inputs, mask=masks, return_attention_scores=True)
     np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
     np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [BahdanauAttention, ConcatAttention])
+def test_additive_scores_equal_keras_additive_attention_of_projected_query_and_keys(kind):
+    attention = kind(5)
+    oracle = keras.layers.AdditiveAttention(use_scale=True)
+    assert_equals_keras(attention, oracle, lambda: attention.score_vector[:, 0], attention.query_layer)
 
 
 @pytest.mark.parametrize(
     ("kind", "scale"), [(DotAttention, 1.0), (GeneralAttention, 1.0), (ScaledDotAttention, 6**-0.5)]
 )
 def test_products_equal_keras_attention_of_the_same_keys(kind, scale):
-    attention = kind(6)
-    values, query = random(3, 4, 6), random(3, 6, seed=1)
-    memory = memory_of(attention, values, MASK)
-    context, weights = attention(tf.constant(query), memory)
-
-    oracle = keras.layers.Attention(use_scale=True)
-    inputs = [tf.constant(query)[:, None], tf.constant(values), memory.keys]
-    oracle.build([tuple(tensor.shape) for tensor in inputs])
-    oracle.scale.assign(scale)
-    expected, expected_weights = oracle(
-        inputs, mask=[None, tf.constant(MASK), tf.constant(MASK)], return_attention_scores=True
-    )
-    np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
-    np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
+    assert_equals_keras(kind(6), keras.layers.Attention(use_scale=True), lambda: scale)
 
 
 def scores_of(attention, query, values):
