@@ -7,7 +7,7 @@
                                          search ┘                 └──► plot
 
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
-corpus, `files` writes whole files or none. `python -m nmt_attention` is the command line: `__main__` says what can be
+corpus, `cells` are the decoder's recurrent cells, `files` writes whole files or none. `python -m nmt_attention` is the command line: `__main__` says what can be
 asked for, `commands` does it.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
@@ -31,7 +31,8 @@ _NAMES = {
         *("Memory", "Attention", "masked_softmax", "BahdanauAttention", "DotAttention", "ScaledDotAttention"),
         *("GeneralAttention", "ConcatAttention", "CosineAttention", "LocationAttention", "LastState"),
     ),
-    "decoder": ("Decoder", "GRUCell", "LSTMCell"),
+    "cells": ("GRUCell", "LSTMCell", "CellStack"),
+    "decoder": ("TargetSide", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
     "config": ("DataConfig", "ModelConfig", "TrainConfig", "make_settings"),
     "model": ("Seq2Seq", "save_bundle", "load_bundle"),
     "train": ("cross_entropy",),

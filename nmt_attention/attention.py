@@ -25,24 +25,19 @@ def masked_softmax(scores, mask):
     Computed in float32 whatever the precision of the model; a masked score does not matter, not even if infinite.
 
     Args:
-        scores: `(B, S)` float.
+        scores: `(B, S)` float, or `(B, T, S)` with a mask `(B, 1, S)`.
         mask: `(B, S)` bool. At least one True in every row.
 
     Returns:
-        weights: `(B, S)` in the dtype of `scores`.
+        weights: shaped as `scores` and in their dtype.
     """
     lowest = tf.fill(tf.shape(scores), tf.constant(-1e9, tf.float32))  # exp of it is 0, whatever the other scores
     return tf.cast(tf.nn.softmax(tf.where(mask, tf.cast(scores, tf.float32), lowest)), scores.dtype)
 
 
-def mix(weights, values):
-    """Returns the context `(B, H)`: the mean of `values` `(B, S, H)` under `weights` `(B, S)`."""
-    return tf.squeeze(tf.matmul(weights[:, tf.newaxis], values), axis=1)
-
-
-def dot(query, keys):
-    """Returns the dot product `(B, S)` of a query `(B, A)` and every key `(B, S, A)`."""
-    return tf.squeeze(tf.matmul(keys, query[..., tf.newaxis]), axis=-1)
+def dot(queries, keys):
+    """Returns the dot product `(B, T, S)` of every query `(B, T, A)` and every key `(B, S, A)`."""
+    return tf.matmul(queries, keys, transpose_b=True)
 
 
 def unit_length(vectors):
@@ -62,12 +57,12 @@ class Attention(keras.layers.Layer):
         units: int. Width H of query and values, and A of keys where they are projected.
 
     Call arguments:
-        query: `(B, H)` float. Decoder state.
+        query: `(B, H)` float. Decoder state. Or `(B, T, H)`, the states of T steps at once, where they are known.
         memory: `Memory` as `memory` returns it.
 
     Returns:
-        context: `(B, H)`. Mean of the values under the weights.
-        weights: `(B, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
+        context: shaped as `query`. Mean of the values under the weights.
+        weights: `(B, S)` or `(B, T, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
     """
 
     def __init__(self, units, **kwargs):
@@ -83,8 +78,11 @@ class Attention(keras.layers.Layer):
         return Memory(values, self.project(values), mask)
 
     def call(self, query, memory):
-        weights = masked_softmax(self.score(query, memory.keys), memory.mask)
-        return mix(weights, memory.values), weights
+        one_step = len(query.shape) == 2
+        queries = query[:, tf.newaxis] if one_step else query  # (B, T, H)
+        weights = masked_softmax(self.score(queries, memory.keys), memory.mask[:, tf.newaxis])  # (B, T, S)
+        context = tf.matmul(weights, memory.values)  # (B, T, H)
+        return (context[:, 0], weights[:, 0]) if one_step else (context, weights)
 
 
 class BahdanauAttention(Attention):
@@ -111,11 +109,11 @@ class BahdanauAttention(Attention):
     def project(self, values):
         return self.key_layer(values)
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of the positions with these keys."""
-        hidden = tf.tanh(self.query_layer(query)[:, tf.newaxis] + keys)  # (B, S, A)
-        shape = tf.shape(hidden)
-        return tf.reshape(tf.matmul(tf.reshape(hidden, (-1, hidden.shape[-1])), self.score_vector), shape[:2])  # (B, S)
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of the positions with these keys."""
+        hidden = tf.tanh(self.query_layer(queries)[:, :, tf.newaxis] + keys[:, tf.newaxis])  # (B, T, S, A)
+        rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one a sentence
+        return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
 
 
 class DotAttention(Attention):
@@ -126,9 +124,9 @@ class DotAttention(Attention):
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "dot".
     """
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of the positions with these keys."""
-        return dot(query, keys)
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of the positions with these keys."""
+        return dot(queries, keys)
 
 
 class ScaledDotAttention(Attention):
@@ -139,9 +137,9 @@ class ScaledDotAttention(Attention):
     Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 1, with one head and nothing projected.
     """
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of the positions with these keys."""
-        return dot(query, keys) * self.units**-0.5
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of the positions with these keys."""
+        return dot(queries, keys) * self.units**-0.5
 
 
 class GeneralAttention(Attention):
@@ -159,9 +157,9 @@ class GeneralAttention(Attention):
     def project(self, values):
         return self.key_layer(values)
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of the positions with these keys."""
-        return dot(query, keys)
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of the positions with these keys."""
+        return dot(queries, keys)
 
 
 class ConcatAttention(BahdanauAttention):
@@ -196,9 +194,9 @@ class CosineAttention(Attention):
     def project(self, values):
         return unit_length(values)
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of the positions with these keys."""
-        return tf.math.softplus(self.sharpness) * dot(unit_length(query), keys)
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of the positions with these keys."""
+        return tf.math.softplus(self.sharpness) * dot(unit_length(queries), keys)
 
 
 class LocationAttention(Attention):
@@ -223,10 +221,10 @@ class LocationAttention(Attention):
     def build(self, query_shape, memory_shape):
         self.position_layer.build(query_shape)
 
-    def score(self, query, keys):
-        """Returns the scores `(B, S)` of as many positions as there are keys."""
-        scores, length = self.position_layer(query), tf.shape(keys)[1]  # (B, positions)
-        return tf.pad(scores, [[0, 0], [0, tf.maximum(length - self.positions, 0)]])[:, :length]
+    def score(self, queries, keys):
+        """Returns the scores `(B, T, S)` of as many positions as there are keys."""
+        scores, length = self.position_layer(queries), tf.shape(keys)[1]  # (B, T, positions)
+        return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(length - self.positions, 0)]])[..., :length]
 
 
 class LastState(Attention):
@@ -246,7 +244,10 @@ class LastState(Attention):
 
     def call(self, query, memory):
         last = tf.reduce_sum(tf.cast(memory.mask, tf.int32), axis=1) - 1
-        return memory.keys, tf.one_hot(last, tf.shape(memory.mask)[1], dtype=memory.keys.dtype)
+        context, weights = memory.keys, tf.one_hot(last, tf.shape(memory.mask)[1], dtype=memory.keys.dtype)
+        if len(query.shape) == 3:  # the same for all steps
+            context, weights = (tf.repeat(t[:, tf.newaxis], tf.shape(query)[1], axis=1) for t in (context, weights))
+        return context, weights
 
 
 ATTENTIONS = {

@@ -3,6 +3,7 @@
 import dataclasses
 
 ATTENTION_NAMES = ("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "none")
+DECODER_NAMES = ("bahdanau", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
 TOKENIZER_NAMES = ("subword", "word", "character")
 PRECISIONS = ("auto", "float32", "mixed_bfloat16")
@@ -55,10 +56,14 @@ class ModelConfig(_Checked):
     source_vocabulary_size: int = _setting(4000, "entries of the source vocabulary", 4, 1_000_000)
     target_vocabulary_size: int = _setting(4000, "entries of the target vocabulary", 4, 1_000_000)
     attention: str = _setting("bahdanau", "where each step looks; none is plain seq2seq", names=ATTENTION_NAMES)
+    decoder: str = _setting(
+        "bahdanau", "order of a step: bahdanau looks at the source first, luong after the cell", names=DECODER_NAMES
+    )
     cell: str = _setting("gru", "recurrent cell of encoder and decoder", names=CELL_NAMES)
     units: int = _setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
     embedding_units: int = _setting(256, "width of token vectors and of the features before the vocabulary", 1, 20_000)
     encoder_layers: int = _setting(1, "recurrent layers of the encoder", 1, 100)
+    decoder_layers: int = _setting(1, "recurrent layers of the decoder", 1, 100)
     bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
     dropout: float = _setting(0.3, "share of activations zeroed in training", 0, 1)
 

@@ -1,99 +1,31 @@
-"""One target step, and the same step over a whole sentence."""
+"""One target step, and the same step over a whole sentence: looking at the source before the recurrence or after it."""
 
 import keras
 import tensorflow as tf
 
-
-class GRUCell(keras.layers.Layer):
-    """Gated recurrent unit: the new state is a mix of the old one and a candidate, gate by gate.
-
-        z, r = sigmoid(x_z + u_z), sigmoid(x_r + u_r),    c = tanh(x_c + r * u_c),    h' = z h + (1 - z) c
-
-    with u = U h + b, for every gate its third of it.
-
-    Args:
-        units: int. Width H of the state.
-
-    Call arguments:
-        inputs: `(B, 3 H)`. The input's share x of update gate, reset gate and candidate, already projected.
-        state: tuple of one tensor, h `(B, H)`.
-
-    Returns:
-        The new state, a tuple as `state`; its first tensor is the output.
-
-    Source: Cho et al. 2014, arXiv:1406.1078; the reset gate acts after the product, as in cuDNN and Keras.
-    """
-
-    gates, states = 3, 1
-
-    def __init__(self, units, **kwargs):
-        super().__init__(**kwargs)
-        self.recurrent = keras.layers.Dense(
-            3 * units, kernel_initializer="orthogonal", name="recurrent", dtype=self.dtype_policy
-        )
-
-    def call(self, inputs, state):
-        (h,) = state
-        x_z, x_r, x_c = tf.split(inputs, 3, axis=-1)
-        u_z, u_r, u_c = tf.split(self.recurrent(h), 3, axis=-1)
-        update, reset = tf.sigmoid(x_z + u_z), tf.sigmoid(x_r + u_r)
-        candidate = tf.tanh(x_c + reset * u_c)
-        return (candidate + update * (h - candidate),)
+from .cells import CellStack, scan
 
 
-class LSTMCell(keras.layers.Layer):
-    """Long short-term memory: a cell c that gates may keep, fill and show.
+class TargetSide(keras.layers.Layer):
+    """What all decoders share: tokens in, a stack of recurrent cells, a readout, scores of the vocabulary out.
 
-        i, f, o = sigmoid of their shares of x + U h,    c' = f c + i tanh(x_c + U_c h),    h' = o tanh(c')
-
-    Args, call arguments and returns: as `GRUCell`, with inputs `(B, 4 H)` and a state of two tensors, h and c.
-
-    Source: Hochreiter & Schmidhuber 1997; forget gate of Gers et al. 2000 with bias 1.
-    """
-
-    gates, states = 4, 2
-
-    def __init__(self, units, **kwargs):
-        super().__init__(**kwargs)
-        self.recurrent = keras.layers.Dense(
-            4 * units, use_bias=False, kernel_initializer="orthogonal", name="recurrent", dtype=self.dtype_policy
-        )
-
-    def call(self, inputs, state):
-        h, c = state
-        i, f, candidate, o = tf.split(inputs + self.recurrent(h), 4, axis=-1)
-        c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(i) * tf.tanh(candidate)
-        return tf.sigmoid(o) * tf.tanh(c), c
-
-
-CELLS = {"gru": GRUCell, "lstm": LSTMCell}
-
-
-class Decoder(keras.layers.Layer):
-    """Writes the target sentence token by token, looking at the source through `attention` before each step.
-
-    Step i, with the token before it y, the state before it s and the sentence's memory:
-
-        context, weights = attention(s, memory)
-        s' = cell([embed(y) ; context], s)
-        features = tanh(W [s' ; embed(y) ; context])        (the readout)
-        logits = features · Eᵀ + b                          (E: the embedding of the target tokens itself)
-
-    `call` does the same for a whole sentence whose tokens are known (teacher forcing): the recurrence in a loop,
-    all that does not wait for the state once for all steps.
+    A subclass says what of a step must wait for the step before it (`advance`) and what need not (`finish`). `step`
+    does both for one token, for search. `call` does them for a sentence whose tokens are known (teacher forcing): the
+    first in a loop, the second once for all steps.
 
     Args:
         vocabulary_size: int. V, entries of the target vocabulary.
         embedding_units: int. E, width of token vectors and features, which meet in the logits.
         units: int. H, width of the state.
-        attention: layer with `memory` and the call signature of `BahdanauAttention`.
+        attention: layer with `memory` and the call signature of `Attention`.
+        layers: int. Recurrent layers; from the second on each adds to its input (a residual).
         cell: "gru" or "lstm".
-        dropout: float in [0, 1). Share of token vectors, of the readout's other inputs and of the features zeroed
-            in training.
+        dropout: float in [0, 1). Share of token vectors, of the readout's inputs, of the features and of the upper
+            layers' inputs zeroed in training.
 
     Call arguments:
         target_in: `(B, T)` int32. START and the target tokens.
-        state: tuple of `(B, H)`, from `initial_state`.
+        state: nested tuple of `(B, ·)`, from `initial_state`.
         memory: `Memory`, from `attention.memory`.
         training: bool.
 
@@ -101,28 +33,23 @@ class Decoder(keras.layers.Layer):
         logits: `(B, T, V)` float32. Unnormalised scores of the next token.
         weights: `(B, T, S)`. Attention of every step.
 
-    Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, appendix A.2; a tanh readout instead of maxout, output
-    weights tied to the embedding (Press & Wolf 2017, arXiv:1608.05859).
+    Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
     """
 
-    def __init__(self, vocabulary_size, embedding_units, units, attention, cell="gru", dropout=0.0, **kwargs):
+    def __init__(self, vocabulary_size, embedding_units, units, attention, layers=1, cell="gru", dropout=0.0, **kwargs):
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
         self.attention = attention
         self.embedding = keras.layers.Embedding(vocabulary_size, embedding_units, name="embedding", **policy)
-        self.cell = CELLS[cell](units, name="cell", **policy)
-        self.bridges = [
-            keras.layers.Dense(units, activation="tanh", name=f"bridge_{i}", **policy) for i in range(self.cell.states)
-        ]
-        self.token_layer = keras.layers.Dense(self.cell.gates * units, name="token", **policy)
-        self.context_layer = keras.layers.Dense(self.cell.gates * units, use_bias=False, name="context", **policy)
+        self.stack = CellStack(units, layers, cell, dropout, name="stack", **policy)
+        self.token_layer = keras.layers.Dense(self.stack.gates * units, name="token", **policy)
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
         self.output_bias = self.add_weight(shape=(vocabulary_size,), initializer="zeros", name="output_bias")
 
     def initial_state(self, encoder_state):
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""
-        return tuple(bridge(encoder_state) for bridge in self.bridges)
+        return self.stack.initial_state(encoder_state)
 
     def logits(self, features):
         """Returns the vocabulary's scores `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
@@ -131,16 +58,17 @@ class Decoder(keras.layers.Layer):
         scores = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32) + tf.cast(self.output_bias, tf.float32)
         return tf.reshape(scores, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
 
-    def _advance(self, token_inputs, state, memory):
-        """The recurrent part of a step: all that must wait for the step before it."""
-        context, weights = self.attention(state[0], memory)
-        return self.cell(token_inputs + self.context_layer(context), state), context, weights
+    def keep(self, state, training):
+        """Draws the dropout inside the recurrence, the same for all steps of a sentence; see `CellStack`."""
+        return self.stack.keep(state, training)
 
-    def _features(self, output, tokens, context, training):
-        features = self.readout(
-            tf.concat([self.dropout(output, training=training), tokens, self.dropout(context, training=training)], -1)
-        )
-        return self.dropout(features, training=training)
+    def advance(self, token_inputs, state, memory, keep):
+        """Returns a tuple of `num_parts` tensors `(B, ·)` that `finish` needs, and the new state."""
+        raise NotImplementedError
+
+    def finish(self, parts, tokens, memory, training):
+        """Returns features `(B, E)` and weights `(B, S)`; or, for T steps at once, `(B, T, E)` and `(B, T, S)`."""
+        raise NotImplementedError
 
     def step(self, token_ids, state, memory, training=False):
         """Does one step.
@@ -155,20 +83,126 @@ class Decoder(keras.layers.Layer):
             weights: `(B, S)`. Attention of this step.
         """
         tokens = self.dropout(self.embedding(token_ids), training=training)  # (B, E)
-        state, context, weights = self._advance(self.token_layer(tokens), state, memory)
-        return self._features(state[0], tokens, context, training), state, weights
+        parts, state = self.advance(self.token_layer(tokens), state, memory, self.keep(state, training))
+        features, weights = self.finish(parts, tokens, memory, training)
+        return features, state, weights
 
     def call(self, target_in, state, memory, training=False):
         tokens = self.dropout(self.embedding(target_in), training=training)  # (B, T, E)
-        inputs = tf.transpose(self.token_layer(tokens), (1, 0, 2))  # (T, B, gates H)
-        steps = tf.shape(inputs)[0]
-        inputs = tf.TensorArray(inputs.dtype, steps).unstack(inputs)
+        keep = self.keep(state, training)
+        parts = scan(
+            lambda inputs, state: self.advance(inputs, state, memory, keep),
+            self.token_layer(tokens),
+            state,
+            self.num_parts,
+        )
+        features, weights = self.finish(parts, tokens, memory, training)
+        return self.logits(features), weights
 
-        def body(t, state, outputs, contexts, attention):
-            state, context, weights = self._advance(inputs.read(t), state, memory)
-            return t + 1, state, outputs.write(t, state[0]), contexts.write(t, context), attention.write(t, weights)
 
-        empty = [tf.TensorArray(memory.values.dtype, steps) for _ in range(3)]
-        loop = tf.while_loop(lambda t, *_: t < steps, body, (0, state, *empty), maximum_iterations=steps)
-        outputs, contexts, weights = (tf.transpose(array.stack(), (1, 0, 2)) for array in loop[2:])  # (B, T, ·)
-        return self.logits(self._features(outputs, tokens, contexts, training)), weights
+class Decoder(TargetSide):
+    """Looks at the source before each step, and lets what it saw change the state: Bahdanau's decoder.
+
+    Step i, with the token before it y and the (top layer's) state before it s:
+
+        context, weights = attention(s, memory)
+        s' = cell([embed(y) ; context], s)
+        features = tanh(W [s' ; embed(y) ; context])        (the readout)
+        logits = features · Eᵀ + b                          (E: the embedding of the target tokens itself)
+
+    Args, call arguments and returns: as `TargetSide`.
+
+    Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, appendix A.2; a tanh readout instead of maxout.
+    """
+
+    num_parts = 3
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.context_layer = keras.layers.Dense(
+            self.token_layer.units, use_bias=False, name="context", dtype=self.dtype_policy
+        )
+
+    def advance(self, token_inputs, state, memory, keep):
+        context, weights = self.attention(state[-1][0], memory)
+        output, state = self.stack(token_inputs + self.context_layer(context), state, keep)
+        return (output, context, weights), state
+
+    def finish(self, parts, tokens, memory, training):
+        output, context, weights = parts
+        output, context = self.dropout(output, training=training), self.dropout(context, training=training)
+        features = self.readout(tf.concat([output, tokens, context], axis=-1))
+        return self.dropout(features, training=training), weights
+
+
+class LuongDecoder(TargetSide):
+    """Runs the recurrence first, and looks at the source with the new state: Luong's decoder.
+
+        s' = cell(embed(y), s)
+        context, weights = attention(s', memory)
+        features = tanh(W [context ; s'])                   (the attentional vector)
+        logits = features · Eᵀ + b
+
+    The recurrence does not wait for attention, so a whole sentence is attended to at once. The price: no step knows
+    where the ones before it looked; see `InputFeedingDecoder`.
+
+    Args, call arguments and returns: as `TargetSide`.
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, eq. 5 and 6.
+    """
+
+    num_parts = 1
+
+    def advance(self, token_inputs, state, memory, keep):
+        output, state = self.stack(token_inputs, state, keep)
+        return (output,), state
+
+    def finish(self, parts, tokens, memory, training):
+        (output,) = parts
+        context, weights = self.attention(output, memory)
+        seen = self.dropout(tf.concat([context, output], axis=-1), training=training)
+        return self.dropout(self.readout(seen), training=training), weights
+
+
+class InputFeedingDecoder(TargetSide):
+    """Luong's decoder whose every step also reads the attentional vector before it, and so knows where it looked.
+
+        s' = cell([embed(y) ; a], s)
+        context, weights = attention(s', memory)
+        a' = tanh(W [context ; s'])
+        logits = a' · Eᵀ + b
+
+    Args, call arguments and returns: as `TargetSide`; the state is (the layers' states, a), a being 0 at first.
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.3.
+    """
+
+    num_parts = 2
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fed_layer = keras.layers.Dense(self.token_layer.units, use_bias=False, name="fed", dtype=self.dtype_policy)
+
+    def initial_state(self, encoder_state):
+        layers = self.stack.initial_state(encoder_state)
+        return layers, tf.zeros((tf.shape(encoder_state)[0], self.readout.units), encoder_state.dtype)
+
+    def keep(self, state, training):
+        layers, attentional = state
+        output = tf.ones_like(layers[-1][0])
+        seen = self.dropout(tf.concat([output, output], axis=-1), training=training)
+        return self.stack.keep(layers, training), seen, self.dropout(tf.ones_like(attentional), training=training)
+
+    def advance(self, token_inputs, state, memory, keep):
+        (layers, attentional), (upper, seen, fed) = state, keep
+        output, layers = self.stack(token_inputs + self.fed_layer(attentional * fed), layers, upper)
+        context, weights = self.attention(output, memory)
+        attentional = self.readout(tf.concat([context, output], axis=-1) * seen)
+        return (attentional, weights), (layers, attentional)
+
+    def finish(self, parts, tokens, memory, training):
+        attentional, weights = parts
+        return self.dropout(attentional, training=training), weights
+
+
+DECODERS = {"bahdanau": Decoder, "luong": LuongDecoder, "luong-input-feeding": InputFeedingDecoder}

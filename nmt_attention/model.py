@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from .attention import ATTENTIONS
 from .config import ModelConfig
-from .decoder import Decoder
+from .decoder import DECODERS
 from .encoder import Encoder
 from .files import replacing, write_json
 from .text import PAD_ID, load_tokenizer
@@ -48,11 +48,12 @@ class Seq2Seq(keras.Model):
             name="encoder",
             dtype=dtype,
         )
-        self.decoder = Decoder(
+        self.decoder = DECODERS[config.decoder](
             config.target_vocabulary_size,
             config.embedding_units,
             config.units,
             ATTENTIONS[config.attention](config.units, name="attention", dtype=dtype),
+            layers=config.decoder_layers,
             cell=config.cell,
             dropout=config.dropout,
             name="decoder",

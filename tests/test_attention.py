@@ -15,7 +15,6 @@ from nmt_attention.attention import (
     Memory,
     ScaledDotAttention,
     masked_softmax,
-    mix,
 )
 
 
@@ -35,10 +34,14 @@ def test_masked_softmax_by_hand():
     assert weights[0, 2] == 0.0 and weights[1, 1] == 0.0 and weights[1, 2] == 0.0
 
 
-def test_mix_by_hand():
-    # 1/4 · (4, 0) + 3/4 · (0, 8) = (1, 6)
-    context = mix(tf.constant([[0.25, 0.75]]), tf.constant([[[4.0, 0.0], [0.0, 8.0]]]))
-    np.testing.assert_allclose(context, [[1.0, 6.0]])
+def test_the_context_is_the_mean_of_the_values_under_the_weights():
+    # the query (1, 0) scores ln 3 and 0: weights 3/4 and 1/4, so 3/4 · (ln 3, 4) + 1/4 · (0, 8) = (3/4 ln 3, 5)
+    values = np.array([[[np.log(3.0), 4.0], [0.0, 8.0]]], np.float32)
+    context, weights = DotAttention(2)(
+        tf.constant([[1.0, 0.0]]), memory_of(DotAttention(2), values, np.array([[True, True]]))
+    )
+    np.testing.assert_allclose(weights, [[0.75, 0.25]], rtol=1e-6)
+    np.testing.assert_allclose(context, [[0.75 * np.log(3.0), 5.0]], rtol=1e-6)
 
 
 def test_bahdanau_scores_by_hand():
@@ -50,8 +53,8 @@ def test_bahdanau_scores_by_hand():
     attention.score_vector.assign([[1.0], [2.0]])
     keys = attention.project(tf.constant([[[0.0, 1.0], [1.0, 0.0]]]))
     # q = (1, 0): e_1 = 1 tanh(1 + 0) + 2 tanh(0 + 1) = 3 tanh 1;  e_2 = 1 tanh(1 + 1) + 2 tanh(0) = tanh 2
-    scores = attention.score(tf.constant([[1.0, 0.0]]), keys)
-    np.testing.assert_allclose(scores, [[3 * np.tanh(1.0), np.tanh(2.0)]], rtol=1e-6)
+    scores = attention.score(tf.constant([[[1.0, 0.0]]]), keys)
+    np.testing.assert_allclose(scores, [[[3 * np.tanh(1.0), np.tanh(2.0)]]], rtol=1e-6)
 
 
 MASK = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
@@ -90,7 +93,7 @@ def scores_of(attention, query, values):
     memory = memory_of(attention, np.array([values], np.float32), np.ones((1, len(values)), bool))
     query = tf.constant([query], tf.float32)
     attention(query, memory)
-    return attention.score(query, memory.keys)[0]
+    return attention.score(query[:, tf.newaxis], memory.keys)[0, 0]
 
 
 def test_products_by_hand():
@@ -138,6 +141,17 @@ def test_location_sees_the_state_alone():
 @pytest.fixture(params=ATTENTIONS)
 def attention(request):
     return ATTENTIONS[request.param](6)
+
+
+def test_many_steps_at_once_are_the_steps_one_by_one(attention):
+    memory = memory_of(attention, random(3, 4, 6), MASK, tf.constant(random(3, 6)))
+    queries = tf.constant(random(3, 5, 6, seed=1))
+    contexts, weights = attention(queries, memory)
+    assert contexts.shape == (3, 5, 6) and weights.shape == (3, 5, 4)
+    for t in range(5):
+        context, step_weights = attention(queries[:, t], memory)
+        np.testing.assert_allclose(contexts[:, t], context, atol=1e-5)
+        np.testing.assert_allclose(weights[:, t], step_weights, atol=1e-6)
 
 
 def test_weights_sum_to_1_and_are_exactly_0_on_padding(attention):

@@ -11,7 +11,15 @@ from nmt_attention.model import Seq2Seq, load_bundle, save_bundle
 from nmt_attention.text import WordTokenizer
 
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
-VARIANTS = [{}, {"attention": "none"}, {"cell": "lstm"}, {"encoder_layers": 2}, {"bidirectional": False}]
+VARIANTS = [
+    {},
+    {"attention": "none"},
+    {"cell": "lstm"},
+    {"encoder_layers": 2},
+    {"bidirectional": False},
+    {"decoder": "luong", "attention": "general", "decoder_layers": 2},
+    {"decoder": "luong-input-feeding", "cell": "lstm", "encoder_layers": 4, "decoder_layers": 4},
+]
 
 
 @pytest.fixture(params=VARIANTS, ids=str)
