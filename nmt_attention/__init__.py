@@ -7,8 +7,8 @@
                                          search ┘                 └──► plot
 
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
-corpus, `cells` are the decoder's recurrent cells, `files` writes whole files or none. `python -m nmt_attention` is the command line: `__main__` says what can be
-asked for, `commands` does it.
+corpus, `cells` are the decoder's recurrent cells, `files` writes whole files or none. `python -m nmt_attention` is
+the command line: `__main__` says what can be asked for, `commands` does it.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.

@@ -5,6 +5,7 @@ import dataclasses
 ATTENTION_NAMES = ("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "none")
 DECODER_NAMES = ("bahdanau", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
+SPLIT_NAMES = ("group", "pair")
 TOKENIZER_NAMES = ("subword", "word", "character")
 PRECISIONS = ("auto", "float32", "mixed_bfloat16")
 
@@ -37,6 +38,9 @@ class _Checked:
 class DataConfig(_Checked):
     """How sentences become ids. A field of the wrong type or out of its range is a ValueError that names it."""
 
+    split: str = _setting(
+        "group", "group: no test sentence occurs in training; pair: most do, to see scores inflated", names=SPLIT_NAMES
+    )
     tokenizer: str = _setting("subword", "what tokens are", names=TOKENIZER_NAMES)
     vocabulary_size: int = _setting(4000, "most entries of each language's vocabulary", 10, 1_000_000)
     sampling_alpha: float = _setting(

@@ -293,9 +293,25 @@ def split_pairs(pairs):
     for source, target in edges:
         first, second = sorted((root(source), root(target)))
         parent[second] = first  # the smaller key leads, so that the leader depends on the group's content alone
+    return _split_by_hash(pairs, [root(source)[1] for source, _ in edges])
+
+
+def split_pairs_carelessly(pairs):
+    """Splits each pair for itself, as is usual and wrong: most test sentences then occur in training too.
+
+    Kept so that the harm can be measured. Args and returns: as `split_pairs`.
+    """
+    pairs = list(pairs)
+    return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
+
+
+SPLITS = {"group": split_pairs, "pair": split_pairs_carelessly}
+
+
+def _split_by_hash(pairs, keys):
     split = Split([], [], [])
-    for pair, (source, _) in zip(pairs, edges, strict=True):
-        share = int.from_bytes(hashlib.sha256(root(source)[1].encode()).digest()[:4], "big") % 100
+    for pair, key in zip(pairs, keys, strict=True):
+        share = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
         (split.train if share < 90 else split.dev if share < 95 else split.test).append(pair)
     return split
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .batches import make_dataset
 from .config import DataConfig, ModelConfig, TrainConfig, part
-from .corpus import corpus_hash, split_pairs, write_pairs
+from .corpus import SPLITS, corpus_hash, write_pairs
 from .evaluate import evaluate, group_references
 from .files import write_json
 from .model import Seq2Seq, save_bundle
@@ -45,7 +45,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
     """
     directory = Path(directory)
     data, config = part(DataConfig, settings), part(TrainConfig, settings)
-    split = split_pairs(pairs)
+    split = SPLITS[data.split](pairs)
     for name, part_pairs in split._asdict().items():
         if not part_pairs:
             raise ValueError(f"corpus: {len(pairs)} pairs are too few; none falls to the {name} split")

@@ -9,6 +9,7 @@ from nmt_attention.config import (
     CONFIGS,
     DECODER_NAMES,
     PRESETS,
+    SPLIT_NAMES,
     TOKENIZER_NAMES,
     VOCABULARY_SIZES,
     DataConfig,
@@ -82,12 +83,14 @@ def test_a_configuration_cannot_be_changed_after_its_check():
 def test_names_are_those_of_the_classes():
     from nmt_attention.attention import ATTENTIONS
     from nmt_attention.cells import CELLS
+    from nmt_attention.corpus import SPLITS
     from nmt_attention.decoder import DECODERS
     from nmt_attention.text import TOKENIZERS
 
     assert sorted(ATTENTION_NAMES) == sorted(ATTENTIONS)
     assert sorted(CELL_NAMES) == sorted(CELLS)
     assert sorted(DECODER_NAMES) == sorted(DECODERS)
+    assert sorted(SPLIT_NAMES) == sorted(SPLITS)
     assert sorted(TOKENIZER_NAMES) == sorted(TOKENIZERS)
 
 

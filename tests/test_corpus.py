@@ -18,6 +18,7 @@ from nmt_attention.corpus import (
     read_pairs,
     sentence_key,
     split_pairs,
+    split_pairs_carelessly,
     write_pairs,
 )
 
@@ -506,6 +507,16 @@ def test_sentences_of_marks_alone_are_not_all_one_sentence():
     assert sentence_key("?") != sentence_key("!")
     assert sentence_key("Don’t  GO!") == sentence_key("don't go") == sentence_key("Don't - go.")
     assert sentence_key("ऱ्हास") == sentence_key("\u0930\u093c\u094dहास।")
+
+
+def test_a_careless_split_keeps_the_pairs_apart_but_not_their_sentences():
+    pairs = pairs_with_many_translations(2000)
+    split = split_pairs_carelessly(pairs)
+    assert sorted(pair for part in split for pair in part) == sorted(pairs)
+    assert not set(split.train) & set(split.test)
+    assert 0.85 < len(split.train) / len(pairs) < 0.95
+    trained_on = {sentence_key(pair.source) for pair in split.train}
+    assert any(sentence_key(pair.source) in trained_on for pair in split.test)
 
 
 def test_nothing_is_split_into_nothing():
