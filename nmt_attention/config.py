@@ -86,6 +86,9 @@ class TrainConfig(_Checked):
     learning_rate: float = _setting(1e-3, "Adam's rate after the warm-up; it falls along half a cosine", 1e-9, 10)
     warmup_steps: int = _setting(400, "steps over which the rate rises from 0", 0, 1_000_000)
     label_smoothing: float = _setting(0.1, "share of the target probability spread over the vocabulary", 0, 1)
+    scheduled_sampling: float = _setting(
+        0.0, "share of target inputs that are the model's own by the end of training (Bengio 2015)", 0, 1.0
+    )
     clip_norm: float = _setting(1.0, "largest global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev BLEU after which training stops", 1, 10_000)
     seed: int = _setting(1, "of weights, order of batches, dropout, sampled subwords", 0, 2**31)

@@ -42,15 +42,44 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
     return tf.reduce_sum(loss), tf.reduce_sum(nll), tf.reduce_sum(real)
 
 
-def make_train_step(model, optimizer, config):
+def put_in_own_tokens(target_in, logits, share, seed):
+    """Replaces a share of the input tokens with what the model itself would have written in their place.
+
+    A model that is always fed the right tokens never learns to go on after a mistake of its own. The whole sentence
+    is replaced at once, from logits computed with the right tokens, where Bengio et al. go token by token.
+
+    Args:
+        target_in: `(B, T)` int32. START and the right tokens; START and padding stay.
+        logits: `(B, T, V)`. The model's, for `target_in`.
+        share: float. Probability of replacing a token.
+        seed: `(2,)` int. The same seed draws the same positions.
+
+    Returns:
+        `(B, T)` int32.
+
+    Source: Bengio et al. 2015, arXiv:1506.03099 (scheduled sampling); Mihaylova & Martins 2019, arXiv:1906.07651 (in
+    two passes).
+    """
+    own = tf.argmax(logits[:, :-1], axis=-1, output_type=tf.int32)  # what stands at t was predicted at t - 1
+    right = target_in[:, 1:]
+    drawn = tf.random.stateless_uniform(tf.shape(right), seed) < share
+    return tf.concat([target_in[:, :1], tf.where(drawn & (right != PAD_ID), own, right)], axis=1)
+
+
+def make_train_step(model, optimizer, config, steps):
     """Returns the compiled step: (source_ids, target_in, target_out) to (nll, tokens, norm).
 
     nll and tokens are sums over the batch, norm is the gradient's before clipping. Traced once, whatever the lengths
-    of the batches.
+    of the batches. Over the `steps` of the whole training the share of scheduled sampling rises from 0.
     """
 
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
     def train_step(source_ids, target_in, target_out):
+        if config.scheduled_sampling:
+            logits, _ = model(source_ids, target_in)
+            done = tf.cast(optimizer.iterations, tf.int32)
+            share = config.scheduled_sampling * tf.cast(done, tf.float32) / steps
+            target_in = put_in_own_tokens(target_in, logits, share, tf.stack([config.seed, done]))
         with tf.GradientTape() as tape:
             logits, _ = model(source_ids, target_in, training=True)
             loss, nll, tokens = cross_entropy(logits, target_out, config.label_smoothing)
@@ -101,7 +130,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     if last.latest_checkpoint:
         restore(checkpoint, last.latest_checkpoint)
     history = read_history(directory / "history.csv")[: int(done["epochs"])]
-    train_step = make_train_step(model, optimizer, config)
+    train_step = make_train_step(model, optimizer, config, steps_per_epoch * config.epochs)
     progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
 
     while int(done["epochs"]) < config.epochs:
