@@ -47,6 +47,9 @@ class DataConfig(_Checked):
         0.0, "above 0: draw a sentence's subwords anew each epoch, the lower the more freely (Kudo 2018)", 0, 10
     )
     plain_epochs: int = _setting(2, "last epochs trained on the most probable subwords alone", 0, 10_000)
+    name_swaps: float = _setting(
+        0.0, "share of training pairs with a known name that get another one, so that names are spelled out", 0, 1.0
+    )
     most_tokens: int = _setting(100, "training pairs with a longer side are left out", 1, 10_000)
 
 

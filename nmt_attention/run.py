@@ -10,10 +10,11 @@ import numpy as np
 
 from .batches import make_dataset
 from .config import DataConfig, ModelConfig, TrainConfig, part
-from .corpus import SPLITS, corpus_hash, write_pairs
+from .corpus import SPLITS, corpus_hash, sentence_key, write_pairs
 from .evaluate import evaluate, group_references
 from .files import write_json
 from .model import Seq2Seq, save_bundle
+from .names import read_names, swap_names
 from .text import TOKENIZERS
 from .train import train
 from .translate import Translator
@@ -67,7 +68,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
     target_tokenizer = learn(targets, data.vocabulary_size)
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)
-    sources, targets = [sources[i] for i in kept], [targets[i] for i in kept]
+    texts = [(sources[i], targets[i]) for i in kept]
 
     model_config = part(
         ModelConfig,
@@ -83,11 +84,15 @@ def run_training(directory, pairs, settings, tensorboard=False):
     for name, part_pairs in split._asdict().items():
         write_pairs(directory / f"{name}.tsv", part_pairs)
 
+    names = read_names() if data.name_swaps else []
+    held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
+
     def batches(epoch):
+        swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
         draw = (100_003 * config.seed + 2 * epoch) % 2**31
-        source = source_tokenizer.encode_all(sources, alpha, draw)
-        target = target_tokenizer.encode_all(targets, alpha, draw + 1)
+        source = source_tokenizer.encode_all([source for source, _ in swapped], alpha, draw)
+        target = target_tokenizer.encode_all([target for _, target in swapped], alpha, draw + 1)
         return make_dataset(source, target, config.batch_size, config.seed, epoch)
 
     def take_weights():
@@ -99,7 +104,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
         scores, _ = evaluate(translator, *group_references(split.dev))
         return {name: getattr(scores, name) for name in ("bleu", "chrf", "exact", "perplexity")}
 
-    steps = -(-len(sources) // config.batch_size)
+    steps = -(-len(texts) // config.batch_size)
     history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
     take_weights()
     save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
