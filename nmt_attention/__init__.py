@@ -7,8 +7,11 @@
                                          search ┘                 └──► plot
 
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
-corpus, `cells` are the decoder's recurrent cells, `files` writes whole files or none. `python -m nmt_attention` is
-the command line: `__main__` says what can be asked for, `commands` does it.
+corpus, `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses
+among translations, `words` puts tokens together, `files` writes whole files or none. Beside `evaluate`,
+`significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
+about `marathi_forms`; `report` prints it. `python -m nmt_attention` is the command line: `__main__` says what can be
+asked for, `commands` and `evaluation` do it.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
@@ -33,13 +36,23 @@ _NAMES = {
     ),
     "cells": ("GRUCell", "LSTMCell", "CellStack"),
     "decoder": ("TargetSide", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
-    "config": ("DataConfig", "ModelConfig", "TrainConfig", "make_settings"),
+    "config": ("DataConfig", "ModelConfig", "TrainConfig", "SearchConfig", "make_settings"),
     "model": ("Seq2Seq", "save_bundle", "load_bundle"),
     "train": ("cross_entropy",),
     "run": ("run_training",),
-    "search": ("greedy_search", "beam_search", "length_penalty", "repeat_rows"),
+    "search": (
+        *("greedy_search", "beam_search", "length_penalty", "repeat_rows"),
+        *("sample", "keep_top_k", "keep_top_p", "without_repeats"),
+    ),
+    "ensemble": ("Ensemble",),
     "translate": ("Translation", "Translator"),
+    "words": ("merge_subwords", "replace_unknown"),
+    "risk": ("minimum_bayes_risk", "chrf_matrix"),
     "evaluate": ("Scores", "score", "group_references", "perplexity", "evaluate_alignments"),
+    "significance": ("Comparison", "compare", "interval", "resampled_scores"),
+    "breakdown": ("Row", "breakdowns"),
+    "errors": ("Phenomenon", "error_report"),
+    "error_rules": ("learn_names",),
     "alignment": (
         *("GoldAlignment", "AlignmentScores", "read_alignments", "score_alignments"),
         *("links_by_argmax", "links_by_threshold", "attention_entropy"),

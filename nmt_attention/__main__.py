@@ -5,8 +5,8 @@ import os
 import sys
 from pathlib import Path
 
-from . import commands
-from .config import CONFIGS, PRESETS, make_settings, setting_fields
+from . import commands, evaluation
+from .config import CONFIGS, PRESETS, SearchConfig, make_settings, setting_fields
 
 
 def main(arguments=None):
@@ -69,20 +69,26 @@ def _parser():
         group = train.add_argument_group(f"{part} settings", "override the preset's; the default is the quick preset's")
         for field in config.__dataclass_fields__.values():
             if field.name in setting_fields():
-                _add_setting(group, field)
+                _add_setting(group, field, make_settings("quick", {})[field.name])
 
     translate = command(
         commands.translate, "translate sentences; one line in, one line out", '--run runs/mine "Rahul is a good boy."'
     )
-    _add_run(translate)
+    _add_runs(translate)
     translate.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
     translate.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one a line")
     translate.add_argument("--json", action="store_true", help="a JSON object a line: text, tokens, score, attention")
+    translate.add_argument(
+        "--n-best",
+        action="store_true",
+        help="all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and text, "
+        "separated by tabs; with --json their rank",
+    )
     _add_merge(translate)
-    _add_beam(translate)
+    _add_search(translate)
 
-    evaluate = command(commands.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
-    _add_run(evaluate)
+    evaluate = command(evaluation.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
+    _add_runs(evaluate)
     evaluate.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
     evaluate.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one a line")
     evaluate.add_argument(
@@ -99,8 +105,19 @@ def _parser():
         help="instead: compare attention with gold word alignments, of data/anki_alignments.tsv or of a file like "
         "data/phrasebook.tsv; pairs the run was trained on are left out",
     )
+    evaluate.add_argument("--breakdown", action="store_true", help="scores by length, unseen words and references, too")
+    evaluate.add_argument(
+        "--compare",
+        type=Path,
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="another run of the same corpus (given again: an ensemble), searched alike, or greedy for the same run "
+        "searched greedily: is the difference more than chance?",
+    )
+    evaluate.add_argument("--errors", action="store_true", help="errors by kind, by simple rules for Marathi, too")
     evaluate.add_argument("--json", action="store_true", help="print a JSON object")
-    _add_beam(evaluate)
+    _add_search(evaluate)
 
     plot = command(
         commands.plot, "draw a heatmap of attention, or a training history", '--run runs/mine "Dad bought me a camera."'
@@ -127,6 +144,18 @@ def _add_run(parser):
     )
 
 
+def _add_runs(parser):
+    parser.add_argument(
+        "--run",
+        required=True,
+        type=Path,
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="the run directory; given again, with another directory, the models translate together",
+    )
+
+
 def _add_merge(parser):
     parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
 
@@ -135,8 +164,14 @@ def _add_beam(parser):
     parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept a step; 1 is greedy")
 
 
-def _add_setting(group, field):
-    meaning, default = field.metadata["meaning"], make_settings("quick", {})[field.name]
+def _add_search(parser):
+    group = parser.add_argument_group("search settings", "how a translation is found; by default greedily")
+    for field in SearchConfig.__dataclass_fields__.values():
+        _add_setting(group, field, field.default)
+
+
+def _add_setting(group, field, default):
+    meaning = field.metadata["meaning"]
     flag = "--" + field.name.replace("_", "-")
     if field.type is bool:
         group.add_argument(

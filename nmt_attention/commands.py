@@ -6,13 +6,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .config import make_settings, setting_fields
+from .config import SearchConfig, make_settings, setting_fields
 
 _LINES_AT_A_TIME = 1024
 _LONGEST_LINE = 1_000_000  # bytes; what comes without line ends is no list of sentences
 
 
-def _import_tensorflow():
+def import_tensorflow():
     """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     stderr = os.dup(2)
@@ -50,7 +50,7 @@ def train(options):
     settings = make_settings(options.preset, overrides, len(pairs))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
-    _import_tensorflow()
+    import_tensorflow()
     from .run import run_training
 
     result = run_training(options.run, pairs, settings, options.tensorboard)
@@ -62,30 +62,45 @@ def train(options):
         print(f"{split:5} BLEU {result[split]['bleu']:.1f}  chrF {result[split]['chrf']:.1f}")
 
 
+def search_settings(options):
+    """Returns the search settings that were given, having made sure that they are right."""
+    search = {name: getattr(options, name) for name in SearchConfig.__dataclass_fields__ if hasattr(options, name)}
+    SearchConfig(**search)
+    return search
+
+
 def translate(options):
-    """Prints the translation of each sentence, or a JSON object with its attention."""
-    _import_tensorflow()
+    """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
+    search = search_settings(options)
+
+    import_tensorflow()
     from .translate import Translator
 
-    translator = Translator.load(options.run)
+    translator = Translator.load(*options.run)
     if options.sentences:
         batches = [options.sentences]
     elif hasattr(options, "file"):
-        batches = _in_batches(_text_lines(options.file))
+        batches = _in_batches(text_lines(options.file))
     elif sys.stdin.isatty() and sys.stdout.isatty():
         batches = _prompted()
     else:
         batches = _in_batches(_decoded("standard input", sys.stdin.buffer))
+    number = 0
     for sentences in batches:
-        for translation in translator.translate(
-            sentences, merge_subwords=options.merge_subwords, beam_size=options.beam_size
-        ):
-            if options.json:
-                attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
-                print(json.dumps({**translation._asdict(), "attention": attention}, ensure_ascii=False))
-            else:
-                print(translation.text)
+        for found in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
+            number += 1
+            if not options.n_best:
+                print(_as_json(found[0]) if options.json else found[0].text)
+                continue
+            for rank, translation in enumerate(found, start=1):
+                plain = f"{number}\t{translation.score:.4f}\t{translation.text}"
+                print(_as_json(translation, rank=rank) if options.json else plain)
         sys.stdout.flush()
+
+
+def _as_json(translation, **more):
+    attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
+    return json.dumps({**translation._asdict(), "attention": attention, **more}, ensure_ascii=False)
 
 
 def _prompted():
@@ -112,7 +127,7 @@ def _decoded(name, file):
             raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
 
 
-def _text_lines(path):
+def text_lines(path):
     with open(path, "rb") as file:
         yield from _decoded(path, file)
 
@@ -126,88 +141,6 @@ def _in_batches(lines):
             batch = []
     if batch:
         yield batch
-
-
-def evaluate(options):
-    """Prints scores on held-out pairs, on files, or against gold alignments."""
-    if hasattr(options, "source") != hasattr(options, "reference"):
-        raise ValueError("--source and --reference go together")
-    if hasattr(options, "alignments"):
-        if hasattr(options, "source"):
-            raise ValueError("--alignments and --source do not go together")
-        _evaluate_alignments(options)
-        return
-    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
-
-    _import_tensorflow()
-    from .corpus import read_pairs
-    from .evaluate import evaluate, group_references
-    from .translate import Translator
-
-    translator = Translator.load(options.run)
-    sources, references = texts or group_references(read_pairs(options.run / f"{options.split}.tsv"))
-    scores, _ = evaluate(translator, sources, references, options.beam_size)
-    if options.json:
-        print(json.dumps(scores._asdict()))
-        return
-    print(f"{scores.sentences:,} sentences, {scores.references:,} references")
-    print(f"BLEU        {scores.bleu:5.1f}  (first reference alone: {scores.bleu_first:.1f})  {scores.bleu_signature}")
-    print(f"chrF        {scores.chrf:5.1f}  (first reference alone: {scores.chrf_first:.1f})  {scores.chrf_signature}")
-    print(f"exact match {scores.exact:5.1f} %")
-    print(f"perplexity  {scores.perplexity:5.1f}  per target token")
-
-
-def _evaluate_alignments(options):
-    from .alignment import LINK_THRESHOLD, read_alignments
-    from .corpus import read_pairs
-
-    split = {name: read_pairs(options.run / f"{name}.tsv") for name in ("train", "dev", "test")}
-    gold, missing = read_alignments(options.alignments, [pair for pairs in split.values() for pair in pairs])
-    trained_on = {pair[:2] for pair in split["train"]}
-    unseen = [alignment for alignment in gold if alignment.pair[:2] not in trained_on]
-    if not unseen:
-        raise ValueError(
-            f"{options.alignments}: the run was trained on {len(gold)} of its pairs and {len(missing)} are not in its "
-            "corpus; none is left to score"
-        )
-
-    _import_tensorflow()
-    from .evaluate import evaluate_alignments
-    from .translate import Translator
-
-    argmax, above, entropy = evaluate_alignments(Translator.load(options.run), unseen)
-    counts = {"trained_on": len(gold) - len(unseen), "missing": len(missing)}
-    if options.json:
-        print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
-        return
-    print(
-        f"{len(unseen):,} gold alignments; {counts['trained_on']:,} more were trained on, {len(missing):,} are not in "
-        "this run's corpus"
-    )
-    for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
-        print(
-            f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
-            f"recall {scores.recall:.3f}"
-        )
-    print(f"entropy of attention  {entropy:.2f} nats")
-
-
-def _read_texts(source, references):
-    """Returns the sentences of a file, and for each the lines beside it in the files of references."""
-    from .text import normalize
-
-    sources, columns = list(_text_lines(source)), [list(_text_lines(path)) for path in references]
-    for path, lines in zip(references, columns, strict=True):
-        if len(lines) != len(sources):
-            raise ValueError(f"{path} has {len(lines)} lines, but {source} has {len(sources)}")
-    texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
-    for number, (sentence, found) in enumerate(zip(sources, texts, strict=True), start=1):
-        if not normalize(sentence) or not found:
-            what = "no reference" if normalize(sentence) else "an empty sentence"
-            raise ValueError(f"{source}, line {number}: {what}")
-    if not sources:
-        raise ValueError(f"{source}: no sentences")
-    return sources, texts
 
 
 def plot(options):
@@ -229,7 +162,7 @@ def plot(options):
         except KeyError as error:
             raise ValueError(f"{history}: no column {error}") from None
     else:
-        _import_tensorflow()
+        import_tensorflow()
         from .translate import Translator
 
         translator = Translator.load(options.run)

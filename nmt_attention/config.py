@@ -98,6 +98,36 @@ class TrainConfig(_Checked):
     precision: str = _setting("auto", "auto: bfloat16 where the processor computes in it", names=PRECISIONS)
 
 
+@dataclasses.dataclass(frozen=True)
+class SearchConfig(_Checked):
+    """How translations are found with a trained model.
+
+    A field of the wrong type or out of its range, or one that does nothing beside the others, is a ValueError that
+    names it.
+    """
+
+    beam_size: int = _setting(1, "hypotheses kept at every step; 1 is greedy search", 1, 10_000)
+    length_penalty: float = _setting(1.0, "of a beam: the higher, the better for long sentences (Wu 2016)", 0, 100)
+    samples: int = _setting(0, "above 0: draw that many translations at random instead", 0, 100_000)
+    temperature: float = _setting(1.0, "of samples: below 1 draws probable tokens more often", 1e-3, 1e3)
+    top_k: int = _setting(0, "of samples: draw among that many most probable tokens; 0 is all", 0, 1_000_000)
+    top_p: float = _setting(1.0, "of samples: draw among the most probable tokens that reach this sum", 1e-9, 1 + 1e-9)
+    no_repeat_ngrams: int = _setting(0, "above 0: never write that many tokens in a row twice", 0, 1_000)
+    minimum_bayes_risk: bool = _setting(False, "take the hypothesis most like all others, by chrF")
+    replace_unknown: bool = _setting(False, "of a word model: write the most attended source word for <unknown>")
+    seed: int = _setting(1, "of samples", 0, 2**31)
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.samples and self.beam_size > 1:
+            raise ValueError(f"samples: expected 0 beside a beam_size of {self.beam_size}, got {self.samples}")
+        for name in ("temperature", "top_k", "top_p"):
+            if not self.samples and getattr(self, name) != getattr(SearchConfig, name):
+                raise ValueError(f"{name}: expected samples above 0 beside it, got samples 0")
+        if self.minimum_bayes_risk and max(self.samples, self.beam_size) == 1:
+            raise ValueError("minimum_bayes_risk: expected beam_size or samples above 1, for something to choose from")
+
+
 CONFIGS = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only when the tokenisers are learned
 

@@ -1,6 +1,7 @@
-"""Scores of a translator: BLEU and chrF against all references, exact matches, perplexity, alignment error rate."""
+"""Scores of a translator: BLEU, chrF and TER against all references, perplexity, speed, alignment error rate."""
 
 import math
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -8,9 +9,12 @@ import sacrebleu
 
 from .alignment import LINK_THRESHOLD, attention_entropy, links_by_argmax, links_by_threshold, score_alignments
 from .batches import make_dataset
+from .significance import interval, normalize_all, reference_streams, resampled_scores
 from .text import normalize
 from .train import cross_entropy
 from .translate import MOST_SOURCE_TOKENS
+
+_WARM_UP = 64  # sentences: the batch that `Translator.translate` makes
 
 
 class Scores(NamedTuple):
@@ -23,6 +27,13 @@ class Scores(NamedTuple):
     exact: float, 0 to 100. Share of translations that equal one of their references, in percent.
     bleu_signature, chrf_signature: str. sacreBLEU's account of how it counted.
     perplexity: float or None. exp of the nats per target token the model gives the references; None without a model.
+
+    Only of a thorough scoring, else None:
+    ter: float, 0 or more. Words to insert, delete, replace or shift on the way to the nearest reference, per 100 words
+        of the references' mean length; 0 is best.
+    ter_signature: str. As the others.
+    bleu_interval, chrf_interval: (low, high). 95 % bootstrap intervals of `bleu` and `chrf`.
+    sentences_per_second: float or None. Translation's speed; None without a model.
     """
 
     sentences: int
@@ -35,6 +46,11 @@ class Scores(NamedTuple):
     bleu_signature: str
     chrf_signature: str
     perplexity: float | None = None
+    ter: float | None = None
+    ter_signature: str | None = None
+    bleu_interval: tuple | None = None
+    chrf_interval: tuple | None = None
+    sentences_per_second: float | None = None
 
 
 def group_references(pairs):
@@ -56,7 +72,7 @@ def group_references(pairs):
     return [source for source, _ in groups.values()], [list(targets) for _, targets in groups.values()]
 
 
-def score(hypotheses, references):
+def score(hypotheses, references, thorough=False):
     """Scores translations against their references with sacreBLEU.
 
     Both sides are normalised (NFC, apostrophes, spaces) as the models' training text is.
@@ -64,36 +80,38 @@ def score(hypotheses, references):
     Args:
         hypotheses: list of str. One translation of each source.
         references: list of lists of str. All references of each source, at least one.
+        thorough: bool. Whether to work out TER and the intervals as well, which takes longer than all else.
 
     Returns:
-        `Scores` without perplexity.
+        `Scores` without perplexity and speed.
 
     Raises:
         ValueError: the lists differ in length, are empty, or a source has no reference.
 
-    Source: Post 2018, arXiv:1804.08771 (sacreBLEU); Papineni et al. 2002 (BLEU); Popović 2015 (chrF).
+    Source: Post 2018, arXiv:1804.08771 (sacreBLEU); Papineni et al. 2002 (BLEU); Popović 2015 (chrF); Snover et al.
+    2006 (TER).
     """
-    if len(hypotheses) != len(references) or not hypotheses:
-        raise ValueError(f"expected as many hypotheses as references, got {len(hypotheses)} and {len(references)}")
-    if not all(references):
-        raise ValueError(f"source {[bool(r) for r in references].index(False) + 1} has no reference")
-    hypotheses = [normalize(text) for text in hypotheses]
-    references = [[normalize(text) for text in texts] for texts in references]
-    most = max(len(texts) for texts in references)
-    # sacreBLEU wants one list per reference number; a source with fewer references has None in the later lists
-    streams = [[texts[i] if i < len(texts) else None for texts in references] for i in range(most)]
-    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
-    all_bleu, all_chrf = bleu.corpus_score(hypotheses, streams).score, chrf.corpus_score(hypotheses, streams).score
-    signatures = str(bleu.get_signature()), str(chrf.get_signature())
-    return Scores(
-        len(hypotheses),
-        sum(len(set(texts)) for texts in references),
-        all_bleu,
-        all_chrf,
-        sacrebleu.BLEU().corpus_score(hypotheses, streams[:1]).score,
-        sacrebleu.CHRF().corpus_score(hypotheses, streams[:1]).score,
-        100.0 * sum(h in r for h, r in zip(hypotheses, references, strict=True)) / len(hypotheses),
-        *signatures,
+    hypotheses, references = normalize_all(hypotheses, references)
+    streams = reference_streams(references)
+    bleu, chrf, ter = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()
+    scores = Scores(
+        sentences=len(hypotheses),
+        references=sum(len(set(texts)) for texts in references),
+        bleu=bleu.corpus_score(hypotheses, streams).score,
+        chrf=chrf.corpus_score(hypotheses, streams).score,
+        bleu_first=sacrebleu.BLEU().corpus_score(hypotheses, streams[:1]).score,
+        chrf_first=sacrebleu.CHRF().corpus_score(hypotheses, streams[:1]).score,
+        exact=100.0 * sum(h in r for h, r in zip(hypotheses, references, strict=True)) / len(hypotheses),
+        bleu_signature=str(bleu.get_signature()),
+        chrf_signature=str(chrf.get_signature()),
+    )
+    if not thorough:
+        return scores
+    return scores._replace(
+        ter=ter.corpus_score(hypotheses, streams).score,
+        ter_signature=str(ter.get_signature()),
+        bleu_interval=interval(resampled_scores(bleu, hypotheses, references)[1]),
+        chrf_interval=interval(resampled_scores(chrf, hypotheses, references)[1]),
     )
 
 
@@ -113,23 +131,35 @@ def perplexity(translator, pairs, batch_size=128):
     return math.exp(min(nats / tokens, 700.0))
 
 
-def evaluate(translator, sources, references, beam_size=1):
+def evaluate(translator, sources, references, thorough=False, **search):
     """Translates sources and scores the translations.
 
     Args:
         translator: `Translator`.
         sources: list of str.
         references: list of lists of str. All references of each source; `group_references` makes both of pairs.
-        beam_size: int. As in `Translator.translate`.
+        thorough: bool. Whether to work out TER, intervals and speed as well. Speed is that of translating all sources
+            in batches, by the clock, after a first batch whose time does not count: TensorFlow traces its graph then.
+        **search: as in `Translator.translate`.
 
     Returns:
         scores: `Scores`.
         translations: list of `Translation`, one for each source.
     """
-    translations = translator.translate(sources, beam_size=beam_size)
-    scores = score([t.text for t in translations], references)
+    if thorough:
+        translator.translate(sources[:_WARM_UP], **search)
+    started = time.perf_counter()
+    translations = translator.translate(sources, **search)
+    seconds = time.perf_counter() - started
+    scores = score([t.text for t in translations], references, thorough)
     pairs = [(source, text) for source, texts in zip(sources, references, strict=True) for text in texts]
-    return scores._replace(perplexity=perplexity(translator, pairs)), translations
+    return (
+        scores._replace(
+            perplexity=perplexity(translator, pairs),
+            sentences_per_second=len(sources) / seconds if thorough else None,
+        ),
+        translations,
+    )
 
 
 def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD):

@@ -113,8 +113,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "epochs": len(history),
         "training_minutes": sum(row["seconds"] for row in history) / 60,
         "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
-        "dev": evaluate(translator, *group_references(split.dev))[0]._asdict(),
-        "test": evaluate(translator, *group_references(split.test))[0]._asdict(),
+        "dev": evaluate(translator, *group_references(split.dev), thorough=True)[0]._asdict(),
+        "test": evaluate(translator, *group_references(split.test), thorough=True)[0]._asdict(),
     }
     write_json(directory / "scores.json", result)
     return result

@@ -21,6 +21,67 @@ def greedy_search(step, state, limits):
         weights: `(B, T, S)` float32. Attention of every step; 0 after the row's end.
         log_prob: `(B,)` float32. Log-probability of the row's tokens in nats.
     """
+    return _write(step, state, limits, lambda t, log_probs: tf.argmax(log_probs, axis=-1, output_type=tf.int32))
+
+
+def sample(step, state, limits, draws, temperature=1.0, top_k=0, top_p=1.0):
+    """Draws every token at random, each as often as the model finds it probable, until every row has ended.
+
+    The random numbers are given, one a step, so that a row's sample is a function of its own numbers: a draw u takes
+    the token in whose stretch u falls when the probabilities are laid side by side from 0 to 1.
+
+    Args:
+        step, state, limits: as in `greedy_search`.
+        draws: `(B, T)` float32 in [0, 1), with T at least the largest limit.
+        temperature: float above 0. Log-probabilities are divided by it: below 1 probable tokens are drawn more often
+            than the model says, near 0 it is greedy search, above 1 rare tokens gain.
+        top_k: int. Draws among that many most probable tokens alone; 0 is all. See `keep_top_k`.
+        top_p: float. Then among the most probable tokens that together reach this; 1 is all. See `keep_top_p`.
+
+    Returns:
+        As `greedy_search`. The log-probability is what the model gives the tokens, whatever the temperature and the
+        tokens left out.
+    """
+
+    def choose(t, log_probs):
+        log_probs /= temperature
+        if top_k:
+            log_probs = keep_top_k(log_probs, top_k)
+        if top_p < 1:
+            log_probs = keep_top_p(log_probs, top_p)
+        probs = tf.nn.softmax(log_probs)
+        ends = tf.where(probs > 0, tf.cumsum(probs, axis=-1), 0.0)  # where each token's stretch ends
+        falls = draws[:, t, tf.newaxis] * tf.reduce_max(ends, axis=-1, keepdims=True)  # the sum is not exactly 1
+        return tf.argmax(tf.cast(ends > falls, tf.int32), axis=-1, output_type=tf.int32)  # the first that ends after
+
+    return _write(step, state, limits, choose)
+
+
+def keep_top_k(log_probs, k):
+    """Returns log-probabilities `(B, V)` with all but each row's k highest at -inf; ties with the kth stay.
+
+    Source: Fan, Lewis & Dauphin 2018, arXiv:1805.04833.
+    """
+    highest, _ = tf.math.top_k(log_probs, tf.minimum(k, tf.shape(log_probs)[1]))
+    return tf.where(log_probs < highest[:, -1:], -float("inf"), log_probs)
+
+
+def keep_top_p(log_probs, p):
+    """Returns log-probabilities `(B, V)` with -inf outside the nucleus, ties with its last token staying.
+
+    The nucleus is the fewest tokens whose probabilities sum to at least p: few where the model is sure, many where it
+    is not.
+
+    Source: Holtzman et al. 2020, arXiv:1904.09751.
+    """
+    ordered = tf.sort(log_probs, direction="DESCENDING")
+    before = tf.cumsum(tf.nn.softmax(ordered), axis=-1, exclusive=True)  # the sum of all more probable tokens
+    last = tf.reduce_min(tf.where(before < p, ordered, float("inf")), axis=-1, keepdims=True)
+    return tf.where(log_probs < last, -float("inf"), log_probs)
+
+
+def _write(step, state, limits, choose):
+    """Writes the token that `choose` names for step t and its log-probabilities `(B, V)`, until every row has ended."""
     rows = tf.shape(limits)[0]
 
     def keep_going(t, token_ids, state, alive, *_):
@@ -28,12 +89,12 @@ def greedy_search(step, state, limits):
 
     def body(t, token_ids, state, alive, log_prob, all_ids, all_weights):
         log_probs, state, weights = step(token_ids, state)
-        best = tf.argmax(log_probs, axis=-1, output_type=tf.int32)
-        log_prob += tf.where(alive, tf.gather(log_probs, best, axis=1, batch_dims=1), 0.0)
-        best = tf.where(alive, best, PAD_ID)
+        chosen = choose(t, log_probs)
+        log_prob += tf.where(alive, tf.gather(log_probs, chosen, axis=1, batch_dims=1), 0.0)
+        chosen = tf.where(alive, chosen, PAD_ID)
         weights = tf.where(alive[:, tf.newaxis], tf.cast(weights, tf.float32), 0.0)
-        alive &= (best != END_ID) & (t + 1 < limits)
-        return t + 1, best, state, alive, log_prob, all_ids.write(t, best), all_weights.write(t, weights)
+        alive &= (chosen != END_ID) & (t + 1 < limits)
+        return t + 1, chosen, state, alive, log_prob, all_ids.write(t, chosen), all_weights.write(t, weights)
 
     arrays = [tf.TensorArray(dtype, 0, dynamic_size=True, clear_after_read=False) for dtype in (tf.int32, tf.float32)]
     start = (0, tf.fill([rows], START_ID), state, limits > 0, tf.zeros([rows]), *arrays)
@@ -129,3 +190,39 @@ def _follow_back(steps, ids, parents, weights):
 def repeat_rows(structure, times):
     """Returns every tensor of a nested structure with each row repeated: `(B, ...)` to `(B * times, ...)`."""
     return tf.nest.map_structure(lambda tensor: tf.repeat(tensor, times, axis=0), structure)
+
+
+def without_repeats(step, state, limits, n):
+    """Keeps any search from writing the same n tokens in a row twice in one sentence.
+
+    What was written is made part of the state, so that it follows its hypothesis wherever a beam moves it. A token
+    that would complete an n-gram for the second time gets the log-probability -inf; the others keep the model's own.
+
+    Args:
+        step, state: what would be searched, as in `greedy_search`, one row a hypothesis.
+        limits: int32. As in the search; only the largest counts.
+        n: int, at least 1.
+
+    Returns:
+        step, state: what to search instead.
+
+    Source: Paulus, Xiong & Socher 2018, arXiv:1705.04304, section 2.5.
+    """
+    rows, most = tf.shape(tf.nest.flatten(state)[0])[0], tf.reduce_max(limits)
+    written = tf.fill([rows, most + n], PAD_ID)  # the latest token stands last
+
+    def step_without(token_ids, state):
+        state, written = state
+        log_probs, state, weights = step(token_ids, state)
+        written = tf.concat([written[:, 1:], token_ids[:, tf.newaxis]], axis=1)  # (B, W)
+        windows = tf.shape(written)[1] - n + 1
+        last = written[:, n - 1 :]  # (B, windows): what every window of n tokens ends with
+        repeats = last != PAD_ID
+        for i in range(n - 1):  # its other tokens are those written last
+            repeats &= written[:, i : windows + i] == written[:, windows + i, tf.newaxis]
+        places = tf.where(repeats)
+        banned = tf.stack([places[:, 0], tf.cast(tf.gather_nd(last, places), tf.int64)], axis=1)
+        never = tf.fill([tf.shape(banned)[0]], -float("inf"))
+        return tf.tensor_scatter_nd_update(log_probs, banned, never), (state, written), weights
+
+    return step_without, (state, written)

@@ -1,13 +1,18 @@
 """Sentences to translations, each with the tokens and the attention it was made of."""
 
+import dataclasses
 import functools
 from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
+from . import words
+from .config import SearchConfig
+from .ensemble import Ensemble
 from .model import load_bundle
-from .search import beam_search, greedy_search, repeat_rows
+from .risk import minimum_bayes_risk
+from .search import beam_search, greedy_search, repeat_rows, sample, without_repeats
 from .text import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
 MOST_SOURCE_TOKENS = 250  # a longer sentence is translated as far as this
@@ -19,7 +24,7 @@ class Translation(NamedTuple):
     source, text: str. What was given, what came out.
     source_tokens, target_tokens: list of str. The model's own tokens; the target ends with `<end>` unless it was cut.
     attention: `(T, S)` float32. Row t: where the model looked when it wrote target token t.
-    score: float. Log-probability of the target tokens, in nats.
+    score: float. Log-probability that the model gives the target tokens, in nats, however they were found.
     """
 
     source: str
@@ -31,103 +36,98 @@ class Translation(NamedTuple):
 
 
 class Translator:
-    """Translates with a trained model.
+    """Translates with a trained model, or with the mean of several.
 
     Args:
-        model: `Seq2Seq` in float32: rounding to fewer bits would let a row's batch mates decide near ties.
-        source_tokenizer, target_tokenizer: what it was trained with.
+        models: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or a list
+            of them: an `Ensemble`.
+        source_tokenizer, target_tokenizer: what it was, or all of them were, trained with.
     """
 
-    def __init__(self, model, source_tokenizer, target_tokenizer):
-        self.model = model
+    def __init__(self, models, source_tokenizer, target_tokenizer):
+        self.models = list(models) if isinstance(models, list | tuple) else [models]
+        ensemble = Ensemble(self.models)
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-1e9, off_value=0.0)
         self._never = never = tf.reduce_sum(never, axis=0)  # (V,)
-
-        @functools.cache
-        def search_with(beam_size):
-            @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)])
-            def search(source_ids, limits):
-                state, memory = repeat_rows(model.encode(source_ids), beam_size)
-
-                def step(token_ids, state):
-                    features, state, weights = model.decoder.step(token_ids, state, memory)
-                    return tf.nn.log_softmax(model.decoder.logits(features) + never), state, weights
-
-                if beam_size == 1:
-                    return [tensor[:, tf.newaxis] for tensor in greedy_search(step, state, limits)]
-                return beam_search(step, state, limits, beam_size)
-
-            return search
-
-        self._search_with = search_with
-        self.teacher_force = tf.function(model, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2)
+        self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
+        self.teacher_force = tf.function(
+            ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2
+        )
 
     @classmethod
-    def load(cls, directory):
-        """Reads the model that training left in a run directory.
+    def load(cls, directory, *others):
+        """Reads the model that training left in a run directory; with more directories, an ensemble.
 
         Raises:
-            FileNotFoundError, ValueError: as `load_bundle`.
+            FileNotFoundError, ValueError: as `load_bundle`; and where the models' tokenisers are not the same.
         """
-        return cls(*load_bundle(directory))
+        model, source, target = load_bundle(directory)
+        models = [model]
+        for other in others:
+            model, *tokenizers = load_bundle(other)
+            for side, ours, theirs in zip(("source", "target"), (source, target), tokenizers, strict=True):
+                if ours.to_config() != theirs.to_config():
+                    raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
+            models.append(model)
+        return cls(models, source, target)
 
-    def translate(self, sentences, batch_size=64, merge_subwords=False, beam_size=1):
+    def translate(self, sentences, batch_size=64, merge_subwords=False, **search):
         """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
 
         Args:
             sentences: list of str. An empty one has an empty translation. Of one with more than 250 tokens the
                 first 250 are translated; its `source_tokens` tell.
-            batch_size: int. Sentences at a time; those of like length go together.
-            merge_subwords: bool. Whether tokens and attention are of words: a source word's column is the sum of
-                its pieces' columns, a target word's row the mean of its pieces' rows.
-            beam_size: int. Hypotheses kept at every step; 1 is greedy search.
+            batch_size: int. Sentences at a time; those of like length go together. Memory grows with it, and with
+                `beam_size` or `samples`.
+            merge_subwords: bool. Whether tokens and attention are of words; see `words.merge_subwords`.
+            **search: fields of `SearchConfig`, such as `beam_size=5`.
 
         Returns:
-            List of `Translation`.
+            List of `Translation`: the first of each sentence's `n_best`.
 
         Raises:
-            TypeError: `sentences` is a single string.
-            ValueError: `batch_size` or `beam_size` is below 1.
+            TypeError: `sentences` is a single string, or `SearchConfig` has no such field.
+            ValueError: `batch_size` is below 1, a search setting is out of range, or unknown tokens are to be
+                replaced though tokens are not words.
         """
-        return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, beam_size)]
+        return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
-    def n_best(self, sentences, batch_size=64, merge_subwords=False, beam_size=5):
-        """Returns for each sentence the `beam_size` best translations found, the best first; see `translate`.
+    def n_best(self, sentences, batch_size=64, merge_subwords=False, **search):
+        """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
+
+        Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
+        `minimum_bayes_risk` both are ranked by `risk.minimum_bayes_risk`, and each text occurs once.
 
         Returns:
             List of lists of `Translation`, each with its own attention; an empty sentence has a single, empty one.
         """
         if isinstance(sentences, str):
             raise TypeError("sentences: expected a list of str, got a str; write translate([sentence])")
-        for name, value in (("batch_size", batch_size), ("beam_size", beam_size)):
-            if value < 1:
-                raise ValueError(f"{name}: expected at least 1, got {value}")
+        if batch_size < 1:
+            raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
+        config = SearchConfig(**search)
+        for tokenizer in (self.source_tokenizer, self.target_tokenizer):
+            if config.replace_unknown and tokenizer.kind != "word":
+                raise ValueError(f"replace_unknown: expected a model of words, got one of {tokenizer.kind}s")
         sources = [self.source_tokenizer.tokenize(s)[:MOST_SOURCE_TOKENS] for s in sentences]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
             rows = filled[start : start + batch_size]
-            found = self._search_batch([sentences[i] for i in rows], [sources[i] for i in rows], beam_size)
+            found = self._search_batch([sentences[i] for i in rows], [sources[i] for i in rows], config)
             for i, translations in zip(rows, found, strict=True):
-                result[i] = [self._merge(t) for t in translations] if merge_subwords else translations
+                result[i] = self._finish(translations, config, merge_subwords)
         return result
 
-    def _merge(self, translation):
-        end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]
-        source_words, columns = _membership(self.source_tokenizer, translation.source_tokens)
-        target_words, rows = _membership(self.target_tokenizer, translation.target_tokens, end)
-        columns[-1, ~columns.any(axis=0)] = 1.0  # a space at the very end opens no word: the last one has it
-        columns /= columns.sum(axis=0)  # a piece of two words gives half of its weight to each
-        rows /= rows.sum(axis=1, keepdims=True)
-        attention = (rows @ translation.attention @ columns.T).astype(np.float32)
-        return translation._replace(source_tokens=source_words, target_tokens=target_words, attention=attention)
-
-    def _search_batch(self, sentences, sources, beam_size):
-        lengths = np.array([len(tokens) for tokens in sources], np.int32)
-        source_ids = _padded(self.source_tokenizer.ids(tokens) for tokens in sources)
-        search = self._search_with(beam_size)
-        ids, attention, score = (tensor.numpy() for tensor in search(source_ids, 2 * lengths + 10))
+    def _search_batch(self, sentences, sources, config):
+        """Yields the list of hypotheses of each sentence, as the search left them."""
+        limits = np.array([2 * len(tokens) + 10 for tokens in sources], np.int32)
+        source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
+        draws = _random_numbers(source_ids, limits, config.samples, config.seed)
+        search = self._search_with(dataclasses.replace(config, seed=0, minimum_bayes_risk=False, replace_unknown=False))
+        found = search(_padded(source_ids), limits, draws)
+        ids, attention, score = (tensor.numpy() for tensor in found)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             kept = [row[row != PAD_ID] for row in ids[i]]
             yield [
@@ -142,6 +142,18 @@ class Translator:
                 for k, row in enumerate(kept)
                 if np.isfinite(score[i, k])
             ]
+
+    def _finish(self, translations, config, merge_subwords):
+        """Does to one sentence's hypotheses what is asked for beyond the search."""
+        tokenizers = self.source_tokenizer, self.target_tokenizer
+        if config.replace_unknown:
+            translations = [words.replace_unknown(t, *tokenizers) for t in translations]
+        if config.minimum_bayes_risk:
+            scores = [0.0 if config.samples else t.score for t in translations]  # a sample's share is its number
+            translations = minimum_bayes_risk(translations, tf.nn.softmax(scores).numpy())
+        elif config.samples:
+            translations = sorted(translations, key=lambda t: -t.score)
+        return [words.merge_subwords(t, *tokenizers) for t in translations] if merge_subwords else translations
 
     def attend(self, pairs, merge_subwords=False):
         """Makes the model write given translations, to see where it looks when it writes the right word.
@@ -166,25 +178,50 @@ class Translator:
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
             found = Translation(source, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
-            result.append(self._merge(found) if merge_subwords else found)
+            if merge_subwords:
+                found = words.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
+            result.append(found)
         return result
+
+
+def _make_search(ensemble, never, config):
+    """Returns a traced function from ids, limits and draws to what `config`'s search finds, a row a sentence."""
+    hypotheses = config.samples or config.beam_size
+
+    def search(source_ids, limits, draws):
+        state, memory = repeat_rows(ensemble.encode(source_ids), hypotheses)
+
+        def step(token_ids, state):
+            logits, state, weights = ensemble.step(token_ids, state, memory)
+            return tf.nn.log_softmax(logits + never), state, weights
+
+        if config.no_repeat_ngrams:
+            step, state = without_repeats(step, state, limits, config.no_repeat_ngrams)
+        if config.beam_size > 1:
+            return beam_search(step, state, limits, config.beam_size, config.length_penalty)
+        if config.samples:
+            choice = config.temperature, config.top_k, config.top_p
+            found = sample(step, state, repeat_rows(limits, hypotheses), draws, *choice)
+        else:
+            found = greedy_search(step, state, limits)
+        return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
+
+    shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
+    return tf.function(search).get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
+
+
+def _random_numbers(source_ids, limits, samples, seed):
+    """Returns numbers in [0, 1), `(B * samples, T)`, that each sentence gets of its own tokens, whatever its batch."""
+    numbers = np.zeros((len(source_ids), samples, max(limits)), np.float32)
+    if samples:
+        for rows, ids, limit in zip(numbers, source_ids, limits, strict=True):
+            rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
+    return numbers.reshape(-1, max(limits))
 
 
 def _padded(rows):
     """Returns rows of ids as one array `(B, S)` int32, padded on the right."""
-    rows = list(rows)
     ids = np.full((len(rows), max(map(len, rows))), PAD_ID, np.int32)
     for padded, row in zip(ids, rows, strict=True):
         padded[: len(row)] = row
     return ids
-
-
-def _membership(tokenizer, tokens, end=False):
-    """Returns the words that tokens form and which token is part of which, `(words, tokens)` of 0 and 1."""
-    words = tokenizer.words(tokens[: len(tokens) - end])
-    if end:
-        words.append((tokens[-1], [len(tokens) - 1]))
-    member = np.zeros((len(words), len(tokens)))
-    for row, (_, positions) in zip(member, words, strict=True):
-        row[positions] = 1.0
-    return [word for word, _ in words], member

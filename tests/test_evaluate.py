@@ -38,6 +38,37 @@ def test_hypotheses_and_references_are_not_interchangeable():
     assert score([long], [[short]]).bleu == pytest.approx(100 * (5 / 6 * 4 / 5 * 3 / 4 * 2 / 3) ** 0.25, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "expected"),
+    [
+        # two of five words are wrong: चार and पाच for सहा, one replaced and one inserted
+        ("एक दोन तीन सहा", ["एक दोन तीन चार पाच"], 100 * 2 / 5),
+        # nearest is the reference that one word less makes; the references have 4 words on average
+        ("एक दोन तीन सहा", ["एक दोन तीन चार पाच", "एक दोन तीन"], 100 * 1 / 4),
+        ("दोन तीन एक चार", ["एक दोन तीन चार"], 100 * 1 / 4),  # one shift
+        ("एक", ["एक"], 0),
+        ("एक दोन तीन", ["चार"], 100 * 3 / 1),
+    ],
+)
+def test_ter_by_hand(hypothesis, references, expected):
+    scores = score([hypothesis], [references], thorough=True)
+    assert scores.ter == pytest.approx(expected)
+    assert "tok:tercom" in scores.ter_signature
+
+
+def test_a_thorough_scoring_adds_to_the_plain_one():
+    hypotheses = ["राहुल आज सकाळी शाळेत गेला.", "ती रोज पुस्तक वाचते.", "मी चहा पितो.", "ते घरी आहेत का?"] * 20
+    references = [["राहुल आज सकाळी शाळेत गेला."], ["ती रोज नवीन पुस्तक वाचते.", "ती वाचते."], ["मी येतो."], ["ते नाहीत."]] * 20
+    plain, thorough = (score(hypotheses, references, thorough=flag) for flag in (False, True))
+    more = ("ter", "ter_signature", "bleu_interval", "chrf_interval")
+    assert all(getattr(plain, name) is None for name in more)
+    assert thorough._replace(**dict.fromkeys(more)) == plain
+    for value, (low, high) in ((plain.bleu, thorough.bleu_interval), (plain.chrf, thorough.chrf_interval)):
+        assert 0 < low < value < high < 100
+    wide = score(hypotheses[:8], references[:8], thorough=True).bleu_interval  # of a tenth of the sentences
+    assert wide[1] - wide[0] > 2 * (thorough.bleu_interval[1] - thorough.bleu_interval[0])
+
+
 def test_lists_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="as many hypotheses as references, got 1 and 2"):
         score(["क"], [["क"], ["ख"]])
@@ -54,9 +85,10 @@ class Echo:
     target_tokenizer = WordTokenizer.learn(["जा ये इथे ."], 20)
 
     def __init__(self, answers):
-        self.answers = answers
+        self.answers, self.asked = answers, []
 
-    def translate(self, sentences, beam_size=1):
+    def translate(self, sentences, **search):
+        self.asked.append((list(sentences), search))
         return [Translation(s, self.answers[s], [], [], np.zeros((0, 0)), 0.0) for s in sentences]
 
     def teacher_force(self, source_ids, target_in):
@@ -85,6 +117,19 @@ def test_each_source_is_translated_once_and_scored_against_all_its_targets():
     pairs = [("Come here.", "इथे ये."), ("Go.", "जा."), ("Come here.", "ये इथे.")]
     sources, references = group_references(pairs)
     assert references == [["इथे ये.", "ये इथे."], ["जा."]]
-    scores, translations = evaluate(Echo({"Come here.": "ये इथे.", "Go.": "ये."}), sources, references)
+    translator = Echo({"Come here.": "ये इथे.", "Go.": "ये."})
+    scores, translations = evaluate(translator, sources, references)
     assert [t.source for t in translations] == ["Come here.", "Go."]
     assert scores.exact == 50 and scores.perplexity == pytest.approx(8)
+    assert translator.asked == [(sources, {})]
+    assert scores.ter is None and scores.sentences_per_second is None
+
+
+def test_search_settings_are_passed_on_and_speed_is_taken_after_a_first_batch(monkeypatch):
+    clock = iter([100.0, 150.0])  # 50 seconds for 200 sentences
+    monkeypatch.setattr("nmt_attention.evaluate.time.perf_counter", lambda: next(clock))
+    sources = [f"{i}" for i in range(200)]
+    translator = Echo(dict.fromkeys(sources, "जा."))
+    scores, translations = evaluate(translator, sources, [["जा."]] * 200, thorough=True, beam_size=3)
+    assert translator.asked == [(sources[:64], {"beam_size": 3}), (sources, {"beam_size": 3})]
+    assert scores.sentences_per_second == 4 and scores.ter == 0 and len(translations) == 200

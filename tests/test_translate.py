@@ -1,10 +1,12 @@
+import dataclasses
+
 import keras
 import numpy as np
 import pytest
 
 from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq
-from nmt_attention.text import PAD_ID, START_ID, CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention.model import Seq2Seq, save_bundle
+from nmt_attention.text import PAD_ID, START_ID, UNKNOWN_ID, CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MOST_SOURCE_TOKENS, Translator
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
@@ -121,7 +123,177 @@ def test_a_beam_does_not_depend_on_its_batch(translator):
 
 
 def test_sizes_below_one_are_refused(translator):
-    with pytest.raises(ValueError, match="beam_size: expected at least 1, got 0"):
+    with pytest.raises(ValueError, match="beam_size: expected from 1 to below 10,000, got 0"):
         translator.translate(["school"], beam_size=0)
     with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
         translator.translate(["school"], batch_size=0)
+
+
+# --- search settings
+
+
+def texts(found):
+    return [[t.text for t in translations] for translations in found]
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        ({"samples": -1}, "^samples: expected from 0 "),
+        ({"samples": 2.5}, "^samples: expected of type int, got 2.5"),
+        ({"samples": 2, "temperature": 0}, "^temperature: expected from 0.001 "),
+        ({"samples": 2, "top_p": 1.5}, "^top_p: expected from .*got 1.5"),
+        ({"samples": 2, "beam_size": 3}, "^samples: expected 0 beside a beam_size of 3, got 2"),
+        ({"temperature": 0.5}, "^temperature: expected samples above 0"),
+        ({"beam_size": 5, "top_k": 3}, "^top_k: expected samples above 0"),
+        ({"minimum_bayes_risk": True}, "^minimum_bayes_risk: expected beam_size or samples above 1"),
+        ({"samples": 1, "minimum_bayes_risk": True}, "^minimum_bayes_risk: expected beam_size or samples above 1"),
+        ({"no_repeat_ngrams": -1}, "^no_repeat_ngrams: expected from 0 "),
+    ],
+)
+def test_a_search_setting_that_is_wrong_or_of_no_use_is_named(translator, search, message):
+    with pytest.raises(ValueError, match=message):
+        translator.translate(["school"], **search)
+    with pytest.raises(TypeError, match="beams"):
+        translator.translate(["school"], beams=3)
+
+
+def test_a_sample_depends_on_its_sentence_and_the_seed_alone(translator):
+    search = {"samples": 3, "temperature": 1.5, "top_p": 0.9}
+    together = translator.n_best(SENTENCES, **search)
+    assert all(len(found) == 3 for found in together)
+    for batch_size in (1, 2):
+        assert texts(translator.n_best(SENTENCES[::-1], batch_size, **search))[::-1] == texts(together)
+    more = texts(translator.n_best(SENTENCES, **search | {"samples": 5}))
+    assert all(set(few) <= set(many) for few, many in zip(texts(together), more, strict=True))
+    assert texts(translator.n_best(SENTENCES, seed=2, **search)) != texts(together)
+
+
+def test_samples_come_with_their_attention_and_score_the_best_first(translator):
+    for found in translator.n_best(SENTENCES, samples=4):
+        scores = [t.score for t in found]
+        assert scores == sorted(scores, reverse=True)
+        for t in found:
+            assert t.attention.shape == (len(t.target_tokens), len(t.source_tokens))
+            np.testing.assert_allclose(t.attention.sum(axis=1), 1.0, atol=1e-5)
+            source_ids = np.array([translator.source_tokenizer.ids(t.source_tokens)])
+            ids = [translator.target_tokenizer.vocabulary.index(token) for token in t.target_tokens]
+            logits, _ = translator.teacher_force(source_ids, np.array([[START_ID, *ids[:-1]]]))
+            logits = np.array(logits[0])
+            logits[:, [PAD_ID, START_ID]] = -np.inf
+            log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+            expected = sum(row[i] for row, i in zip(log_probs, ids, strict=True))
+            np.testing.assert_allclose(t.score, expected, rtol=1e-4)
+
+
+def test_sampling_without_freedom_is_greedy_search(translator):
+    greedy = texts(translator.n_best(SENTENCES))
+    for search in ({"top_k": 1}, {"top_p": 1e-6}):
+        assert texts(translator.n_best(SENTENCES, samples=1, **search)) == greedy
+
+
+@pytest.mark.parametrize("search", [{}, {"beam_size": 3}, {"samples": 3}])
+@pytest.mark.parametrize("n", [1, 2])
+def test_no_tokens_are_repeated_where_that_is_forbidden(translator, n, search):
+    def repeats(found):
+        for t in (t for translations in found for t in translations):
+            ngrams = list(zip(*(t.target_tokens[i:] for i in range(n)), strict=False))
+            yield len(ngrams) - len(set(ngrams))
+
+    assert any(repeats(translator.n_best(SENTENCES, **search)))
+    assert not any(repeats(translator.n_best(SENTENCES, no_repeat_ngrams=n, **search)))
+
+
+@pytest.mark.parametrize("search", [{"beam_size": 4}, {"samples": 6}])
+def test_least_risk_ranks_the_distinct_texts_of_a_search(translator, search):
+    plain = translator.n_best(SENTENCES, **search)
+    ranked = translator.n_best(SENTENCES, minimum_bayes_risk=True, **search)
+    for before, after in zip(texts(plain), texts(ranked), strict=True):
+        assert set(before) == set(after) and len(set(after)) == len(after)
+    best = translator.translate(SENTENCES, minimum_bayes_risk=True, **search)
+    assert [t.text for t in best] == [found[0].text for found in ranked]
+    assert texts(plain) != texts(ranked)
+    for t in best:
+        assert t.attention.shape == (len(t.target_tokens), len(t.source_tokens))
+
+
+def test_unknown_words_are_replaced_by_the_word_looked_at(translator):
+    if translator.target_tokenizer.kind != "word":
+        with pytest.raises(ValueError, match="replace_unknown: expected a model of words, got one of (sub|char)"):
+            translator.translate(["school"], replace_unknown=True)
+        return
+    bias = translator.models[0].decoder.output_bias
+    before = bias.numpy()
+    bias.assign(before + 20.0 * np.eye(len(before))[UNKNOWN_ID])  # nothing but unknown words
+    try:
+        for search in ({}, {"beam_size": 2}, {"samples": 2}):
+            (plain,) = translator.translate(["The boy goes to Pune."], **search)
+            (found,) = translator.translate(["The boy goes to Pune."], replace_unknown=True, **search)
+            (merged,) = translator.translate(["The boy goes to Pune."], 64, True, replace_unknown=True, **search)
+            assert set(plain.target_tokens) == {"<unknown>"} and "<unknown>" in plain.text
+            words = ["The", "boy", "goes", "to", "Pune", "."]
+            assert found.target_tokens == [words[i] for i in plain.attention.argmax(axis=1)]
+            assert found.text == translator.target_tokenizer.detokenize(found.target_tokens)
+            assert (merged.text, merged.target_tokens) == (found.text, found.target_tokens)
+            assert found.source_tokens == plain.source_tokens and found.score == plain.score
+    finally:
+        bias.assign(before)
+
+
+# --- several models
+
+
+def another_model(translator, **changes):
+    config = dataclasses.replace(translator.models[0].config, **changes)
+    model = Seq2Seq(config)
+    for weight in model.weights:
+        weight.assign(weight * 3.0)
+    return model
+
+
+@pytest.mark.parametrize("search", [{}, {"beam_size": 3}, {"samples": 3}])
+def test_a_model_twice_translates_like_the_model(translator, search):
+    (model,) = translator.models
+    twice = Translator([model, model], translator.source_tokenizer, translator.target_tokenizer)
+    for alone, both in zip(translator.n_best(SENTENCES, **search), twice.n_best(SENTENCES, **search), strict=True):
+        assert [t.target_tokens for t in alone] == [t.target_tokens for t in both]
+        for one, two in zip(alone, both, strict=True):
+            np.testing.assert_allclose(one.score, two.score, rtol=1e-4)
+            np.testing.assert_allclose(one.attention, two.attention, atol=1e-5)
+
+
+def test_what_an_ensemble_writes_is_scored_as_it_scores_what_it_is_given(translator):
+    models = [*translator.models, another_model(translator, units=8)]
+    both = Translator(models, translator.source_tokenizer, translator.target_tokenizer)
+    for search in ({}, {"beam_size": 3}):
+        for found in both.translate(SENTENCES, **search):
+            ids = [both.target_tokenizer.vocabulary.index(token) for token in found.target_tokens]
+            source_ids = np.array([both.source_tokenizer.ids(found.source_tokens)])
+            logits, weights = both.teacher_force(source_ids, np.array([[START_ID, *ids[:-1]]]))
+            logits = np.array(logits[0])
+            np.testing.assert_allclose(np.exp(logits).sum(axis=1), 1.0, rtol=1e-4)  # they are log-probabilities
+            logits[:, [PAD_ID, START_ID]] = -np.inf
+            log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+            expected = sum(row[i] for row, i in zip(log_probs, ids, strict=True))
+            np.testing.assert_allclose(found.score, expected, rtol=1e-4)
+            np.testing.assert_allclose(found.attention, weights[0], atol=1e-5)
+    alone = translator.translate(SENTENCES)
+    assert [t.text for t in alone] != [t.text for t in both.translate(SENTENCES)]
+    (attended,) = both.attend([(ENGLISH[0], MARATHI[0])], merge_subwords=True)
+    assert attended.attention.shape == (4 + 1, 6) or translator.target_tokenizer.kind == "character"
+
+
+def test_models_are_loaded_together_if_their_tokenisers_are_the_same(translator, tmp_path):
+    tokenizers = translator.source_tokenizer, translator.target_tokenizer
+    models = [*translator.models, another_model(translator, units=8)]
+    for name, model in zip(("a", "b"), models, strict=True):
+        save_bundle(tmp_path / name, model, *tokenizers)
+    loaded = Translator.load(tmp_path / "a", tmp_path / "b")
+    expected = Translator(models, *tokenizers).translate(SENTENCES)
+    assert [t.text for t in loaded.translate(SENTENCES)] == [t.text for t in expected]
+
+    other = type(tokenizers[1]).learn([*MARATHI, "ती घरी जाते."], 60)
+    config = dataclasses.replace(models[0].config, target_vocabulary_size=len(other))
+    save_bundle(tmp_path / "c", Seq2Seq(config), tokenizers[0], other)
+    with pytest.raises(ValueError, match="a and .*c: an ensemble's target tokenisers must be the same"):
+        Translator.load(tmp_path / "a", tmp_path / "c")

@@ -1,0 +1,70 @@
+"""Several models that write one translation together."""
+
+import math
+
+import tensorflow as tf
+
+
+class Ensemble:
+    """The mean of what several models think, step by step; of a single model simply what it thinks.
+
+    Models trained from different random numbers err in different places, and their mean errs less than each of them.
+    Probabilities are averaged, not logits: p(y) = (p_1(y) + … + p_M(y)) / M; so is attention.
+
+    Args:
+        models: list of `Seq2Seq` with the same vocabularies; all else about them may differ.
+
+    Source: Sutskever, Vinyals & Le 2014, arXiv:1409.3215 (ensembles of five).
+    """
+
+    def __init__(self, models):
+        self.models = list(models)
+        if not self.models:
+            raise ValueError("models: expected at least one")
+
+    def encode(self, source_ids):
+        """Returns every model's first decoder state, and every model's memory of the sentence."""
+        states, memories = zip(*(model.encode(source_ids) for model in self.models), strict=True)
+        return states, memories
+
+    def step(self, token_ids, state, memory):
+        """Does one step of every model.
+
+        Args:
+            token_ids: `(B,)` int32. The token before this step.
+            state, memory: as `encode` or the step before returned them.
+
+        Returns:
+            logits: `(B, V)` float32. The model's, or the logarithm of the models' mean probability.
+            state: the states after the step.
+            weights: `(B, S)` float32. Mean of the models' attention.
+        """
+        logits, states, weights = [], [], []
+        for model, model_state, model_memory in zip(self.models, state, memory, strict=True):
+            features, after, attention = model.decoder.step(token_ids, model_state, model_memory)
+            logits.append(model.decoder.logits(features))
+            states.append(after)
+            weights.append(attention)
+        return _log_of_mean(logits), tuple(states), _mean(weights)
+
+    def teacher_force(self, source_ids, target_in):
+        """Does all steps of given target sentences, as `Seq2Seq.call`.
+
+        Returns:
+            logits: `(B, T, V)` float32, as in `step`.
+            weights: `(B, T, S)` float32.
+        """
+        logits, weights = zip(*(model(source_ids, target_in) for model in self.models), strict=True)
+        return _log_of_mean(logits), _mean(weights)
+
+
+def _log_of_mean(logits):
+    """Returns the log of the mean probability that the models' logits `(..., V)` stand for; one model's as they are."""
+    if len(logits) == 1:
+        return logits[0]
+    log_probs = tf.nn.log_softmax(tf.stack(logits))
+    return tf.reduce_logsumexp(log_probs, axis=0) - math.log(len(logits))
+
+
+def _mean(weights):
+    return tf.add_n([tf.cast(w, tf.float32) for w in weights]) / len(weights)

@@ -1,0 +1,93 @@
+"""Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples to look at."""
+
+import functools
+from typing import NamedTuple
+
+from . import error_rules
+from .significance import normalize_all
+
+RULES = {
+    'form of "you"': error_rules.other_register,
+    'mixed forms of "you"': error_rules.mixed_registers,
+    'gender of "you"': error_rules.other_gender_of_you,
+    'gender of "I"': error_rules.other_gender_of_i,
+    "tense": error_rules.other_tense,
+    "names": error_rules.missing_name,
+    "dropped words": error_rules.dropped_words,
+    "repeated words": error_rules.repeated_words,
+    "copied source": error_rules.copied_source,
+}
+
+
+class Phenomenon(NamedTuple):
+    """How often a rule found its error.
+
+    name: str. Of the kind of error.
+    rule: str. What counts as one.
+    judged: int. Translations of which the rule could tell.
+    errors: int. Those of them that it blames.
+    references_judged, references_errors: int. The same of the references, each judged by the others of its source as
+        if it were a translation: what the rule blames there is hardly wrong, so this is how little it is to be trusted.
+    examples: list of (source, translation, first reference), spread evenly over those that were blamed.
+    """
+
+    name: str
+    rule: str
+    judged: int
+    errors: int
+    references_judged: int
+    references_errors: int
+    examples: list
+
+
+def error_report(sources, hypotheses, references, names, examples=3):
+    """Counts the errors of translations into Marathi, by kind.
+
+    Args:
+        sources: list of str.
+        hypotheses: list of str. A translation of each source.
+        references: list of lists of str. All references of each source, at least one.
+        names: dict. How names are written, from `learn_names` of the training pairs.
+        examples: int. Most examples of each kind.
+
+    Returns:
+        List of `Phenomenon`, one for each rule in `RULES`.
+
+    Raises:
+        ValueError: the lists differ in length, are empty, a source has no reference, or no reference is in Devanagari.
+    """
+    if len(sources) != len(hypotheses):
+        raise ValueError(f"expected as many sources as hypotheses, got {len(sources)} and {len(hypotheses)}")
+    hypotheses, references = normalize_all(hypotheses, references)
+    if not any("\u0900" <= c <= "\u097f" for texts in references for text in texts for c in text):
+        raise ValueError("references: expected Marathi, for which the rules are, got no letter of Devanagari")
+    translations = list(zip(sources, hypotheses, references, strict=True))
+    left_out = [
+        (source, text, texts[:i] + texts[i + 1 :])
+        for source, texts in zip(sources, references, strict=True)
+        for i, text in enumerate(texts)
+        if len(texts) > 1
+    ]
+    report = []
+    for name, rule in RULES.items():
+        judge = functools.partial(rule, names) if rule is error_rules.missing_name else rule
+        judged, blamed = _apply(judge, translations)
+        references_judged, references_blamed = _apply(judge, left_out)
+        shown = [(source, text, texts[0]) for source, text, texts in blamed[:: max(1, len(blamed) // max(1, examples))]]
+        report.append(
+            Phenomenon(
+                name,
+                rule.__doc__.splitlines()[0],
+                judged,
+                len(blamed),
+                references_judged,
+                len(references_blamed),
+                shown[:examples],
+            )
+        )
+    return report
+
+
+def _apply(judge, rows):
+    verdicts = [judge(*row) for row in rows]
+    return len(rows) - verdicts.count(None), [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]

@@ -1,0 +1,127 @@
+"""What the `evaluate` command does: scores, tables, comparisons and error reports of a run, or its alignment error."""
+
+import json
+
+from .commands import import_tensorflow, search_settings, text_lines
+
+_REPORTS = ("breakdown", "compare", "errors", "source", "reference")
+
+
+def evaluate(options):
+    """Prints scores on held-out pairs, on files, or against gold alignments."""
+    if hasattr(options, "source") != hasattr(options, "reference"):
+        raise ValueError("--source and --reference go together")
+    if hasattr(options, "alignments"):
+        other = [f"--{name}" for name in _REPORTS if getattr(options, name, False)]
+        if other:
+            raise ValueError(f"--alignments and {other[0]} do not go together")
+        _evaluate_alignments(options)
+        return
+    search = search_settings(options)
+    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
+    other = getattr(options, "compare", [])
+    greedy = [str(run) for run in other] == ["greedy"]
+
+    import_tensorflow()
+    from .corpus import read_pairs
+    from .evaluate import evaluate, group_references
+    from .report import breakdown_lines, comparison_lines, error_lines, score_lines
+    from .translate import Translator
+
+    runs = options.run if greedy else [*options.run, *other]
+    sources, references = texts or group_references(_held_out(runs, options.split))
+    translator = Translator.load(*options.run)
+    scores, translations = evaluate(translator, sources, references, thorough=True, **search)
+    hypotheses = [translation.text for translation in translations]
+    result, lines = scores._asdict(), score_lines(scores)
+    if options.breakdown or options.errors:
+        trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+    if options.breakdown:
+        from .breakdown import breakdowns
+
+        tables = breakdowns(sources, hypotheses, references, [pair.source for pair in trained_on])
+        result["breakdown"] = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
+        lines += breakdown_lines(tables)
+    if other:
+        from .significance import compare
+
+        second, search = (translator, {}) if greedy else (Translator.load(*other), search)
+        translations = second.translate(sources, **search)
+        comparisons = compare(hypotheses, [translation.text for translation in translations], references)
+        result["comparison"] = [comparison._asdict() for comparison in comparisons]
+        lines += comparison_lines(comparisons, "greedy search" if greedy else " and ".join(map(str, other)))
+    if options.errors:
+        from .error_rules import learn_names
+        from .errors import error_report
+
+        report = error_report(sources, hypotheses, references, learn_names(trained_on))
+        result["errors"] = [phenomenon._asdict() for phenomenon in report]
+        lines += error_lines(report)
+    print(json.dumps(result, ensure_ascii=False) if options.json else "\n".join(lines))
+
+
+def _held_out(runs, split):
+    """Returns the pairs of a split, having made sure that no run has another one and may have trained on these."""
+    from .corpus import read_pairs
+
+    first, *others = runs
+    pairs = read_pairs(first / f"{split}.tsv")
+    for run in others:
+        if read_pairs(run / f"{split}.tsv") != pairs:
+            raise ValueError(f"{first} and {run}: expected the same {split} split, got others")
+    return pairs
+
+
+def _evaluate_alignments(options):
+    from .alignment import LINK_THRESHOLD, read_alignments
+    from .corpus import read_pairs
+
+    for name in ("dev", "test"):
+        _held_out(options.run, name)
+    split = {name: read_pairs(options.run[0] / f"{name}.tsv") for name in ("train", "dev", "test")}
+    gold, missing = read_alignments(options.alignments, [pair for pairs in split.values() for pair in pairs])
+    trained_on = {pair[:2] for pair in split["train"]}
+    unseen = [alignment for alignment in gold if alignment.pair[:2] not in trained_on]
+    if not unseen:
+        raise ValueError(
+            f"{options.alignments}: the run was trained on {len(gold)} of its pairs and {len(missing)} are not in its "
+            "corpus; none is left to score"
+        )
+
+    import_tensorflow()
+    from .evaluate import evaluate_alignments
+    from .translate import Translator
+
+    argmax, above, entropy = evaluate_alignments(Translator.load(*options.run), unseen)
+    counts = {"trained_on": len(gold) - len(unseen), "missing": len(missing)}
+    if options.json:
+        print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
+        return
+    print(
+        f"{len(unseen):,} gold alignments; {counts['trained_on']:,} more were trained on, {len(missing):,} are not in "
+        "this run's corpus"
+    )
+    for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
+        print(
+            f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
+            f"recall {scores.recall:.3f}"
+        )
+    print(f"entropy of attention  {entropy:.2f} nats")
+
+
+def _read_texts(source, references):
+    """Returns the sentences of a file, and for each the lines beside it in the files of references."""
+    from .text import normalize
+
+    sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]
+    for path, lines in zip(references, columns, strict=True):
+        if len(lines) != len(sources):
+            raise ValueError(f"{path} has {len(lines)} lines, but {source} has {len(sources)}")
+    texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
+    for number, (sentence, found) in enumerate(zip(sources, texts, strict=True), start=1):
+        if not normalize(sentence) or not found:
+            what = "no reference" if normalize(sentence) else "an empty sentence"
+            raise ValueError(f"{source}, line {number}: {what}")
+    if not sources:
+        raise ValueError(f"{source}: no sentences")
+    return sources, texts

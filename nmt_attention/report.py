@@ -1,0 +1,72 @@
+"""What `evaluate` found out, as lines that a person reads."""
+
+_TITLES = {
+    "length": "words in the source",
+    "unseen_words": "words never seen in training",
+    "references": "references",
+}
+
+
+def score_lines(scores):
+    """Returns the lines of thorough `Scores`."""
+    return [
+        f"{scores.sentences:,} sentences, {scores.references:,} references",
+        f"BLEU        {scores.bleu:5.1f}  ({_interval(scores.bleu_interval)}; first reference alone: "
+        f"{scores.bleu_first:.1f})  {scores.bleu_signature}",
+        f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
+        f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
+        f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
+        f"exact match {scores.exact:5.1f} %",
+        f"perplexity  {scores.perplexity:5.1f}  per target token",
+        f"speed       {scores.sentences_per_second:5.0f}  sentences a second",
+    ]
+
+
+def _interval(interval, sign=""):
+    return "95 %: {:{sign}.1f} to {:{sign}.1f}".format(*interval, sign=sign)
+
+
+def breakdown_lines(breakdowns):
+    """Returns the lines of `breakdowns`' tables."""
+    lines = []
+    for counted, rows in breakdowns.items():
+        lines += ["", f"{_TITLES[counted]:30}  sentences   BLEU   chrF  exact match   BLEU's 95 %"]
+        lines += [
+            f"{row.name:>30}  {row.sentences:9,}  {row.bleu:5.1f}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
+            f"{row.low:4.1f} to {row.high:.1f}"
+            for row in rows
+        ]
+    return lines
+
+
+def comparison_lines(comparisons, other):
+    """Returns the lines of `compare`'s results; `other` says what the second system is."""
+    return ["", f"compared with {other}"] + [
+        f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
+        f"({_interval((c.low, c.high), sign='+')})  p = {c.p_value:.3f}"
+        for c in comparisons
+    ]
+
+
+def error_lines(report):
+    """Returns the lines of an `error_report`: a table, then what each rule counts, with examples."""
+    lines = ["", f"{'kind of error':22}  judged  errors   of judged  references themselves"]
+    for found in report:
+        lines.append(
+            f"{found.name:22}  {found.judged:6,}  {found.errors:6,}  {_share(found.errors, found.judged):>10}  "
+            f"{_share(found.references_errors, found.references_judged):>10} of {found.references_judged:,}"
+        )
+    lines += [
+        "",
+        "References themselves: what the rule would say of each reference, judged by the others of its source. Where",
+        "that share is high, the rule finds differences that are allowed, and the count says little.",
+    ]
+    for found in report:
+        lines += ["", f"{found.name}: {found.rule}"]
+        for source, text, reference in found.examples:
+            lines += [f"  {source}", f"    translation: {text}", f"    reference:   {reference}"]
+    return lines
+
+
+def _share(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "–"

@@ -1,0 +1,116 @@
+"""How much of a score is chance: intervals of one system's scores, and whether two systems differ.
+
+Bootstrap: the test set is taken for a sample of all sentences, and drawing from it anew, with replacement, shows how a
+score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand drawings
+cost no more than a thousand sums. Its own paired tests are not used: they take a system for significantly different
+from itself.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import sacrebleu
+
+from .text import normalize
+
+RESAMPLES = 1000
+_SEED = 12345  # the drawings are the same every time, and the same for two systems that are compared
+
+
+class Comparison(NamedTuple):
+    """Two systems' scores on the same sentences by one metric.
+
+    metric: str. Its name.
+    first, second: float. Their scores.
+    difference: float. first - second.
+    low, high: float. The difference's 95 % interval.
+    p_value: float in (0, 1]. How often chance alone would make a difference as large as this, in either direction.
+    """
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+
+
+def normalize_all(hypotheses, references):
+    """Returns translations and references normalised, having made sure that there are as many of both.
+
+    Raises:
+        ValueError: the lists differ in length, are empty, or a source has no reference.
+    """
+    if len(hypotheses) != len(references) or not hypotheses:
+        raise ValueError(f"expected as many hypotheses as references, got {len(hypotheses)} and {len(references)}")
+    if not all(references):
+        raise ValueError(f"source {[bool(texts) for texts in references].index(False) + 1} has no reference")
+    return [normalize(text) for text in hypotheses], [[normalize(text) for text in texts] for texts in references]
+
+
+def reference_streams(references):
+    """Returns references as sacreBLEU wants them: one list a reference number, None where a source has fewer."""
+    most = max(len(texts) for texts in references)
+    return [[texts[i] if i < len(texts) else None for texts in references] for i in range(most)]
+
+
+def resampled_scores(metric, hypotheses, references, resamples=RESAMPLES):
+    """Scores translations, and as many again drawn from them with replacement, `resamples` times.
+
+    Args:
+        metric: a sacreBLEU metric.
+        hypotheses: list of str. One translation of each source.
+        references: list of lists of str. All references of each source.
+        resamples: int. How many drawings.
+
+    Returns:
+        score: float. Of the translations as they are.
+        scores: `(resamples,)` float64. Of every drawing.
+    """
+    # what sacreBLEU's own bootstrap is made of, too
+    counts = np.array(metric._extract_corpus_statistics(hypotheses, reference_streams(references)), np.float64)
+    size = len(hypotheses)
+    times = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), resamples)  # (resamples, sentences)
+    sums = np.concatenate([counts.sum(axis=0, keepdims=True), times @ counts])
+    score, *scores = (metric._compute_score_from_stats(row).score for row in sums)
+    return float(score), np.array(scores)
+
+
+def interval(scores):
+    """Returns the 2.5th and the 97.5th percentile of resampled scores, between which 95 % of them are."""
+    low, high = np.percentile(scores, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def compare(first, second, references, resamples=RESAMPLES):
+    """Tests by BLEU and chrF whether two systems differ: paired bootstrap, both are scored on the same drawings.
+
+    The p-value is the share of drawings whose difference is at least as far from the observed difference as that is
+    from 0. It is 1 for equal translations, and exchanging the systems does not change it.
+
+    Args:
+        first, second: lists of str. The systems' translations of the same sources.
+        references: list of lists of str. All references of each source, at least one.
+        resamples: int. How many drawings.
+
+    Returns:
+        List of two `Comparison`.
+
+    Raises:
+        ValueError: the lists differ in length, are empty, or a source has no reference.
+
+    Source: Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation" (EMNLP); Efron & Tibshirani
+    1993, "An Introduction to the Bootstrap", chapter 16, for the two-sided p-value.
+    """
+    first, normalized = normalize_all(first, references)
+    second, _ = normalize_all(second, references)
+    result = []
+    for name, metric in (("BLEU", sacrebleu.BLEU()), ("chrF", sacrebleu.CHRF())):
+        score, scores = resampled_scores(metric, first, normalized, resamples)
+        other, others = resampled_scores(metric, second, normalized, resamples)
+        difference, differences = score - other, scores - others
+        extreme = np.count_nonzero(np.abs(differences - difference) >= abs(difference))
+        p_value = (1 + int(extreme)) / (1 + resamples)
+        result.append(Comparison(name, score, other, difference, *interval(differences), p_value))
+    return result
