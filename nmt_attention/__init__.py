@@ -29,6 +29,7 @@ _NAMES = {
     ),
     "corpus": ("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs"),
     "batches": ("Batch", "make_dataset"),
+    "embedding": ("TokenEmbedding",),
     "encoder": ("Encoder",),
     "attention": (
         *("Memory", "Attention", "masked_softmax", "BahdanauAttention", "DotAttention", "ScaledDotAttention"),

@@ -4,6 +4,7 @@ import keras
 import tensorflow as tf
 
 from .cells import CellStack, scan
+from .embedding import TokenEmbedding
 
 
 class TargetSide(keras.layers.Layer):
@@ -40,7 +41,7 @@ class TargetSide(keras.layers.Layer):
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
         self.attention = attention
-        self.embedding = keras.layers.Embedding(vocabulary_size, embedding_units, name="embedding", **policy)
+        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", **policy)
         self.stack = CellStack(units, layers, cell, dropout, name="stack", **policy)
         self.token_layer = keras.layers.Dense(self.stack.gates * units, name="token", **policy)
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)

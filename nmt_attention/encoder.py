@@ -2,6 +2,8 @@
 
 import keras
 
+from .embedding import TokenEmbedding
+
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 
 
@@ -41,9 +43,7 @@ class Encoder(keras.layers.Layer):
         super().__init__(**kwargs)
         if bidirectional and units % 2:
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
-        self.embedding = keras.layers.Embedding(
-            vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy
-        )
+        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
         self.layers = [self._layer(cell, units, bidirectional, i) for i in range(layers)]
 
