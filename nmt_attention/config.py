@@ -133,7 +133,14 @@ VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known
 
 USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 PRESETS = {
-    "quick": {"epochs": 5, "batch_size": 64, "learning_rate": 2e-3, "warmup_steps": 200, "dropout": 0.2},
+    "quick": {
+        "epochs": 5,
+        "batch_size": 64,
+        "learning_rate": 2e-3,
+        "warmup_steps": 200,
+        "dropout": 0.2,
+        "name_swaps": 0.3,
+    },
     "full": {
         "units": 512,
         "embedding_units": 320,
@@ -143,6 +150,7 @@ PRESETS = {
         "learning_rate": 1.5e-3,
         "sampling_alpha": 0.3,
         "plain_epochs": 3,
+        "name_swaps": 0.3,
         "patience": 14,  # the epochs on plain subwords bring most: dev must not stop training before them
     },
 }
