@@ -8,10 +8,11 @@
 
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
 corpus, `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses
-among translations, `words` puts tokens together, `files` writes whole files or none. Beside `evaluate`,
-`significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
-about `marathi_forms`; `report` prints it. `python -m nmt_attention` is the command line: `__main__` says what can be
-asked for, `commands` and `evaluation` do it.
+among translations, `words` puts tokens together, `files` writes whole files or none. Beside `plot`, `html` shows
+attention in a page, `trace` keeps what happens in a translation, `diagram` and `animate` draw that, all with `fonts`
+that have every letter. Beside `evaluate`, `significance` tells what is chance, `breakdown` where a model is good,
+`errors` what it does wrong, by `error_rules` about `marathi_forms`; `report` prints it. `python -m nmt_attention` is
+the command line: `__main__` says what can be asked for, `commands` and `evaluation` do it.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
@@ -59,7 +60,11 @@ _NAMES = {
         *("links_by_argmax", "links_by_threshold", "attention_entropy"),
     ),
     "phrasebook": ("build_phrasebook",),
-    "plot": ("plot_attention", "plot_history", "save_figure"),
+    "plot": ("plot_attention", "plot_history", "plot_score_by_length", "save_figure"),
+    "html": ("attention_html",),
+    "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),
+    "diagram": ("plot_unrolled", "plot_beam_tree"),
+    "animate": ("animate_attention", "Animation"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = ["__version__", *_MODULE_OF]

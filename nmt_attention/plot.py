@@ -1,21 +1,21 @@
 """Arrays and labels to figures, with every letter of every script drawn as its readers write it."""
 
-import importlib.util
-from functools import cache, lru_cache
 from pathlib import Path
 
-import matplotlib
 import numpy as np
-import unicodedata2
-from matplotlib import font_manager
 from matplotlib.figure import Figure
-from matplotlib.ft2font import FT2Font
 
 from .files import replacing
+from .fonts import text_style
+from .html import attention_table
 
+WEIGHTS = "Blues"  # colour map of weights, 0 to 1
+ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
+# Colours that the colour-blind tell apart (Okabe & Ito 2008), and shapes that print without colour.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+MARKERS = "osD^vP"
+DARK, PALE = "#333333", "#767676"
 _FORMATS = (".png", ".svg", ".pdf")
-# Consonants joined by a virama, a vowel sign that goes before its consonant, candra e, ळ, a digit.
-_DEVANAGARI_PROBE = "क्षिंॅळ१"
 
 
 def plot_attention(translation, show_end=False, title=None):
@@ -36,18 +36,10 @@ def plot_attention(translation, show_end=False, title=None):
         ValueError: the translation is empty, or no font here has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    rows, attention = list(translation.target_tokens), np.asarray(translation.attention)
-    if rows[-1:] == ["<end>"] and not show_end:
-        rows, attention = rows[:-1], attention[:-1]
-    columns = list(translation.source_tokens)
-    if not rows or not columns:
-        raise ValueError(f"nothing to draw: {translation.source!r} has an empty translation")
-    if attention.shape != (len(rows), len(columns)):
-        raise ValueError(f"attention: expected shape {(len(rows), len(columns))}, got {attention.shape}")
-
+    rows, columns, attention = attention_table(translation, show_end)
     figure = Figure(figsize=(1.6 + 0.62 * len(columns), 1.3 + 0.46 * len(rows)), layout="constrained")
     axes = figure.add_subplot()
-    image = axes.imshow(attention, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
+    image = axes.imshow(attention, cmap=WEIGHTS, vmin=0.0, vmax=1.0, aspect="auto")
     axes.xaxis.tick_top()
     fonts = text_style("".join([*rows, *columns, title or ""]))
     axes.set_xticks(range(len(columns)), columns, rotation=45, ha="left", rotation_mode="anchor", **fonts)
@@ -62,7 +54,10 @@ def plot_attention(translation, show_end=False, title=None):
         axes.set_title(title, **fonts)
     bar = figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label("attention weight")
+    bar.ax.tick_params(labelfontfamily=fonts["family"])
+    for label in bar.ax.get_yticklabels():
+        label.set_va("center")
+    bar.set_label("attention weight", family=fonts["family"])
     return figure
 
 
@@ -83,17 +78,84 @@ def plot_history(history):
     epochs = [row["epoch"] for row in history]
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    left.plot(epochs, [row["loss"] for row in history], marker="o", markersize=3, label="training")
-    left.plot(epochs, [np.log(row["dev_perplexity"]) for row in history], marker="o", markersize=3, label="dev")
-    left.set(xlabel="epoch", ylabel="nats per target token", title="loss")
-    for name, label in (("dev_bleu", "BLEU"), ("dev_chrf", "chrF")):
-        right.plot(epochs, [row[name] for row in history], marker="o", markersize=3, label=label)
-    right.set(xlabel="epoch", ylabel="score", ylim=(0, None), title="dev scores")
+    dev_loss = [np.log(row["dev_perplexity"]) for row in history]
+    for axes, i, label, values in (
+        (left, 0, "training", [row["loss"] for row in history]),
+        (left, 1, "dev", dev_loss),
+        (right, 0, "BLEU", [row["dev_bleu"] for row in history]),
+        (right, 1, "chrF", [row["dev_chrf"] for row in history]),
+    ):
+        axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
+    right.set_ylim(0, None)
     for axes in (left, right):
         axes.xaxis.get_major_locator().set_params(integer=True)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False)
+    _finish(left, xlabel="epoch", ylabel="nats per target token", title="loss")
+    _finish(right, xlabel="epoch", ylabel="score", title="dev scores")
     return figure
+
+
+def plot_score_by_length(rows, measure="bleu"):
+    """Draws how systems fare on short and on long sentences: a line for each system.
+
+    Plain seq2seq squeezes every sentence into one vector, so its line falls where sentences get long; attention is
+    there to keep it up.
+
+    Args:
+        rows: dict from a system's name to its list of dicts, one for each bucket of source lengths, in order: "name"
+            (str, such as "4–6" words), "bleu" or "chrf" or both, and where they are known "low" and "high" (the 95 %
+            interval of "bleu") and "sentences" (how many are in the bucket); what `breakdown.Row._asdict` gives. All
+            systems have the same buckets.
+        measure: "bleu" or "chrf". Which score is drawn; the interval goes with "bleu" alone.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError: nothing to draw, another measure, systems of different buckets, or a bucket without the measure.
+    """
+    if measure not in ("bleu", "chrf"):
+        raise ValueError(f"measure: expected 'bleu' or 'chrf', got {measure!r}")
+    if not rows or not all(rows.values()):
+        raise ValueError("rows: expected at least one system with at least one bucket")
+    buckets = next(iter(rows.values()))
+    names = [bucket["name"] for bucket in buckets]
+    for system, found in rows.items():
+        if [bucket["name"] for bucket in found] != names:
+            raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in found]}, others have {names}")
+        if any(measure not in bucket for bucket in found):
+            raise ValueError(f"rows: {system!r} has a bucket without {measure!r}")
+    if len(rows) > len(PALETTE):
+        raise ValueError(f"rows: expected at most {len(PALETTE)} systems, got {len(rows)}")
+
+    figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
+    axes = figure.add_subplot()
+    for i, (system, found) in enumerate(rows.items()):
+        places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
+        scores = np.array([bucket[measure] for bucket in found], float)
+        axes.plot(places, scores, color=PALETTE[i], marker=MARKERS[i], markersize=5, label=system)
+        if measure == "bleu":
+            low, high = (np.array([bucket.get(key, np.nan) for bucket in found], float) for key in ("low", "high"))
+            axes.vlines(places, low, high, color=PALETTE[i], linewidth=1)  # none where the interval is not known
+    labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in buckets]
+    axes.set_xticks(range(len(names)), labels)
+    counts = " (and how many sentences)" if "sentences" in buckets[0] else ""
+    axes.set_ylim(0, None)
+    _finish(axes, xlabel=f"words of the source{counts}", ylabel={"bleu": "BLEU", "chrf": "chrF"}[measure])
+    return figure
+
+
+def _finish(axes, **labels):
+    """Names the axes, takes away lines that say nothing, and puts the figure's own font everywhere."""
+    axes.set(**labels)
+    axes.spines[["top", "right"]].set_visible(False)
+    legend = axes.legend(frameon=False)
+    texts = [axes.title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts()]
+    fonts = text_style("".join(text.get_text() for text in [*texts, *axes.get_xticklabels()]))
+    for text in texts:
+        text.set(**fonts)
+    axes.tick_params(labelfontfamily=fonts["family"])
+    for label in axes.get_yticklabels():
+        label.set_va("center")  # of this font the middle of a line is not the middle of its digits
 
 
 def save_figure(figure, path):
@@ -108,84 +170,3 @@ def save_figure(figure, path):
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as partial:
         figure.savefig(partial, dpi=150, format=path.suffix[1:].lower())
-
-
-def text_style(text):
-    """Returns the keywords that make matplotlib draw this text right: font families and, from 3.11 on, language.
-
-    Raises:
-        ValueError: no font here has the glyphs; the message names the characters.
-        RuntimeError: the text holds Devanagari and this matplotlib cannot shape it.
-    """
-    style = {"family": find_fonts(text)}
-    if any("\u0900" <= character <= "\u097f" for character in text):
-        if "text.language" not in matplotlib.rcParams:
-            raise RuntimeError(
-                f"matplotlib {matplotlib.__version__} cannot shape Devanagari; install matplotlib 3.11 or newer"
-            )
-        style["language"] = "mr"  # the Marathi forms of ल and श
-    return style
-
-
-def find_fonts(text):
-    """Returns names of font families that together have every glyph of the text, the preferred ones first.
-
-    Mukta, which the requirements bring, is looked at first so that a figure is the same on every machine; then
-    matplotlib's DejaVu Sans, then whatever else is installed. A font counts for Devanagari only if it can shape it.
-
-    Raises:
-        ValueError: characters that no font here has; the message names them.
-    """
-    # spaces, and format characters such as the zero-width joiners, have no glyph of their own
-    missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
-    families = []
-    for path, family in _candidate_fonts():
-        covered = {c for c in missing if _has_glyph(path, c)}
-        if covered:
-            families.append(family)
-            missing -= covered
-        if not missing:
-            return families or ["DejaVu Sans"]
-    names = ", ".join(f"{c} (U+{ord(c):04X})" for c in sorted(missing))
-    raise ValueError(f"no font on this machine has {names}; install one, for Devanagari: pip install fontpkg-mukta")
-
-
-@lru_cache(maxsize=1)
-def _candidate_fonts():
-    """Returns (path, family) of every usable font: one regular file a family."""
-    found = {}
-    package = importlib.util.find_spec("fontpkg_mukta")
-    if package:
-        mukta = Path(package.origin).parent / "files" / "Mukta-Regular.ttf"
-        font_manager.fontManager.addfont(mukta)
-        found["Mukta"] = str(mukta)
-    found["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
-    for entry in sorted(font_manager.fontManager.ttflist, key=lambda font: (font.name, font.fname)):
-        if entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort"):
-            found.setdefault(entry.name, entry.fname)
-    return [(path, family) for family, path in found.items()]
-
-
-@cache
-def _open_font(path):
-    return FT2Font(path)
-
-
-def _has_glyph(path, character):
-    font = _open_font(path)
-    if not font.get_char_index(ord(character)):
-        return False
-    return not "\u0900" <= character <= "\u097f" or _shapes_devanagari(path)
-
-
-@cache
-def _shapes_devanagari(path):
-    """Whether the font has the letters and the substitution tables: some have all letters and join none."""
-    from fontTools.ttLib import TTFont
-
-    if not all(_open_font(path).get_char_index(ord(character)) for character in _DEVANAGARI_PROBE):
-        return False
-    with TTFont(path, lazy=True, fontNumber=0) as font:
-        if "GSUB" not in font or font["GSUB"].table.ScriptList is None:
-            return False
-        return bool({"dev2", "deva"} & {record.ScriptTag for record in font["GSUB"].table.ScriptList.ScriptRecord})

@@ -1,6 +1,46 @@
 """Small things that several test modules share."""
 
 import os
+from html.parser import HTMLParser
+
+import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")
+
+_VOID = {"meta", "br", "img", "input"}  # tags that are never closed
+
+
+class HtmlReader(HTMLParser):
+    """Reads a piece of HTML strictly: every tag closed, in order. Keeps tags, their attributes and their text."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.found, self.open = [], []
+        self.feed(text)
+        self.close()
+        assert not self.open, f"not closed: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        names = [name for name, _ in attributes]
+        assert len(names) == len(set(names)), f"{tag} has an attribute twice: {names}"
+        self.found.append([tag, dict(attributes), ""])
+        if tag not in _VOID:
+            self.open.append(len(self.found) - 1)
+
+    def handle_endtag(self, tag):
+        assert self.found[self.open.pop()][0] == tag
+
+    def handle_data(self, data):
+        if self.open:
+            self.found[self.open[-1]][2] += data
+        else:
+            assert not data.strip()
+
+    def all(self, tag):
+        return [(attributes, text) for name, attributes, text in self.found if name == tag]
+
+
+@pytest.fixture
+def read_html():
+    return HtmlReader

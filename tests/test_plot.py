@@ -1,10 +1,8 @@
-import matplotlib
 import numpy as np
 import pytest
-from matplotlib.ft2font import FT2Font
 
-from nmt_attention import plot
-from nmt_attention.plot import find_fonts, plot_attention, plot_history, save_figure, text_style
+from nmt_attention.fonts import find_fonts
+from nmt_attention.plot import plot_attention, plot_history, plot_score_by_length, save_figure
 from nmt_attention.translate import Translation
 
 SOURCE = ["dad", "bought", "me", "a", "camera", "."]
@@ -44,30 +42,6 @@ def test_a_heatmap_is_saved_without_a_missing_glyph(translation, tmp_path, suffi
     assert (tmp_path / "new" / f"heatmap{suffix}").stat().st_size > 1000
 
 
-def test_marathi_is_drawn_in_its_own_language_with_a_font_that_shapes_it():
-    style = text_style("कॅमेरा")
-    assert style["language"] == "mr"
-    (path,) = [path for path, family in plot._candidate_fonts() if family == style["family"][0]]
-    assert plot._shapes_devanagari(path)
-    assert all(FT2Font(path).get_char_index(ord(c)) for c in "क्षिंॅळ१")
-
-
-def test_a_vowel_sign_written_before_its_consonant_is_drawn_there():
-    # कि is two letters of which the second is drawn first: shaped text is not as wide as its letters one by one
-    figure = matplotlib.figure.Figure()
-    style = text_style("क्षि")
-    renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else figure._get_renderer()
-
-    def width(text):
-        return figure.text(0, 0, text, fontsize=40, **style).get_window_extent(renderer).width
-
-    assert width("क्षि") < width("क") + width("ष") + width("ि")
-
-
-def test_latin_alone_needs_no_devanagari():
-    assert "language" not in text_style("camera")
-
-
 def test_a_character_without_a_glyph_is_an_error_that_names_it(translation):
     nothing = "\U0010ffff"  # no character, for ever
     with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
@@ -75,20 +49,6 @@ def test_a_character_without_a_glyph_is_an_error_that_names_it(translation):
     tokens = [nothing, *SOURCE[1:]]
     with pytest.raises(ValueError, match=r"U\+10FFFF"):
         plot_attention(translation._replace(source_tokens=tokens))
-
-
-def test_a_font_with_all_letters_and_no_shaping_is_not_taken(monkeypatch):
-    monkeypatch.setattr(plot, "_shapes_devanagari", lambda path: False)
-    with pytest.raises(ValueError, match=r"U\+0915"):
-        find_fonts("क")
-
-
-def test_matplotlib_that_cannot_shape_is_an_error_that_says_what_to_do(monkeypatch):
-    older = {name: value for name, value in matplotlib.rcParams.items() if name != "text.language"}
-    monkeypatch.setattr(matplotlib, "rcParams", older)
-    with pytest.raises(RuntimeError, match=r"cannot shape Devanagari; install matplotlib 3\.11"):
-        text_style("कॅमेरा")
-    assert text_style("camera")["family"]
 
 
 def test_nothing_to_draw_and_shapes_that_do_not_fit_are_refused(translation):
@@ -115,6 +75,50 @@ def test_history_shows_losses_and_scores():
     np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
     with pytest.raises(ValueError, match="no epoch has been finished"):
         plot_history([])
+
+
+SYSTEMS = {
+    "plain seq2seq": [
+        {"name": "1–3", "bleu": 40.0, "chrf": 55.0, "low": 37.0, "high": 43.0, "sentences": 1310},
+        {"name": "4–6", "bleu": 20.0, "chrf": 35.0, "low": 18.0, "high": 22.0, "sentences": 702},
+    ],
+    "with attention": [{"name": "1–3", "bleu": 41.0, "chrf": 56.0}, {"name": "4–6", "bleu": 39.0, "chrf": 50.0}],
+}
+
+
+def test_score_by_length_has_a_line_a_system_and_a_bar_where_the_interval_is_known():
+    (axes,) = plot_score_by_length(SYSTEMS).axes
+    assert [line.get_label() for line in axes.lines] == list(SYSTEMS)
+    np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], [[40, 20], [41, 39]])
+    np.testing.assert_allclose([line.get_xdata() for line in axes.lines], [[0, 1], [0, 1]], atol=0.1)
+    assert len({(line.get_color(), line.get_marker()) for line in axes.lines}) == 2
+    known, unknown = ([bar[:, 1].tolist() for bar in bars.get_segments() if len(bar)] for bars in axes.collections)
+    assert known == [[37, 43], [18, 22]] and unknown == []
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
+    assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
+    assert axes.get_xlabel() == "words of the source (and how many sentences)"
+
+
+def test_score_by_length_of_another_measure_has_not_the_intervals_of_bleu(tmp_path):
+    figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
+    (axes,) = figure.axes
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])
+    assert axes.get_ylabel() == "chrF" and not axes.collections and axes.get_xlabel() == "words of the source"
+    save_figure(figure, tmp_path / "length.png")
+
+
+def test_score_by_length_refuses_what_cannot_be_compared():
+    first, second = SYSTEMS["with attention"]
+    with pytest.raises(ValueError, match="expected at least one system with at least one bucket"):
+        plot_score_by_length({"a": []})
+    with pytest.raises(ValueError, match=r"rows: 'b' has the buckets \['4–6'\], others have \['1–3', '4–6'\]"):
+        plot_score_by_length({"a": [first, second], "b": [second]})
+    with pytest.raises(ValueError, match="rows: 'a' has a bucket without 'chrf'"):
+        plot_score_by_length({"a": [{"name": "1–3", "bleu": 1.0}]}, measure="chrf")
+    with pytest.raises(ValueError, match="measure: expected 'bleu' or 'chrf', got 'exact'"):
+        plot_score_by_length(SYSTEMS, measure="exact")
+    with pytest.raises(ValueError, match="expected at most 6 systems, got 7"):
+        plot_score_by_length({str(i): [first] for i in range(7)})
 
 
 def test_a_figure_of_unknown_format_is_refused_and_not_written(translation, tmp_path):
