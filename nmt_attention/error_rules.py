@@ -22,7 +22,8 @@ def _unlike_all(forms, hypothesis, references):
 def other_register(source, hypothesis, references):
     """It says तू where the references say तुम्ही, or the other way round.
 
-    Misses: forms that both share (जा, राहा), rare command forms, आपण for "you".
+    Misses: forms that both share (जा, राहा), rare command forms, आपण for "you"; without the word तुम्ही its habituals
+    (कुठे राहता) and its pasts in -लीत, -लेत and, of most verbs, -लात.
     False alarms: English leaves the choice open, and the references need not have both.
     """
     return _unlike_all(registers, hypothesis, references)
@@ -49,7 +50,7 @@ def other_gender_of_you(source, hypothesis, references):
 def other_gender_of_i(source, hypothesis, references):
     """The verb of मी has a gender (करतो or करते) that no reference has.
 
-    Misses: sentences without the word मी; pasts that agree with their object (मी केला).
+    Misses: sentences without the word मी; pasts that agree with their object (मी केला); असतो and असते.
     False alarms: another subject's verb in the sentence; and English leaves the choice open.
     """
     return _unlike_all(genders_of_i, hypothesis, references)

@@ -33,9 +33,7 @@ _TU = re.compile(
     r"|.+(तो|ते)य?स|.+ल(ा|ी|ं|े)स|.+(?<!न)शील|.+णारेस"
 )
 _NOT_TU = {"ग्लास", "क्लास", "विलास", "कैलास", "पोलीस", "सुशील", "विकासशील"}
-_TUMHI = re.compile(
-    r"तुम्ह.+|तुमच.+|आहात|नका|(?!उपा).+ताय|.+ताहात|.+लंत|(के|आ|गे|झा|म्हणा|बोल|विसर|शिक|राहि|पाहि|बघित|भेट|घेत)लात"
-)
+_TUMHI = re.compile(r"तुम्ह.+|तुमच.+|आहात|नका|.+ताय|.+ताहात|.+लंत|(के|आ|गे|झा|म्हणा|बोल|विसर|शिक|राहि|पाहि|बघित|भेट|घेत)लात")
 # Commands that are hardly anything else at the end of a sentence, and of which the two forms differ.
 _TU_COMMAND = re.compile("दे|घे|कर|सांग|बघ|ठेव|दाखव|थांब|सोड|आण|बोलव|वाच|उघड|घाल|टाक|पाठव|ये|ऐक|लिही|माग|काढ")
 _TUMHI_COMMAND = re.compile(
@@ -55,7 +53,9 @@ def registers(text):
     found = set()
     if _TU_COMMAND.fullmatch(last) or any(_TU.fullmatch(word) and word not in _NOT_TU for word in words):
         found.add("तू")
-    if any(form.fullmatch(last) for form in (_TUMHI_COMMAND, _POLITE_FUTURE)) or any(map(_TUMHI.fullmatch, words)):
+    let_us = last == "या" and len(words) > 1 and words[-2].endswith(("ू", "ऊ"))  # जाऊ या
+    commands = (_TUMHI_COMMAND, _POLITE_FUTURE)
+    if (not let_us and any(form.fullmatch(last) for form in commands)) or any(map(_TUMHI.fullmatch, words)):
         found.add("तुम्ही")
     return found
 
@@ -64,14 +64,15 @@ def registers(text):
 
 # Stems of verbs whose past agrees with their subject; elsewhere it agrees with the object (तू काम केलंस).
 _OF_SUBJECT = (
-    "(गे|आ|झा|राहि|बस|झोप|उठ|पड|पोहोच|परत|निघा|पळा|हस|रड|बोल|म्हणा|विसर|शिक|भेट|रागाव|थांब|लाग|चुक|जेव|प्याय|जिंक|हर|थक)ल"
+    "(गे|आ|झा|राहि|बस|झोप|उठ|पड|पोहोच|परत|निघा|पळा|हस|रड|बोल|म्हणा|विसर|शिक|भेट|रागाव|थांब|लाग|चुक|जेव|प्याय|जिंक|हर|थक"
+    "|शक|चाल|खेळ|वाढ|अडक|वळ|चढ|घाबर|भांड|ओरड|पोह|नाच)ल"
 )
 _MALE_YOU = re.compile(rf".+तोय?स|(हो|नव्ह)तास|{_OF_SUBJECT}ास")
 _FEMALE_YOU = re.compile(rf".+तेय?स|(हो|नव्ह)तीस|{_OF_SUBJECT}ीस")
 _MALE_I = re.compile(rf".+तोय?|{_OF_SUBJECT}ो")
 _FEMALE_I = re.compile(rf".+तेय?|{_OF_SUBJECT}े")
-_NOT_OF_SUBJECT = {"शक्यतो", "वाजतो", "मते", "रस्ते", "पत्ते", "नाते", "असते", "नसते"}
-_PARTICIPLE = re.compile(r".*ल(ा|ी|ं|े|ो|ेला|ेली|ेलं|ेले|ेलो)")
+_NOT_OF_SUBJECT = {"शक्यतो", "वाजतो", "मते", "रस्ते", "पत्ते", "नाते"}
+_NOT_OF_SUBJECT |= {"असतो", "असते", "नसतो", "नसते"}  # असते may be the object's: मी पैसे पाठवले असते
 
 
 def genders_of_you(text):
@@ -86,8 +87,12 @@ def genders_of_i(text):
 
 
 def _genders(words, male, female):
-    # After a participle the form may be the object's: केला होतास, केले होते.
-    free = {word for before, word in itertools.pairwise(["", *words]) if not _PARTICIPLE.fullmatch(before)}
+    # After a participle "was" may be the object's: केला होतास, केले होते. होतो never is; treated alike.
+    free = {
+        word
+        for before, word in itertools.pairwise(["", *words])
+        if not (_is_participle(before) and (_WAS.fullmatch(word) or word == "होतो"))
+    }
     return {gender for gender, form in (("m", male), ("f", female)) if any(map(form.fullmatch, free - _NOT_OF_SUBJECT))}
 
 
