@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import commands, evaluation
+from . import commands, evaluate_command
 from .config import CONFIGS, PRESETS, SearchConfig, make_settings, setting_fields
 
 
@@ -87,7 +87,7 @@ def _parser():
     _add_merge(translate)
     _add_search(translate)
 
-    evaluate = command(evaluation.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
+    evaluate = command(evaluate_command.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
     _add_runs(evaluate)
     evaluate.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
     evaluate.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one a line")

@@ -41,8 +41,17 @@ def dot(queries, keys):
 
 
 def unit_length(vectors):
-    """Returns vectors of length 1 with the same direction; a zero vector stays one."""
-    return vectors * tf.math.rsqrt(tf.maximum(tf.reduce_sum(vectors**2, axis=-1, keepdims=True), 1e-12))
+    """Returns vectors of length 1 with the same direction, computed in float32; a zero vector stays one."""
+    return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
+
+
+def by_rows(layer, queries):
+    """Returns a Dense layer's result `(B, T, ·)` for queries `(B, T, H)`, from one product of 2-D matrices.
+
+    Keras' own way with 3-D inputs is slow in older versions, and in newer ones XLA cannot compile it in a loop.
+    """
+    rows = layer(tf.reshape(queries, (-1, queries.shape[-1])))
+    return tf.reshape(rows, tf.concat([tf.shape(queries)[:2], [layer.units]], 0))
 
 
 class Attention(keras.layers.Layer):
@@ -94,12 +103,16 @@ class BahdanauAttention(Attention):
 
     Args, call arguments and returns: as `Attention`.
 
+    For T steps at once it makes T · S · A numbers a sentence; the products below make T · S.
+
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, eq. 5 and 6, and appendix A.1.2; W has a bias here.
     """
 
+    query_bias = True
+
     def __init__(self, units, **kwargs):
         super().__init__(units, **kwargs)
-        self.query_layer = keras.layers.Dense(units, name="query", dtype=self.dtype_policy)
+        self.query_layer = keras.layers.Dense(units, use_bias=self.query_bias, name="query", dtype=self.dtype_policy)
         self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", dtype=self.dtype_policy)
         self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")
 
@@ -111,7 +124,7 @@ class BahdanauAttention(Attention):
 
     def score(self, queries, keys):
         """Returns the scores `(B, T, S)` of the positions with these keys."""
-        hidden = tf.tanh(self.query_layer(queries)[:, :, tf.newaxis] + keys[:, tf.newaxis])  # (B, T, S, A)
+        hidden = tf.tanh(by_rows(self.query_layer, queries)[:, :, tf.newaxis] + keys[:, tf.newaxis])  # (B, T, S, A)
         rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one a sentence
         return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
 
@@ -173,9 +186,7 @@ class ConcatAttention(BahdanauAttention):
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "concat".
     """
 
-    def __init__(self, units, **kwargs):
-        super().__init__(units, **kwargs)
-        self.query_layer = keras.layers.Dense(units, use_bias=False, name="query", dtype=self.dtype_policy)
+    query_bias = False
 
 
 class CosineAttention(Attention):
@@ -223,7 +234,7 @@ class LocationAttention(Attention):
 
     def score(self, queries, keys):
         """Returns the scores `(B, T, S)` of as many positions as there are keys."""
-        scores, length = self.position_layer(queries), tf.shape(keys)[1]  # (B, T, positions)
+        scores, length = by_rows(self.position_layer, queries), tf.shape(keys)[1]  # (B, T, positions)
         return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(length - self.positions, 0)]])[..., :length]
 
 

@@ -1,4 +1,4 @@
-"""Scores of parts of a test set: by length of the source, by words that training never saw, by number of references."""
+"""Scores of parts of a test set: by length of the source, by words new to it, by number of references."""
 
 import bisect
 from typing import NamedTuple
@@ -73,18 +73,19 @@ def breakdowns(sources, hypotheses, references, trained_on):
         sources: list of str.
         hypotheses: list of str. A translation of each source.
         references: list of lists of str. All references of each source.
-        trained_on: iterable of str. The source sentences of the training split.
+        trained_on: iterable of str. The source sentences of the training split, as the corpus has them.
 
     Returns:
         Dict of lists of `Row`, by what is counted: `length`, the words of the source without its marks;
-        `unseen_words`, those of them that no training sentence has; `references`, with which all scores grow.
+        `unseen_words`, those of them in no training sentence of the corpus (a name among them may have been swapped
+        in, see `names`); `references`, with which all scores grow.
     """
     known = {word for text in trained_on for word in source_words(text)}
     words = [source_words(text) for text in sources]
     lengths = [max(1, len(found)) for found in words]  # a lone "?" is a word here
     unseen = [sum(word not in known for word in found) for found in words]
     return {
-        "length": breakdown(hypotheses, references, lengths, (1, 4, 7, 10, 15)),
+        "length": breakdown(hypotheses, references, lengths, (1, 4, 7, 10, 15, 20)),
         "unseen_words": breakdown(hypotheses, references, unseen, (0, 1)),
         "references": breakdown(hypotheses, references, [len(set(texts)) for texts in references], (1, 2, 3)),
     }

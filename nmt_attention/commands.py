@@ -12,8 +12,11 @@ _LINES_AT_A_TIME = 1024
 _LONGEST_LINE = 1_000_000  # bytes; what comes without line ends is no list of sentences
 
 
-def import_tensorflow():
-    """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them."""
+def import_tensorflow(look_for_devices=True):
+    """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them.
+
+    With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.
+    """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     stderr = os.dup(2)
     with tempfile.TemporaryFile() as log:
@@ -21,7 +24,8 @@ def import_tensorflow():
         try:
             import tensorflow
 
-            tensorflow.zeros(())  # looks for devices
+            if look_for_devices:
+                tensorflow.zeros(())
         except BaseException:
             log.seek(0)
             os.write(stderr, log.read())
@@ -50,7 +54,7 @@ def train(options):
     settings = make_settings(options.preset, overrides, len(pairs))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
-    import_tensorflow()
+    import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     from .run import run_training
 
     result = run_training(options.run, pairs, settings, options.tensorboard)

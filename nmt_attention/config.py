@@ -7,13 +7,14 @@ DECODER_NAMES = ("bahdanau", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
 SPLIT_NAMES = ("group", "pair")
 TOKENIZER_NAMES = ("subword", "word", "character")
-PRECISIONS = ("auto", "float32", "mixed_bfloat16")
+PRECISIONS = ("auto", "float32", "mixed_bfloat16", "mixed_float16")
+STRATEGY_NAMES = ("single", "mirrored", "multiworker")
 
 
-def _setting(default, meaning, least=None, below=None, names=None):
-    return dataclasses.field(
-        default=default, metadata={"meaning": meaning, "least": least, "below": below, "names": names}
-    )
+def _setting(default, meaning, least=None, below=None, names=None, most=None):
+    """Returns a field: a number's range ends below `below`, or with `most`."""
+    rule = {"meaning": meaning, "least": least, "below": below, "names": names, "most": most}
+    return dataclasses.field(default=default, metadata=rule)
 
 
 class _Checked:
@@ -28,8 +29,10 @@ class _Checked:
                 expected = f"of type {kind.__name__}"
             elif rule["names"] and value not in rule["names"]:
                 expected = f"one of {', '.join(rule['names'])}"
-            elif kind in (int, float) and not rule["least"] <= value < rule["below"]:
-                expected = f"from {rule['least']:,} to below {rule['below']:,}"
+            elif kind in (int, float):
+                least, below, most = rule["least"], rule["below"], rule["most"]
+                if not (least <= value and (value < below if most is None else value <= most)):
+                    expected = f"from {least:,} to " + (f"below {below:,}" if most is None else f"{most:,}")
             if expected:
                 raise ValueError(f"{field.name}: expected {expected}, got {value!r}")
 
@@ -48,7 +51,7 @@ class DataConfig(_Checked):
     )
     plain_epochs: int = _setting(2, "last epochs trained on the most probable subwords alone", 0, 10_000)
     name_swaps: float = _setting(
-        0.0, "share of training pairs with a known name that get another one, so that names are spelled out", 0, 1.0
+        0.0, "share of training pairs with a known name that get another one, so that names are spelled out", 0, most=1
     )
     most_tokens: int = _setting(100, "training pairs with a longer side are left out", 1, 10_000)
 
@@ -90,12 +93,24 @@ class TrainConfig(_Checked):
     warmup_steps: int = _setting(400, "steps over which the rate rises from 0", 0, 1_000_000)
     label_smoothing: float = _setting(0.1, "share of the target probability spread over the vocabulary", 0, 1)
     scheduled_sampling: float = _setting(
-        0.0, "share of target inputs that are the model's own by the end of training (Bengio 2015)", 0, 1.0
+        0.0, "share of target inputs that are the model's own by the end of training (Bengio 2015)", 0, most=1
     )
     clip_norm: float = _setting(1.0, "largest global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev BLEU after which training stops", 1, 10_000)
     seed: int = _setting(1, "of weights, order of batches, dropout, sampled subwords", 0, 2**31)
-    precision: str = _setting("auto", "auto: bfloat16 where the processor computes in it", names=PRECISIONS)
+    precision: str = _setting("auto", "auto: bfloat16 where GPU or processor compute in it", names=PRECISIONS)
+    strategy: str = _setting(
+        "single", "mirrored: on all GPUs of this machine; multiworker: of all in TF_CONFIG", names=STRATEGY_NAMES
+    )
+
+    jit: bool = _setting(False, "compile the step with XLA, anew for every shape of batch; widths are multiples of 8")
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.strategy != "single" and self.precision == "mixed_float16":
+            raise ValueError(f"precision: expected another than mixed_float16 beside strategy {self.strategy}")
+        if self.strategy != "single" and self.jit:
+            raise ValueError(f"jit: expected false beside strategy {self.strategy}, got true")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,11 +122,11 @@ class SearchConfig(_Checked):
     """
 
     beam_size: int = _setting(1, "hypotheses kept at every step; 1 is greedy search", 1, 10_000)
-    length_penalty: float = _setting(1.0, "of a beam: the higher, the better for long sentences (Wu 2016)", 0, 100)
+    length_penalty: float = _setting(1.0, "of a beam: the higher, the better for long sentences (Wu 2016)", 0, 10)
     samples: int = _setting(0, "above 0: draw that many translations at random instead", 0, 100_000)
     temperature: float = _setting(1.0, "of samples: below 1 draws probable tokens more often", 1e-3, 1e3)
     top_k: int = _setting(0, "of samples: draw among that many most probable tokens; 0 is all", 0, 1_000_000)
-    top_p: float = _setting(1.0, "of samples: draw among the most probable tokens that reach this sum", 1e-9, 1 + 1e-9)
+    top_p: float = _setting(1.0, "of samples: draw among the most probable tokens that reach this sum", 1e-9, most=1)
     no_repeat_ngrams: int = _setting(0, "above 0: never write that many tokens in a row twice", 0, 1_000)
     minimum_bayes_risk: bool = _setting(False, "take the hypothesis most like all others, by chrF")
     replace_unknown: bool = _setting(False, "of a word model: write the most attended source word for <unknown>")
@@ -121,9 +136,11 @@ class SearchConfig(_Checked):
         super().__post_init__()
         if self.samples and self.beam_size > 1:
             raise ValueError(f"samples: expected 0 beside a beam_size of {self.beam_size}, got {self.samples}")
-        for name in ("temperature", "top_k", "top_p"):
-            if not self.samples and getattr(self, name) != getattr(SearchConfig, name):
-                raise ValueError(f"{name}: expected samples above 0 beside it, got samples 0")
+        needed = {"length_penalty": ("beam_size", 1)}
+        needed |= dict.fromkeys(("temperature", "top_k", "top_p", "seed"), ("samples", 0))
+        for name, (other, idle) in needed.items():
+            if getattr(self, name) != getattr(SearchConfig, name) and getattr(self, other) == idle:
+                raise ValueError(f"{name}: expected {other} above {idle} beside it, got {other} {idle}")
         if self.minimum_bayes_risk and max(self.samples, self.beam_size) == 1:
             raise ValueError("minimum_bayes_risk: expected beam_size or samples above 1, for something to choose from")
 

@@ -21,6 +21,7 @@ class Encoder(keras.layers.Layer):
         cell: "gru" or "lstm".
         bidirectional: bool. False reads from left to right only.
         dropout: float in [0, 1). Share of the inputs of each layer, and of the result, zeroed in training.
+        use_cudnn: "auto": NVIDIA's own recurrent layers where there is a GPU; False: none, for XLA cannot compile them.
 
     Call arguments:
         source_ids: `(B, S)` int32, padded on the right.
@@ -38,20 +39,30 @@ class Encoder(keras.layers.Layer):
     """
 
     def __init__(
-        self, vocabulary_size, embedding_units, units, layers=1, cell="gru", bidirectional=True, dropout=0.0, **kwargs
+        self,
+        vocabulary_size,
+        embedding_units,
+        units,
+        layers=1,
+        cell="gru",
+        bidirectional=True,
+        dropout=0.0,
+        use_cudnn="auto",
+        **kwargs,
     ):
         super().__init__(**kwargs)
         if bidirectional and units % 2:
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
         self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
-        self.layers = [self._layer(cell, units, bidirectional, i) for i in range(layers)]
+        self.layers = [self._layer(cell, units, bidirectional, use_cudnn, i) for i in range(layers)]
 
-    def _layer(self, cell, units, bidirectional, i):
+    def _layer(self, cell, units, bidirectional, use_cudnn, i):
         layer = RNN_LAYERS[cell](
             units // 2 if bidirectional else units,
             return_sequences=True,
             return_state=True,
+            use_cudnn=use_cudnn,
             name=f"{cell}_{i}",
             dtype=self.dtype_policy,
         )

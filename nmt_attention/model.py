@@ -23,6 +23,7 @@ class Seq2Seq(keras.Model):
     Args:
         config: `ModelConfig`.
         dtype: Keras dtype policy; "mixed_bfloat16" computes in half the bits and keeps the weights in float32.
+        use_cudnn: as `Encoder`.
 
     Call arguments:
         source_ids: `(B, S)` int32, padded on the right with `PAD_ID`; at least one real token in a row.
@@ -34,7 +35,7 @@ class Seq2Seq(keras.Model):
         weights: `(B, T, S)`. Attention.
     """
 
-    def __init__(self, config, dtype="float32"):
+    def __init__(self, config, dtype="float32", use_cudnn="auto"):
         super().__init__(name="seq2seq", dtype=dtype)
         self.config = config
         self.encoder = Encoder(
@@ -45,6 +46,7 @@ class Seq2Seq(keras.Model):
             cell=config.cell,
             bidirectional=config.bidirectional,
             dropout=config.dropout,
+            use_cudnn=use_cudnn,
             name="encoder",
             dtype=dtype,
         )

@@ -2,9 +2,10 @@
 
 _TITLES = {
     "length": "words in the source",
-    "unseen_words": "words never seen in training",
+    "unseen_words": "words in no training sentence of the corpus",
     "references": "references",
 }
+_WIDTH = max(map(len, _TITLES.values()))
 
 
 def score_lines(scores):
@@ -30,9 +31,9 @@ def breakdown_lines(breakdowns):
     """Returns the lines of `breakdowns`' tables."""
     lines = []
     for counted, rows in breakdowns.items():
-        lines += ["", f"{_TITLES[counted]:30}  sentences   BLEU   chrF  exact match   BLEU's 95 %"]
+        lines += ["", f"{_TITLES[counted]:{_WIDTH}}  sentences   BLEU   chrF  exact match   BLEU's 95 %"]
         lines += [
-            f"{row.name:>30}  {row.sentences:9,}  {row.bleu:5.1f}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
+            f"{row.name:>{_WIDTH}}  {row.sentences:9,}  {row.bleu:5.1f}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
             f"{row.low:4.1f} to {row.high:.1f}"
             for row in rows
         ]

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import keras
 import numpy as np
+import tensorflow as tf
 
 from .batches import make_dataset
-from .config import DataConfig, ModelConfig, TrainConfig, part
+from .config import DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from .corpus import SPLITS, corpus_hash, sentence_key, write_pairs
+from .distribute import check_same, check_shared, gather, is_chief, make_strategy, naming_lost_workers
 from .evaluate import evaluate, group_references
 from .files import write_json
 from .model import Seq2Seq, save_bundle
@@ -22,6 +24,7 @@ from .translate import Translator
 _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", "sacrebleu", "unicodedata2")
 
 
+@naming_lost_workers()
 def run_training(directory, pairs, settings, tensorboard=False):
     """Trains a model on the training split of the pairs and scores it on the others.
 
@@ -57,10 +60,12 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
         "versions": _versions(),
     }
-    precision = _find_run(directory, about)["precision"]
+    about = _find_run(directory, about)
     if (directory / "scores.json").is_file():
         return _read_scores(directory / "scores.json")
 
+    strategy = make_strategy(config.strategy)
+    check_same(strategy, json.dumps(about), "settings, corpus, precision or versions")
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
@@ -76,13 +81,17 @@ def run_training(directory, pairs, settings, tensorboard=False):
         source_vocabulary_size=len(source_tokenizer),
         target_vocabulary_size=len(target_tokenizer),
     )
-    model, plain_model = Seq2Seq(model_config, precision), Seq2Seq(model_config)
+    with strategy.scope():
+        model = Seq2Seq(model_config, about["precision"], use_cudnn=False if config.jit else "auto")
+    plain_model = Seq2Seq(model_config)
     translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
 
-    directory.mkdir(parents=True, exist_ok=True)
-    write_json(directory / "run.json", {**about, "precision": precision})
-    for name, part_pairs in split._asdict().items():
-        write_pairs(directory / f"{name}.tsv", part_pairs)
+    if is_chief(strategy):
+        directory.mkdir(parents=True, exist_ok=True)
+        write_json(directory / "run.json", about)
+        for name, part_pairs in split._asdict().items():
+            write_pairs(directory / f"{name}.tsv", part_pairs)
+    check_shared(strategy, directory / "run.json")
 
     names = read_names() if data.name_swaps else []
     held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
@@ -107,7 +116,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
     steps = -(-len(texts) // config.batch_size)
     history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
     take_weights()
-    save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
+    if is_chief(strategy):
+        save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
     result = {
         "parameters": plain_model.count_params(),
         "epochs": len(history),
@@ -116,14 +126,20 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "dev": evaluate(translator, *group_references(split.dev), thorough=True)[0]._asdict(),
         "test": evaluate(translator, *group_references(split.test), thorough=True)[0]._asdict(),
     }
-    write_json(directory / "scores.json", result)
+    if is_chief(strategy):
+        write_json(directory / "scores.json", result)
+    gather(strategy, 0)  # workers end together: one that ends early looks lost to the others
     return result
 
 
 def resolve_precision(precision):
-    """Returns the Keras dtype policy: for "auto" bfloat16 where the processor has instructions for it."""
+    """Returns the Keras dtype policy: for "auto" bfloat16 where the GPUs, or else the processor, compute in it."""
     if precision != "auto":
         return precision
+    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.list_physical_devices("GPU")]
+    if gpus:
+        ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
+        return "mixed_bfloat16" if ampere_or_later else "float32"
     cpuinfo = Path("/proc/cpuinfo")
     flags = cpuinfo.read_text() if cpuinfo.is_file() else ""
     return "mixed_bfloat16" if "avx512_bf16" in flags or "amx_bf16" in flags else "float32"
@@ -152,7 +168,8 @@ def _find_run(directory, about):
         return about
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        there, here = ({**run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
+        defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
+        there, here = ({**defaults, **run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
         found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{path}: damaged; delete the directory or use another --run") from None

@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-from .text import END_ID, PAD_ID, START_ID
+from .text import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 
 def greedy_search(step, state, limits):
@@ -197,6 +197,7 @@ def without_repeats(step, state, limits, n):
 
     What was written is made part of the state, so that it follows its hypothesis wherever a beam moves it. A token
     that would complete an n-gram for the second time gets the log-probability -inf; the others keep the model's own.
+    An n-gram with `<unknown>` in it may be written again: two unknown words need not be the same word.
 
     Args:
         step, state: what would be searched, as in `greedy_search`, one row a hypothesis.
@@ -217,9 +218,10 @@ def without_repeats(step, state, limits, n):
         written = tf.concat([written[:, 1:], token_ids[:, tf.newaxis]], axis=1)  # (B, W)
         windows = tf.shape(written)[1] - n + 1
         last = written[:, n - 1 :]  # (B, windows): what every window of n tokens ends with
-        repeats = last != PAD_ID
+        repeats = (last != PAD_ID) & (last != UNKNOWN_ID)
         for i in range(n - 1):  # its other tokens are those written last
-            repeats &= written[:, i : windows + i] == written[:, windows + i, tf.newaxis]
+            token = written[:, windows + i, tf.newaxis]
+            repeats &= (written[:, i : windows + i] == token) & (token != UNKNOWN_ID)
         places = tf.where(repeats)
         banned = tf.stack([places[:, 0], tf.cast(tf.gather_nd(last, places), tf.int64)], axis=1)
         never = tf.fill([tf.shape(banned)[0]], -float("inf"))

@@ -1,8 +1,8 @@
 """Training: masked loss, one compiled step, epochs, checkpoints, and exact resume. Knows nothing of the model."""
 
 import importlib.util
+import itertools
 import math
-import sys
 import time
 from pathlib import Path
 
@@ -10,7 +10,9 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from .distribute import check_same, gather, is_chief, own_rows
 from .files import read_history, write_history
+from .progress import Progress, log_row
 from .text import PAD_ID
 
 
@@ -71,26 +73,56 @@ def make_train_step(model, optimizer, config, steps):
 
     nll and tokens are sums over the batch, norm is the gradient's before clipping. Traced once, whatever the lengths
     of the batches. Over the `steps` of the whole training the share of scheduled sampling rises from 0.
-    """
 
-    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
-    def train_step(source_ids, target_in, target_out):
+    Where the model's strategy has several replicas, each computes the share of its own rows in loss and gradient; the
+    shares are summed, and all clip and apply the same gradient: that of the whole batch.
+    """
+    strategy, variables = model.distribute_strategy, model.trainable_variables
+
+    def loss_and_gradients(source_ids, target_in, target_out, tokens):
+        with tf.GradientTape() as tape:
+            logits, _ = model(source_ids, target_in, training=True)
+            loss, nll, _ = cross_entropy(logits, target_out, config.label_smoothing)
+            loss = optimizer.scale_loss(loss / tokens)
+        # dense, for the rows of a token that occurs twice are one gradient, whose norm is that of their sum
+        return nll, [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
+
+    if config.jit:
+        loss_and_gradients = tf.function(loss_and_gradients, jit_compile=True)
+
+    def replica_step(*batch):
+        context = tf.distribute.get_replica_context()
+        replica, replicas = context.replica_id_in_sync_group, context.num_replicas_in_sync
+        tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)  # of all replicas
+        source_ids, target_in, target_out = own_rows(*batch)
+        if config.jit:  # few shapes, for each is compiled
+            source_ids, target_in, target_out = (pad_to_eights(ids) for ids in (source_ids, target_in, target_out))
         if config.scheduled_sampling:
             logits, _ = model(source_ids, target_in)
             done = tf.cast(optimizer.iterations, tf.int32)
             share = config.scheduled_sampling * tf.cast(done, tf.float32) / steps
-            target_in = put_in_own_tokens(target_in, logits, share, tf.stack([config.seed, done]))
-        with tf.GradientTape() as tape:
-            logits, _ = model(source_ids, target_in, training=True)
-            loss, nll, tokens = cross_entropy(logits, target_out, config.label_smoothing)
-            loss /= tokens
-        # dense, for the rows of a token that occurs twice are one gradient, whose norm is that of their sum
-        gradients = [tf.convert_to_tensor(g) for g in tape.gradient(loss, model.trainable_variables)]
-        gradients, norm = tf.clip_by_global_norm(gradients, config.clip_norm)
-        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
-        return nll, tokens, norm
+            seed = tf.stack([config.seed, done * replicas + replica])
+            target_in = put_in_own_tokens(target_in, logits, share, seed)
+        nll, gradients = loss_and_gradients(source_ids, target_in, target_out, tokens)
+        nll, *gradients = context.all_reduce("SUM", [nll, *gradients])
+        scale = optimizer.scale_loss(1.0)  # 1, but in float16
+        gradients, norm = tf.clip_by_global_norm(gradients, config.clip_norm * scale)
+        shares = [gradient / replicas for gradient in gradients]  # the optimizer sums over replicas once more
+        optimizer.apply_gradients(zip(shares, variables, strict=True))
+        skipped = (scale > 1) & ~tf.math.is_finite(norm)  # in float16: the optimizer has halved its scale instead
+        return nll, tokens, tf.where(skipped, 0.0, norm / scale)
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
+    def train_step(*batch):
+        results = strategy.run(replica_step, batch)
+        return [strategy.experimental_local_results(result)[0] for result in results]
 
     return train_step
+
+
+def pad_to_eights(ids):
+    """Returns ids `(B, T)` padded to the next multiple of 8 of T."""
+    return tf.pad(ids, [[0, 0], [0, -tf.shape(ids)[1] % 8]], constant_values=PAD_ID)
 
 
 def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensorboard=False):
@@ -100,8 +132,12 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     drawn anew from these. So a run that was killed and is started again with the same arguments repeats the epoch it
     was in and ends with the same weights as one that was never stopped.
 
+    Of several workers each calls this with the same arguments; the chief alone writes, in a directory that all see,
+    and its scores decide.
+
     Args:
-        model: Keras model, (source_ids, target_in, training) to (logits, weights).
+        model: Keras model, (source_ids, target_in, training) to (logits, weights), made in the scope of the strategy
+            to train it with.
         batches: function of the epoch's number (from 0) that returns its `Batch`es.
         steps_per_epoch: int. How many there are.
         dev_scores: function without arguments that scores the model as it is; returns a dict of floats. The weights
@@ -114,13 +150,15 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
 
     Raises:
-        ValueError: TensorBoard is asked for and not installed, or a checkpoint is damaged.
+        ValueError: TensorBoard is asked for and not installed, a checkpoint is damaged, or not all workers see it.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
     """
     directory = Path(directory)
     if tensorboard and importlib.util.find_spec("tensorboard") is None:
         raise ValueError("tensorboard: not installed; pip install tensorboard")
-    optimizer = make_optimizer(model, steps_per_epoch, config)
+    strategy = model.distribute_strategy
+    with strategy.scope():
+        optimizer = make_optimizer(model, steps_per_epoch, config)
     done = {name: tf.Variable(value) for name, value in {"epochs": 0, "best_epoch": 0, "best_bleu": -1.0}.items()}
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, **done)
     last, best = (
@@ -129,6 +167,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     )
     if last.latest_checkpoint:
         restore(checkpoint, last.latest_checkpoint)
+    check_same(strategy, str(int(done["epochs"])), f"{directory}: the last checkpoint")
     history = read_history(directory / "history.csv")[: int(done["epochs"])]
     train_step = make_train_step(model, optimizer, config, steps_per_epoch * config.epochs)
     progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
@@ -142,6 +181,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         nll, tokens = train_epoch(train_step, batches(epoch), progress)
         seconds = time.perf_counter() - started
         scores = dev_scores()
+        scores["bleu"] = gather(strategy, scores["bleu"])[0]  # the chief's, so that all workers stop together
         row = {
             "epoch": epoch + 1,
             "loss": nll / tokens,
@@ -151,18 +191,21 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
             **{f"dev_{name}": value for name, value in scores.items()},
         }
         history.append(row)
-        write_history(directory / "history.csv", history)
-        if tensorboard:
-            log_row(directory / "logs", row)
-        progress.epoch_done(row)
         done["epochs"].assign(epoch + 1)
-        if scores["bleu"] > float(done["best_bleu"]):
+        best_so_far = scores["bleu"] > float(done["best_bleu"])
+        if best_so_far:
             done["best_epoch"].assign(epoch + 1)
             done["best_bleu"].assign(scores["bleu"])
-            best.save(epoch + 1)
-        last.save(epoch + 1)
+        if is_chief(strategy):
+            write_history(directory / "history.csv", history)
+            if tensorboard:
+                log_row(directory / "logs", row)
+            for manager in (best, last) if best_so_far else (last,):
+                manager.save(epoch + 1)
+        progress.epoch_done(row)
 
-    restore(checkpoint, best.latest_checkpoint)
+    gather(strategy, 0)  # the chief has saved
+    restore(checkpoint, tf.train.latest_checkpoint(best.directory))
     return history
 
 
@@ -180,79 +223,56 @@ def restore(checkpoint, path):
 
 
 def make_optimizer(model, steps_per_epoch, config):
-    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth."""
+    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth.
+
+    Where the model computes in float16 the loss is scaled up, lest small gradients become 0, and steps whose gradient
+    is then not finite are skipped.
+    """
     steps = steps_per_epoch * config.epochs
     warmup = min(config.warmup_steps, steps // 2)
     rate = keras.optimizers.schedules.CosineDecay(
         0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
     )
     optimizer = keras.optimizers.Adam(rate, beta_2=0.998)
+    if model.compute_dtype == "float16":
+        optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)
     return optimizer
 
 
 def seed_dropout(model, seed, epoch):
-    """Sets what dropout draws in an epoch; every dropout layer draws from a stream of its own."""
+    """Sets what dropout draws in an epoch; every dropout layer of every replica draws from a stream of its own."""
     states = [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
-    for i, state in enumerate(states):
-        state.assign(np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2))
+    draws = [np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2) for i in range(len(states))]
+    _assign(model.distribute_strategy, [state.value for state in states], tf.constant(draws, tf.int32))
+
+
+@tf.function
+def _assign(strategy, states, draws):
+    def assign(states):
+        replica = tf.distribute.get_replica_context().replica_id_in_sync_group
+        for state, draw in zip(states, tf.unstack(draws), strict=True):
+            state.assign(tf.cast(tf.add(draw, [replica, 0]), state.dtype))
+
+    strategy.run(assign, [states])
 
 
 def train_epoch(train_step, batches, progress):
     """Runs the step over all batches; returns (nats, tokens), summed over the epoch."""
-    nats, tokens = 0.0, 0.0
-    for step, batch in enumerate(batches, start=1):
-        nll, count, norm = (float(x) for x in train_step(*batch))
-        if not (math.isfinite(nll) and math.isfinite(norm)):
-            what = f"the loss is {nll / count}, the norm of its gradient {norm}"
-            raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
-        nats, tokens = nats + nll, tokens + count
-        progress.step_done(step, nats / tokens, count)
+    nats, tokens, step = 0.0, 0.0, 0
+    for results in read_late(train_step(*batch) for batch in batches):
+        before = tokens
+        for nll, count, norm in results:
+            step += 1
+            if not (math.isfinite(nll) and math.isfinite(norm)):
+                what = f"the loss is {nll / count}, the norm of its gradient {norm}"
+                raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
+            nats, tokens = nats + nll, tokens + count
+        progress.steps_done(step, nats / tokens, len(results), tokens - before)
     return nats, tokens
 
 
-class Progress:
-    """One line on standard error: epoch, step, loss, target tokens a second, time left; rewritten on a terminal."""
-
-    def __init__(self, epochs, steps_per_epoch, epoch):
-        self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch
-        self.tty = sys.stderr.isatty()
-        self.interval = 0.5 if self.tty else 30.0
-        self.started = self.shown = time.perf_counter()
-        self.steps = self.tokens = 0
-
-    def where(self, step):
-        """Returns the place in the run: `epoch 3/10, step 17/314`."""
-        return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
-
-    def step_done(self, step, loss, tokens):
-        """Counts a step, and shows it if the last line is old enough."""
-        self.steps, self.tokens = self.steps + 1, self.tokens + tokens
-        now = time.perf_counter()
-        if now - self.shown < self.interval:
-            return
-        self.shown = now
-        speed = self.steps / (now - self.started)
-        left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) / speed
-        line = (
-            f"{self.where(step)}  loss {loss:.3f}  {self.tokens / (now - self.started):,.0f} tokens/s  "
-            f"{left // 60:.0f}:{left % 60:02.0f} left"
-        )
-        print(f"\r\x1b[K{line}" if self.tty else line, end="" if self.tty else "\n", file=sys.stderr, flush=True)
-
-    def epoch_done(self, row):
-        """Shows a row of the history."""
-        self.epoch += 1
-        dev = "  ".join(f"{key.replace('_', ' ')} {value:.2f}" for key, value in row.items() if key[:4] == "dev_")
-        line = (
-            f"epoch {row['epoch']}/{self.epochs}  loss {row['loss']:.3f}  {row['tokens_per_second']:,.0f} tokens/s  "
-            f"{row['seconds']:.0f} s  {dev}"
-        )
-        print(f"\r\x1b[K{line}" if self.tty else line, file=sys.stderr, flush=True)
-
-
-def log_row(directory, row):
-    """Adds a row of the history to TensorBoard's event files."""
-    with tf.summary.create_file_writer(str(directory)).as_default(step=row["epoch"]):
-        for name, value in row.items():
-            tf.summary.scalar(name.replace("dev_", "dev/"), value)
+def read_late(results):
+    """Yields what steps return as lists of floats, ten steps at a time: a GPU need not wait for Python after each."""
+    while some := list(itertools.islice(results, 10)):
+        yield tf.convert_to_tensor(some).numpy().tolist()

@@ -48,7 +48,7 @@ class Translator:
         self.models = list(models) if isinstance(models, list | tuple) else [models]
         ensemble = Ensemble(self.models)
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
-        never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-1e9, off_value=0.0)
+        never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
         self._never = never = tf.reduce_sum(never, axis=0)  # (V,)
         self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
         self.teacher_force = tf.function(
@@ -125,7 +125,8 @@ class Translator:
         limits = np.array([2 * len(tokens) + 10 for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
         draws = _random_numbers(source_ids, limits, config.samples, config.seed)
-        search = self._search_with(dataclasses.replace(config, seed=0, minimum_bayes_risk=False, replace_unknown=False))
+        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False, replace_unknown=False)
+        search = self._search_with(traced)
         found = search(_padded(source_ids), limits, draws)
         ids, attention, score = (tensor.numpy() for tensor in found)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):

@@ -44,10 +44,11 @@ def replace_unknown(translation, source_tokenizer, target_tokenizer):
     unknown, end = SPECIAL_TOKENS[UNKNOWN_ID], SPECIAL_TOKENS[END_ID]
     if unknown not in translation.target_tokens:
         return translation
+    ended = translation.target_tokens[-1:] == [end]  # a source word may be spelled like the marker
     spelled = source_tokenizer.split(normalize(translation.source))  # case is as it was given
     words = [
         spelled[weights.argmax()] if token == unknown else token
         for token, weights in zip(translation.target_tokens, translation.attention, strict=True)
     ]
-    text = target_tokenizer.detokenize(words[:-1] if words[-1:] == [end] else words)
+    text = target_tokenizer.detokenize(words[:-1] if ended else words)
     return translation._replace(text=text, target_tokens=words)

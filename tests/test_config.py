@@ -34,12 +34,13 @@ def wrong_types(field):
 
 
 def out_of_range(field):
-    least, below, names = (field.metadata[key] for key in ("least", "below", "names"))
+    least, below, most, names = (field.metadata[key] for key in ("least", "below", "most", "names"))
     if names:
         return ["", "nonsense", names[0].upper()]
     if field.type is int:
         return [least - 1, below, -(10**30)]
-    return [] if field.type is bool else [math.nextafter(least, -math.inf), float(below), math.inf, math.nan]
+    above = math.nextafter(most, math.inf) if below is None and field.type is float else below
+    return [] if field.type is bool else [math.nextafter(least, -math.inf), float(above), math.inf, math.nan]
 
 
 @pytest.mark.parametrize(("config", "field"), FIELDS)
@@ -58,10 +59,17 @@ def test_a_value_out_of_range_names_its_field(config, field):
 
 @pytest.mark.parametrize(("config", "field"), FIELDS)
 def test_the_ends_of_a_range_are_accepted(config, field):
-    least, below, names = (field.metadata[key] for key in ("least", "below", "names"))
-    ends = names or ([least, below - 1] if field.type is int else [least] if field.type is float else [True, False])
+    least, below, most, names = (field.metadata[key] for key in ("least", "below", "most", "names"))
+    inside = [least] if most is None else [least, most]
+    ends = names or ([least, below - 1] if field.type is int else inside if field.type is float else [True, False])
     more = {"bidirectional": False} if field.name == "units" else {}
     assert [getattr(config(**{field.name: end}, **more), field.name) for end in ends] == list(ends)
+
+
+def test_a_share_may_be_all():
+    assert (DataConfig(name_swaps=1).name_swaps, TrainConfig(scheduled_sampling=1).scheduled_sampling) == (1, 1)
+    with pytest.raises(ValueError, match=r"^name_swaps: expected from 0 to 1, got 1\.5$"):
+        DataConfig(name_swaps=1.5)
 
 
 def test_an_integer_is_good_where_a_float_is_wanted():

@@ -1,3 +1,5 @@
+import importlib
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -66,3 +68,19 @@ def test_dropout_acts_in_training_alone():
 def test_odd_units_cannot_be_shared_by_two_directions():
     with pytest.raises(ValueError, match="even, got 7"):
         Encoder(20, 6, 7)
+
+
+def test_a_gpu_would_run_the_layers_with_cudnn_unless_told_otherwise(encoder, request, monkeypatch):
+    rnn = importlib.import_module("keras.src.backend.tensorflow.rnn")
+    cell, bidirectional, layers = request.node.callspec.params["encoder"]
+
+    def refuse(*arguments, **named):
+        raise RuntimeError("cuDNN was chosen")
+
+    monkeypatch.setattr(rnn, "_is_gpu_available", lambda: True)
+    monkeypatch.setattr(rnn, f"_cudnn_{cell}", refuse)
+    inputs = source([5, 6, 7], [8], width=3)
+    with pytest.raises(RuntimeError, match="cuDNN was chosen"):
+        encoder(*inputs)
+    without = Encoder(20, 6, 8, layers=layers, cell=cell, bidirectional=bidirectional, use_cudnn=False)
+    assert without(*inputs)[0].shape == (2, 3, 8)

@@ -552,9 +552,12 @@ def test_scores_are_broken_down(run):
     for rows in result["breakdown"].values():
         assert sum(row["sentences"] for row in rows) == result["sentences"]
     lines = output("evaluate", "--run", run, "--breakdown")
-    for title in ("words in the source", "words never seen in training", "references"):
+    titles = ("words in the source", "words in no training sentence of the corpus", "references")
+    for title, rows in zip(titles, result["breakdown"].values(), strict=True):
         (start,) = [i for i, line in enumerate(lines) if line.startswith(f"{title}  ")]
         assert lines[start - 1] == ""
+        column_end = lines[start].index("BLEU") + len("BLEU")
+        assert lines[start + 1][:column_end].endswith(f"  {rows[0]['bleu']:.1f}")
     row = result["breakdown"]["length"][0]
     assert any(line.split()[:3] == [row["name"], str(row["sentences"]), f"{row['bleu']:.1f}"] for line in lines)
 
@@ -597,6 +600,23 @@ def test_a_search_is_compared_with_greedy_search(run):
     for found, name in zip(result["comparison"], ("bleu", "chrf"), strict=True):
         assert found["first"] == pytest.approx(result[name]) and found["second"] == pytest.approx(greedy[name])
     assert "compared with greedy search" in output("evaluate", "--run", run, "--compare", "greedy", *search)
+
+
+def test_greedy_search_is_compared_under_the_same_conditions(run, translator, monkeypatch):
+    searches, translate = [], translator.translate
+
+    def remember(sentences, **search):
+        searches.append(search)
+        return translate(sentences, **search | {"replace_unknown": False})  # a model of subwords has no unknown words
+
+    monkeypatch.setattr(translator, "translate", remember)
+    conditions = ["--no-repeat-ngrams", 1, "--replace-unknown"]
+    arguments = ["evaluate", "--run", run, "--json", *conditions, "--compare", "greedy", "--beam-size", 3]
+    found = json.loads(output(*arguments, "--length-penalty", 0.5)[0])["comparison"]
+    given = {"no_repeat_ngrams": 1, "replace_unknown": True}
+    assert searches[-1] == given and searches[0] == {"beam_size": 3, "length_penalty": 0.5, **given}
+    greedy = json.loads(output("evaluate", "--run", run, "--json", "--no-repeat-ngrams", 1)[0])
+    assert [c["second"] for c in found] == pytest.approx([greedy["bleu"], greedy["chrf"]])
 
 
 def test_runs_with_other_held_out_pairs_are_not_compared(trained, copy):
@@ -855,6 +875,9 @@ def test_models_with_other_tokenisers_do_not_translate_together(trained, copy):
         (["--beam-size", 0], "beam_size: expected from 1 to below 10,000, got 0"),
         (["--samples", 2, "--beam-size", 2], "samples: expected 0 beside a beam_size of 2, got 2"),
         (["--top-p", 0.5], "top_p: expected samples above 0"),
+        (["--top-p", 2, "--samples", 2], "top_p: expected from 1e-09 to 1, got 2"),
+        (["--length-penalty", 0.5], "length_penalty: expected beam_size above 1"),
+        (["--seed", 2], "seed: expected samples above 0"),
         (["--minimum-bayes-risk"], "minimum_bayes_risk: expected beam_size or samples above 1"),
     ],
 )

@@ -14,7 +14,7 @@ from nmt_attention.search import (
     sample,
     without_repeats,
 )
-from nmt_attention.text import END_ID, PAD_ID, START_ID
+from nmt_attention.text import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 A, B = 4, 5
 
@@ -334,3 +334,20 @@ def test_a_wide_beam_without_repeats_finds_the_best_of_all_sentences_without_the
 def test_rows_do_not_forbid_each_other_anything():
     ids, _, _ = run_without_repeats(greedy_search, LOOP, 2, limits=(8, 3, 8))
     np.testing.assert_array_equal(ids, [[A, A, B, A, END_ID], [A, A, B, 0, 0], [A, A, B, A, END_ID]])
+
+
+def test_unknown_words_may_follow_each_other_for_they_need_not_be_the_same():
+    table = {
+        START_ID: {UNKNOWN_ID: 1.0},
+        UNKNOWN_ID: {UNKNOWN_ID: 0.4, A: 0.6},
+        A: {UNKNOWN_ID: 0.7, A: 0.2, END_ID: 0.1},
+    }
+    for n, sentence in (
+        (1, [UNKNOWN_ID, A, *[UNKNOWN_ID] * 6]),  # A is said once
+        (2, [UNKNOWN_ID, A] * 4),
+        (3, [UNKNOWN_ID, A] * 4),
+    ):
+        np.testing.assert_array_equal(run_without_repeats(greedy_search, table, n)[0], [sentence])
+    loop = {**table, A: {A: 0.7, UNKNOWN_ID: 0.2, END_ID: 0.1}}  # A A is forbidden after A A, whatever stands between
+    ids, _, _ = run_without_repeats(greedy_search, loop, 2)
+    np.testing.assert_array_equal(ids, [[UNKNOWN_ID, A, A, UNKNOWN_ID, A, UNKNOWN_ID, A, UNKNOWN_ID]])

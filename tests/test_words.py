@@ -35,6 +35,13 @@ def test_a_translation_that_was_cut_has_its_last_word_replaced_too():
     assert (found.text, found.target_tokens) == ("in Pune", ["in", "Pune"])
 
 
+def test_a_source_word_spelled_like_the_end_marker_is_copied_like_any_other():
+    cut = replace_unknown(make("in <end>", ["गेला", "<unknown>"], [[1, 0], [0, 1]]), SOURCE, TARGET)
+    assert (cut.text, cut.target_tokens) == ("गेला <end>", ["गेला", "<end>"])
+    ended = replace_unknown(make("in <end>", ["<unknown>", "<end>"], [[0, 1], [0, 1]]), SOURCE, TARGET)
+    assert (ended.text, ended.target_tokens) == ("<end>", ["<end>", "<end>"])
+
+
 def test_a_copied_mark_is_spaced_like_a_mark():
     found = replace_unknown(make("Pune!", ["गेला", "<unknown>", "<end>"], [[1, 0], [0, 1], [1, 0]]), SOURCE, TARGET)
     assert found.text == "गेला!"

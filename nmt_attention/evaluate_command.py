@@ -5,6 +5,7 @@ import json
 from .commands import import_tensorflow, search_settings, text_lines
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
+_NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # what greedy search is given, too, when compared with
 
 
 def evaluate(options):
@@ -45,7 +46,10 @@ def evaluate(options):
     if other:
         from .significance import compare
 
-        second, search = (translator, {}) if greedy else (Translator.load(*other), search)
+        if greedy:
+            second, search = translator, {name: search[name] for name in _NOT_OF_THE_BEAM if name in search}
+        else:
+            second = Translator.load(*other)
         translations = second.translate(sources, **search)
         comparisons = compare(hypotheses, [translation.text for translation in translations], references)
         result["comparison"] = [comparison._asdict() for comparison in comparisons]

@@ -1,0 +1,118 @@
+"""More than one device or machine, with `tf.distribute`: the strategies, and what replicas and workers must agree on.
+
+Every worker, a process on one machine, runs the same program. Every replica, one a device, has a copy of the weights.
+A step is given the same batch everywhere; each replica takes its rows of it, and what they compute is summed.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import time
+import zlib
+
+import tensorflow as tf
+
+from .text import PAD_ID
+
+_TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
+
+
+def make_strategy(name):
+    """Returns the strategy of that name. Models are made in its `scope()`.
+
+    Args:
+        name: "single": one device, TensorFlow's default. "mirrored": every GPU of this machine, or else its CPUs.
+            "multiworker": every device of every worker that the environment variable TF_CONFIG names; waits until
+            all have come, and must be made before TensorFlow has done anything else.
+
+    Raises:
+        ValueError: "multiworker", and TF_CONFIG does not say who the workers are and which of them this is.
+    """
+    if name == "single":
+        return tf.distribute.get_strategy()
+    if name == "mirrored":
+        return tf.distribute.MirroredStrategy()
+    task, addresses = _read_tf_config(os.environ.get("TF_CONFIG"))
+    print(f"{task}: waiting for all of {', '.join(addresses)}", file=sys.stderr, flush=True)
+    return tf.distribute.MultiWorkerMirroredStrategy()
+
+
+def _read_tf_config(text):
+    try:
+        config = json.loads(text)
+        cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
+        right = kind in ("chief", "worker") and 0 <= index < len(cluster[kind])
+    except (ValueError, LookupError, TypeError):
+        right = False
+    if not right:
+        raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
+    return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
+
+
+@contextlib.contextmanager
+def naming_lost_workers():
+    """Turns TensorFlow's errors about workers that do not answer into one that says what to do."""
+    try:
+        yield
+    except (tf.errors.UnavailableError, tf.errors.AbortedError, tf.errors.CancelledError) as error:
+        raise ConnectionError(
+            "another worker has stopped or cannot be reached; start all again, and they go on from the last epoch"
+        ) from error
+
+
+def is_chief(strategy):
+    """Returns whether this process writes the files: the chief, else the first worker; always where there is one."""
+    return strategy.extended.should_checkpoint
+
+
+def own_rows(source_ids, target_in, target_out):
+    """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
+
+    A replica for which no row is left gets one without targets, which adds nothing to loss and gradient: cuDNN takes
+    no batch without rows and no source that is all padding.
+    """
+    context = tf.distribute.get_replica_context()
+    first, rows = context.replica_id_in_sync_group, tf.shape(source_ids)[0]
+    mine = tf.range(first, tf.maximum(rows, first + 1), context.num_replicas_in_sync)
+    source_ids, target_in, target_out = (tf.gather(ids, mine % rows) for ids in (source_ids, target_in, target_out))
+    return source_ids, target_in, tf.where(mine[:, tf.newaxis] < rows, target_out, PAD_ID)
+
+
+def gather(strategy, number):
+    """Returns every replica's number, a list with the chief's first; all workers wait here until the last has come."""
+    return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
+
+
+@tf.function
+def _gather(strategy, number):
+    def place():
+        context = tf.distribute.get_replica_context()
+        own = tf.one_hot(context.replica_id_in_sync_group, context.num_replicas_in_sync, dtype=tf.float64)
+        return context.all_reduce("SUM", own * number)
+
+    return strategy.experimental_local_results(strategy.run(place))[0]
+
+
+def check_same(strategy, text, what):
+    """Makes sure that a text is the same on every worker.
+
+    Raises:
+        ValueError: it is not; on every worker.
+    """
+    if len(set(gather(strategy, zlib.crc32(text.encode())))) > 1:
+        raise ValueError(f"{what}: expected the same on every worker, but they differ")
+
+
+def check_shared(strategy, path, seconds=60):
+    """Makes sure that every worker sees a file that the chief has written; some file systems take a while.
+
+    Raises:
+        ValueError: a worker does not see it; on every worker.
+    """
+    gather(strategy, 0)  # the chief has come, so it has written
+    limit = time.monotonic() + seconds
+    while not path.exists() and time.monotonic() < limit:
+        time.sleep(1)
+    if not all(gather(strategy, path.exists())):
+        raise ValueError(f"{path}: expected every worker to see this file; the run directory must be a shared one")
