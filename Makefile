@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 
-.PHONY: help setup demo train test lint check clean
+.PHONY: help setup demo train benchmark test lint check clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/installed  ## make .venv and install requirements.txt
 
@@ -28,6 +28,9 @@ demo: setup  ## train the quick preset, score it, translate ten sentences, draw 
 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
+
+benchmark: setup  ## measure speed and memory, and translation if RUN is trained
+	$(NMT) benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))
 
 test: setup  ## run the whole test suite
 	$(BIN)/python -m pytest -n 2 --dist loadfile

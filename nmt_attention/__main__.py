@@ -135,6 +135,28 @@ def _parser():
     plot.add_argument("--show-end", action="store_true", help="show the row of the end marker")
     _add_merge(plot)
     _add_beam(plot)
+    benchmark = command(
+        commands.benchmark,
+        "measure speed and memory beside a textbook loop and the machine's own matrix products",
+        "--size 256 --run runs/mine",
+    )
+    benchmark.add_argument("--size", choices=("256", "1024", "both"), default="both", help="units of the models")
+    benchmark.add_argument("--rounds", type=int, default=5, metavar="INT", help="how often each part is measured")
+    benchmark.add_argument(
+        "--corpus", default=argparse.SUPPRESS, metavar="FILE", help="sentence pairs to train on (default: as train's)"
+    )
+    benchmark.add_argument(
+        "--run", type=Path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="a trained model to translate with"
+    )
+    benchmark.add_argument(
+        "--scaling",
+        type=Path,
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="instead: measure how long trainings take to start, on up to a million synthetic pairs; write the points "
+        "to this .json file and draw them in the .png beside it",
+    )
+    benchmark.add_argument("--json", action="store_true", help="print a JSON object")
     return parser
 
 

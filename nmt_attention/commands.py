@@ -177,3 +177,34 @@ def plot(options):
         print(translation.text)
     save_figure(figure, path)
     print(path)
+
+
+def benchmark(options):
+    """Prints how fast training and translation are, or how the start of a training scales with the corpus."""
+    if hasattr(options, "scaling"):
+        _measure_scaling(options)
+        return
+    from .benchmark import SIZES, run_benchmark, to_table
+    from .corpus import find_corpus
+
+    sizes = list(SIZES) if options.size == "both" else [options.size]
+    corpus = find_corpus(getattr(options, "corpus", None))
+    result = run_benchmark(corpus, sizes, options.rounds, getattr(options, "run", None))
+    print(json.dumps(result, ensure_ascii=False) if options.json else to_table(result))
+
+
+def _measure_scaling(options):
+    from . import scaling
+    from .files import write_json
+    from .plot import plot_scaling, save_figure
+
+    path = options.scaling
+    if path.suffix != ".json":
+        raise ValueError(f"{path}: expected a file name that ends in .json")
+    if hasattr(options, "run"):
+        raise ValueError("--scaling and --run do not go together")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    points = scaling.measure_scaling(scaling.PAIRS)
+    write_json(path, points)
+    save_figure(plot_scaling(points), path.with_suffix(".png"))
+    print(json.dumps(points) if options.json else scaling.to_table(points))

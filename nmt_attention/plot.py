@@ -144,6 +144,41 @@ def plot_score_by_length(rows, measure="bleu"):
     return figure
 
 
+def plot_scaling(points):
+    """Draws what the start of a training costs by the size of the corpus: time on the left, memory on the right.
+
+    The dashed line is the straight one that fits best: a cost that is linear stays on it.
+
+    Args:
+        points: list of dicts with "pairs", "seconds" and "peak_memory" (MiB), as `scaling.measure_scaling` returns.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError: fewer than two points.
+    """
+    if len(points) < 2:
+        raise ValueError(f"points: expected at least 2, got {len(points)}")
+    pairs = np.array([point["pairs"] for point in points]) / 1000
+    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    for i, (axes, key, unit, label) in enumerate(
+        zip(
+            figure.subplots(1, 2),
+            ("seconds", "peak_memory"),
+            (1, 1024),
+            ("seconds to the first training step", "GiB of memory at most"),
+            strict=True,
+        )
+    ):
+        values = np.array([point[key] for point in points]) / unit
+        axes.plot(pairs, values, MARKERS[i], color=PALETTE[i], label="measured")
+        axes.plot(pairs, np.polyval(np.polyfit(pairs, values, 1), pairs), "--", color=PALE, label="straight line")
+        axes.set_ylim(0, None)
+        _finish(axes, xlabel="thousand sentence pairs", ylabel=label)
+    return figure
+
+
 def _finish(axes, **labels):
     """Names the axes, takes away lines that say nothing, and puts the figure's own font everywhere."""
     axes.set(**labels)
