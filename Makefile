@@ -1,11 +1,14 @@
 # `make` or `make help` lists what there is. Everything runs in .venv, which is made when it is first needed.
 PYTHON ?= python3
 RUN ?= runs/demo
+# Where this is at github.com, as owner/name: for `make badges`.
+REPOSITORY ?=
 VENV := .venv
 BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
+TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train benchmark test lint check clean
+.PHONY: help setup demo train benchmark notebooks student slides badges test lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
@@ -32,8 +35,23 @@ train: setup  ## train the full preset in runs/full
 benchmark: setup  ## measure speed and memory, and translation if RUN is trained
 	$(NMT) benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))
 
-test: setup  ## run the whole test suite
+notebooks: setup  ## run all lessons as tests, with small models
+	rm -rf runs/lessons-quick
+	$(TEST_NOTEBOOKS)
+
+student: setup  ## write the lessons without their solutions to build/student
+	$(BIN)/python tools/course.py student
+
+slides: setup  ## write slides of the lessons to build/slides
+	$(BIN)/python tools/course.py slides
+
+badges: setup  ## write REPOSITORY=owner/name into the lessons' Colab badges
+	$(BIN)/python tools/course.py badges "$(REPOSITORY)"
+
+test: setup  ## run the whole test suite, then all lessons
+	rm -rf runs/lessons-quick
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(TEST_NOTEBOOKS)
 
 lint: setup  ## check style and formatting
 	$(BIN)/ruff check .

@@ -18,15 +18,16 @@ def text_style(text):
 
     Raises:
         ValueError: no font here has the glyphs; the message names the characters.
-        RuntimeError: the text holds Devanagari and this matplotlib cannot shape it.
+        RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
     style = {"family": find_fonts(text)}
     if any("\u0900" <= character <= "\u097f" for character in text):
-        if "text.language" not in matplotlib.rcParams:
+        if "text.language" in matplotlib.rcParams:
+            style["language"] = "mr"  # the Marathi forms of ल and श
+        elif matplotlib.rcParams["svg.fonttype"] != "none":  # else letters stay letters, for a browser to shape
             raise RuntimeError(
                 f"matplotlib {matplotlib.__version__} cannot shape Devanagari; install matplotlib 3.11 or newer"
             )
-        style["language"] = "mr"  # the Marathi forms of ल and श
     return style
 
 

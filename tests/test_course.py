@@ -1,0 +1,302 @@
+"""The lessons as a learner meets them: their shape, their exercises, Colab's set-up cell, and what is made of them."""
+
+import ast
+import copy
+import importlib.metadata
+import importlib.util
+import itertools
+import re
+import statistics
+import subprocess
+import sys
+import tomllib
+import types
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from nmt_attention import lesson
+
+ROOT = Path(lesson.__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import course  # noqa: E402
+
+LESSONS = [pytest.param(course.read(path), path.name, id=path.stem) for path in course.lesson_paths()]
+every_lesson = pytest.mark.parametrize(("notebook", "name"), LESSONS)
+
+HEADINGS = ["# ", "## You will be able to", "## Limits", "## Check yourself", "## Exercises"]
+HEADINGS += ["## Summary", "## Sources", "## Next"]
+ELSEWHERE = re.compile(r"(?<![\w/.:])/(?:work|home|root|tmp|usr|var|opt|mnt|content|Users)/|\b[A-Z]:\\")
+PROGRESS = re.compile(r"\r|█|━|\bit/s\b|\bETA\b|tokens/s")
+# What of this project's needs Colab's runtime has (pip-freeze of June 2026); the set-up cell brings the others.
+COLAB = {"tensorflow", "keras", "numpy", "matplotlib", "fonttools", "lxml", "pillow", "regex", "sentencepiece"}
+COLAB |= {"tabulate"}
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def markdown(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def outputs(notebook):
+    return [output for cell in code_cells(notebook) for output in cell.outputs]
+
+
+def shown_text(notebook):
+    """Returns all that a notebook shows as text: sources and outputs, pictures left out."""
+    texts = [cell.source for cell in notebook.cells]
+    for output in outputs(notebook):
+        data = output.get("data", {"text/plain": output.get("text", "")})
+        texts += [str(value) for kind, value in data.items() if not kind.startswith("image/")]
+    return "\n".join(texts)
+
+
+def exercises(notebook):
+    """Returns (name, solution, check) of every exercise; the check follows its solution."""
+    cells = notebook.cells
+    return [
+        (cell.metadata.nbgrader.grade_id, cell, check)
+        for cell, check in itertools.pairwise(cells)
+        if course.is_solution(cell)
+    ]
+
+
+def test_there_are_lessons():
+    assert LESSONS
+    assert [name[:2] for _, name in (lesson.values for lesson in LESSONS)] == sorted(
+        {name[:2] for _, name in (lesson.values for lesson in LESSONS)}
+    )
+
+
+@every_lesson
+def test_shape(notebook, name):
+    nbformat.validate(notebook)
+    assert len(notebook.cells) <= 45
+    code = code_cells(notebook)
+    assert statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
+    words = re.sub(r"<[^>]*>|\]\([^)]*\)", " ", markdown(notebook)).split()
+    assert 1_000 <= sum(any(c.isalpha() for c in word) for word in words) <= 2_000
+    folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
+    assert folded == [cell for cell in code if cell is code[0] or course.is_solution(cell)]  # in JupyterLab
+    for cell in code:
+        ast.parse(cell.source)  # no magics: what a lesson does can be run anywhere
+        assert max(map(len, cell.source.splitlines())) <= 120
+
+
+@every_lesson
+def test_order_of_the_template(notebook, name):
+    lines = markdown(notebook).splitlines()
+    places = [next((i for i, line in enumerate(lines) if line.startswith(heading)), None) for heading in HEADINGS]
+    assert None not in places, dict(zip(HEADINGS, places, strict=True))
+    assert places == sorted(places)
+    number = int(name[:2])
+    assert re.match(rf"# {number}\. \S", notebook.cells[0].source)
+    assert len(course.BADGE.findall(notebook.cells[0].source)) == 1
+    picture = re.search(r'<img src="(pictures/\d\d.png)" width="\d+" alt="(.+?)">', notebook.cells[0].source)
+    assert (course.NOTEBOOKS / picture[1]).is_file()
+    assert len(picture[2]) >= 20, "a text for those who do not see the picture"
+    assert re.search(r"\*\*It takes\*\* .*\bminutes?\b", markdown(notebook))
+    check_yourself = markdown(notebook).split("## Check yourself")[1].split("## Exercises")[0]
+    assert check_yourself.count("<details>\n<summary>") >= 3  # on lines of their own, or some viewers do not fold them
+    assert check_yourself.count("<details>") == check_yourself.count("</summary>") == check_yourself.count("</details>")
+
+
+@every_lesson
+def test_stored_outputs_are_of_one_clean_run(notebook, name):
+    code = code_cells(notebook)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    assert any("image/png" in output.get("data", {}) for output in outputs(notebook))
+    for output in outputs(notebook):
+        assert output.output_type != "error"
+        assert output.get("name") != "stderr", output.text
+    text = shown_text(notebook)
+    assert not ELSEWHERE.search(text), ELSEWHERE.search(text)
+    assert not PROGRESS.search(text), PROGRESS.search(text)
+    assert not re.search(r"\w*Warning\b", text)
+    assert notebook.metadata == course.METADATA  # no widgets, and nothing of the machine it was run on
+
+
+def test_notebooks_are_small():
+    files = [path for path in course.NOTEBOOKS.rglob("*") if path.suffix in (".ipynb", ".png", ".gif", ".html")]
+    assert sum(path.stat().st_size for path in files if ".ipynb_checkpoints" not in path.parts) < 12_000_000
+
+
+@every_lesson
+def test_exercises(notebook, name, monkeypatch):
+    """Every solution passes its check; neither the start that learners get nor an empty one does."""
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    monkeypatch.chdir(course.NOTEBOOKS)
+    found = exercises(notebook)
+    assert 2 <= len(found) <= 4
+    assert len({exercise for exercise, _, _ in found}) == len(found)
+    names = {}
+    for cell in code_cells(notebook):
+        if "needed" in course.tags(cell):
+            exec(compile(cell.source, name, "exec"), names)
+    for exercise, solution, check in found:
+        about = check.metadata.nbgrader
+        assert (about.grade_id, about.locked, course.is_check(check)) == (f"{exercise}-check", True, True)
+        assert about.points > 0
+        check_code = compile(check.source, f"{name}: {exercise}", "exec")
+        with pytest.raises(NotImplementedError):
+            started = dict(names)
+            exec(course.without_solution(solution.source), started)
+            exec(check_code, started)
+        with pytest.raises((AssertionError, NameError, TypeError, ValueError, AttributeError)):
+            left_empty = dict(names)
+            exec(course.without_solution(solution.source, start=("pass",)), left_empty)
+            exec(check_code, left_empty)
+        exec(solution.source, names)
+        exec(check_code, names)
+
+
+@every_lesson
+def test_learners_get_checks_and_no_solution(notebook, name):
+    made = course.student_version(copy.deepcopy(notebook))
+    nbformat.validate(made)
+    assert course.BEGIN not in shown_text(made) and not outputs(made)
+    for (_, solution, check), (_, start, kept) in zip(exercises(notebook), exercises(made), strict=True):
+        assert "raise NotImplementedError()" in start.source and start.source != solution.source
+        assert "jupyter" not in start.metadata
+        assert kept.source == check.source
+    unmarked = [cell.source for cell in notebook.cells if not course.is_solution(cell)]
+    assert [cell.source for cell in made.cells if not course.is_solution(cell)] == unmarked
+
+
+def test_the_start_of_an_exercise_is_indented_as_its_solution():
+    source = f"def f(x):\n    y = x\n    {course.BEGIN}\n    if y:\n        return y\n    {course.END}\nprint(f)"
+    start = "def f(x):\n    y = x\n    # YOUR CODE HERE\n    raise NotImplementedError()\nprint(f)"
+    assert course.without_solution(source) == start
+
+
+@pytest.mark.parametrize("source", ["x = 1", f"{course.BEGIN}\nx = 1", course.END, f"{course.BEGIN}\n{course.BEGIN}"])
+def test_a_solution_without_its_markers_is_refused(source):
+    with pytest.raises(ValueError, match="SOLUTION"):
+        course.without_solution(source)
+
+
+def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(course, "BUILD", tmp_path)
+    monkeypatch.setattr(course, "ROOT", tmp_path)
+    paths = course.lesson_paths()[-1:]
+    monkeypatch.setattr(course, "lesson_paths", lambda: paths)
+    for task in ("student", "slides"):
+        course.main([task])
+    (path,) = paths
+    assert (tmp_path / "student" / path.name).is_file()
+    slides = (tmp_path / "slides" / f"{path.stem}.slides.html").read_text(encoding="utf-8")
+    assert slides.count("<section") > 20
+    for name in ("student", "slides"):
+        assert (tmp_path / name / "pictures" / f"{path.name[:2]}.png").is_file()
+    assert "google.colab" not in slides and "SOLUTION" not in slides
+    assert capsys.readouterr().out == "student: 1 lessons\nslides: 1 lessons\n"
+
+
+@every_lesson
+def test_badges(notebook, name):
+    stamped = copy.deepcopy(notebook)
+    for repository in ("somebody/her-course", "another/fork_2"):  # and again, as after a move
+        course.stamp(stamped, name, repository)
+        address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{name}"
+        assert [link for _, link in course.BADGE.findall(stamped.cells[0].source)] == [address]
+        assert f'\nREPOSITORY = "{repository}"  #' in code_cells(stamped)[0].source
+
+
+@pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/name/x", "owner/na me"])
+def test_a_repository_is_owner_and_name(repository):
+    with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
+        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", repository)
+    with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
+        course.main(["badges", repository])
+
+
+def test_a_notebook_without_a_badge_is_refused():
+    with pytest.raises(ValueError, match="01_x.ipynb: expected one badge"):
+        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
+
+
+def test_set_up_is_the_same_in_all_lessons():
+    assert len({code_cells(lesson.values[0])[0].source for lesson in LESSONS}) == 1
+
+
+@pytest.fixture
+def set_up(monkeypatch, tmp_path):
+    """Runs the set-up cell in an empty directory; returns the commands it gave and the module search path."""
+    source = code_cells(LESSONS[0].values[0])[0].source
+    installed = set(COLAB)
+    commands = []
+
+    def run(command, check):
+        assert check, "a failed command must not pass unseen"
+        commands.append(command)
+        if command[0] == "git":
+            (tmp_path / command[-1] / "nmt_attention").mkdir(parents=True)
+        else:
+            installed.update(word for word in command if not word.startswith("-"))
+
+    def in_colab(repository):
+        monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
+        monkeypatch.setattr(subprocess, "run", run)
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if name in installed else None)
+        return do(f'REPOSITORY = "{repository}"')
+
+    def do(line='REPOSITORY = ""'):
+        figures = []
+        monkeypatch.setattr(lesson, "set_up_figures", lambda: figures.append("set up"))
+        monkeypatch.setattr(sys, "path", ["/somewhere"])
+        exec(course.REPOSITORY_LINE.sub(line, source), {})
+        assert figures == ["set up"]
+        return commands, sys.path
+
+    monkeypatch.chdir(tmp_path)
+    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do, installed=installed)
+
+
+@pytest.mark.parametrize("place", ["notebooks", "build/student"])
+def test_set_up_outside_colab_only_finds_the_package(set_up, monkeypatch, tmp_path, place):
+    (tmp_path / "nmt_attention").mkdir()
+    (tmp_path / place).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / place)
+    assert set_up.elsewhere() == ([], [str(tmp_path), "/somewhere"])
+
+
+def test_set_up_in_colab_brings_the_course_and_what_is_missing(set_up, tmp_path):
+    needs = needs_of_the_package()
+    commands, path = set_up.in_colab("owner/name")
+    clone, install = commands
+    assert clone == ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"]
+    assert install[:6] == [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    assert path == [str(tmp_path / "course"), "/somewhere"]
+    # all that the package needs is there now, with what that needs in turn, and nothing that was there was touched
+    assert needs <= set_up.installed
+    assert not COLAB & set(install)
+
+
+def test_set_up_in_colab_does_nothing_the_second_time(set_up):
+    commands, _ = set_up.in_colab("owner/name")
+    done = len(commands)
+    commands, _ = set_up.in_colab("owner/name")
+    assert len(commands) == done
+
+
+def test_set_up_in_colab_asks_for_the_repository(set_up):
+    with pytest.raises(AssertionError, match="owner/name"):
+        set_up.in_colab("")
+
+
+def needs_of_the_package():
+    """Returns the modules of all packages that this one needs, directly or not, beyond what Colab has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    waiting, found = project["dependencies"], set()
+    while waiting:
+        name = re.match(r"[\w.-]+", waiting.pop())[0].lower()
+        if name not in COLAB | found:
+            found.add(name)
+            needs = importlib.metadata.requires(name) or []
+            waiting += [need for need in needs if "extra ==" not in need and "sys_platform" not in need]
+    return {name.replace("-", "_") for name in found}

@@ -1,0 +1,101 @@
+"""What the lessons share: presets, their corpus, models trained once, figures that show everywhere."""
+
+import matplotlib
+import numpy as np
+import portalocker
+import pytest
+
+import nmt_attention.run
+from nmt_attention import lesson
+from nmt_attention.corpus import DATA_DIRECTORY, load_corpus
+from nmt_attention.fonts import text_style
+from nmt_attention.text import SPECIAL_TOKENS, WordTokenizer
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    """Quick lessons, quicker still, with their runs in an empty directory."""
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    monkeypatch.setattr(lesson, "RUNS", tmp_path)
+    monkeypatch.setattr(lesson, "QUICK_PAIRS", 150)
+    tiny = {"units": 8, "embedding_units": 8, "epochs": 1, "vocabulary_size": 300, "tokenizer": "word"}
+    monkeypatch.setattr(lesson, "QUICK_SETTINGS", tiny)
+
+
+def test_preset(monkeypatch):
+    for value, expected in (("quick", "quick"), ("full", "full"), ("", "full")):
+        monkeypatch.setenv("NMT_PRESET", value)
+        assert lesson.preset() == expected
+    monkeypatch.delenv("NMT_PRESET")
+    assert lesson.preset() == "full"
+    monkeypatch.setenv("NMT_PRESET", "fast")
+    with pytest.raises(ValueError, match="NMT_PRESET: expected quick or full, got 'fast'"):
+        lesson.preset()
+
+
+def test_corpus_is_short_and_embedded_when_quick(monkeypatch, tmp_path):
+    other = tmp_path / "other.tsv"
+    other.write_text("Go.\tजा.\n", encoding="utf-8")
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(other))
+    monkeypatch.setenv("NMT_PRESET", "full")
+    assert [tuple(pair) for pair in lesson.lesson_corpus()] == [("Go.", "जा.", "")]
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    assert lesson.lesson_corpus() == load_corpus("phrasebook")[: lesson.QUICK_PAIRS]
+
+
+def test_run_directories(monkeypatch):
+    monkeypatch.setenv("NMT_PRESET", "full")
+    assert lesson.run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "plain"
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    assert lesson.run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "lessons-quick" / "plain"
+
+
+def test_a_model_is_trained_once(quick, monkeypatch, capsys):
+    first = lesson.trained("plain", attention="none")
+    assert first.models[0].config.attention == "none"
+    weights = lesson.run_directory("plain") / "weights.npz"
+    written = weights.stat().st_mtime_ns
+    again = lesson.trained("plain", attention="none")
+    assert weights.stat().st_mtime_ns == written
+    assert [t.text for t in again.translate(["I am ill."])] == [t.text for t in first.translate(["I am ill."])]
+    with pytest.raises(ValueError, match="attention is none, asked for dot"):
+        lesson.trained("plain", attention="dot")
+
+
+def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
+    def run_training(directory, pairs, settings):
+        lock = portalocker.Lock(directory.with_name("plain.lock"), timeout=0)
+        with pytest.raises(portalocker.LockException):
+            lock.acquire()
+        raise KeyboardInterrupt  # as when the learner stops the cell
+
+    monkeypatch.setattr(nmt_attention.run, "run_training", run_training)
+    with pytest.raises(KeyboardInterrupt):
+        lesson.trained("plain")
+    with portalocker.Lock(lesson.run_directory("plain.lock"), timeout=0):
+        pass  # free again
+
+
+def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
+    formats = []
+    monkeypatch.setattr("matplotlib_inline.backend_inline.set_matplotlib_formats", formats.append)
+    now = dict(matplotlib.rcParams)
+    monkeypatch.setattr(matplotlib, "rcParams", now)
+    lesson.set_up_figures()
+    assert formats == ["retina"] and now["svg.fonttype"] == "path"
+    del now["text.language"]  # matplotlib before 3.11
+    with pytest.raises(RuntimeError, match="cannot shape"):
+        text_style("कॅमेरा")
+    lesson.set_up_figures()
+    assert formats == ["retina", "svg"]
+    assert text_style("कॅमेरा") == {"family": ["Mukta"]}
+
+
+def test_a_batch_is_drawn_cell_by_cell():
+    tokenizer = WordTokenizer([*SPECIAL_TOKENS, "जा", "."])
+    figure = lesson.plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), tokenizer)
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.texts[::2]] == ["<start>", "जा", ".", "<start>", ".", "<pad>"]
+    assert [text.get_text() for text in axes.texts[1::2]] == list("145150")
+    start, word, _, _, _, padding = (patch.get_facecolor() for patch in axes.patches)
+    assert len({start, word, padding}) == 3

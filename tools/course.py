@@ -1,0 +1,223 @@
+"""Makes from the lessons what learners and teachers use. The notebooks in `notebooks/` are the one source.
+
+    python tools/course.py student              build/student/: solutions taken out, checks kept, outputs cleared
+    python tools/course.py slides               build/slides/: reveal.js slides of the same cells
+    python tools/course.py badges owner/name    writes where the repository is into every badge and set-up cell
+    python tools/course.py run [01_name …]      runs lessons, all by default, and keeps what they show
+
+Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
+"""
+
+import argparse
+import base64
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = ROOT / "notebooks"
+BUILD = ROOT / "build"
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
+COLAB = "https://colab.research.google.com"
+BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
+REPOSITORY_LINE = re.compile(r'^REPOSITORY = ".*?"', re.MULTILINE)
+# The same for every machine and version, so that running a lesson again changes nothing here.
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def lesson_paths():
+    """Returns the notebooks in teaching order."""
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+
+
+def read(path):
+    """Returns a notebook as `nbformat` reads it."""
+    return nbformat.read(path, as_version=4)
+
+
+def tags(cell):
+    """Returns a cell's tags."""
+    return cell.metadata.get("tags", [])
+
+
+def is_solution(cell):
+    """Whether a cell holds an exercise's solution."""
+    return cell.metadata.get("nbgrader", {}).get("solution", False)
+
+
+def is_check(cell):
+    """Whether a cell tells if an exercise is solved."""
+    return cell.metadata.get("nbgrader", {}).get("grade", False)
+
+
+def without_solution(source, start=START):
+    """Returns a solution cell's source with what is between the markers replaced by `start`, as far indented.
+
+    Raises:
+        ValueError: no marker, or one without its partner.
+    """
+    lines, inside, found = [], False, False
+    for line in source.splitlines():
+        marker = line.strip()
+        if marker in (BEGIN, END):
+            if inside == (marker == BEGIN):
+                raise ValueError(f"{marker}: without its partner, in the cell that starts {source[:60]!r}")
+            inside, found = marker == BEGIN, True
+            if inside:
+                indent = line[: line.index("#")]
+                lines += [indent + text for text in start]
+        elif not inside:
+            lines.append(line)
+    if inside or not found:
+        raise ValueError(f"a solution starts with {BEGIN} and ends with {END}, unlike the cell {source[:60]!r}")
+    return "\n".join(lines)
+
+
+def student_version(notebook):
+    """Takes the solutions out of a notebook, and all outputs, for learners shall predict them."""
+    for cell in notebook.cells:
+        if is_solution(cell):
+            cell.source = without_solution(cell.source)
+            del cell.metadata["jupyter"]  # unfolded
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def write_student_versions():
+    """Writes `build/student/`."""
+    directory = new_directory("student")
+    for path in lesson_paths():
+        nbformat.write(student_version(read(path)), directory / path.name)
+    print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
+
+
+def new_directory(name):
+    """Returns `build/NAME`, empty but for the lessons' pictures."""
+    shutil.rmtree(BUILD / name, ignore_errors=True)
+    shutil.copytree(NOTEBOOKS / "pictures", BUILD / name / "pictures")
+    return BUILD / name
+
+
+def with_slides(notebook):
+    """Marks where slides begin: at each heading, and at each piece of text. Set-up and exercises' code are left out."""
+    cells, first = [], True
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            kind = "skip" if first or is_solution(cell) or is_check(cell) else "-"
+            cell.metadata["slideshow"] = {"slide_type": kind}
+            cells.append(cell)
+            first = False
+            continue
+        for text in re.split(r"\n(?=## )", cell.source):
+            cells.append(nbformat.v4.new_markdown_cell(text))
+            kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
+            cells[-1].metadata["slideshow"] = {"slide_type": kind}
+    notebook.cells = cells
+    return notebook
+
+
+def write_slides():
+    """Writes `build/slides/NAME.slides.html`; reveal.js itself comes from the network when they are shown."""
+    from nbconvert import SlidesExporter
+
+    directory = new_directory("slides")
+    exporter = SlidesExporter(reveal_scroll=True, reveal_width="1100", reveal_height="700")
+    for path in lesson_paths():
+        body, _ = exporter.from_notebook_node(with_slides(read(path)), {"metadata": {"name": path.stem}})
+        (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8")
+    print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
+
+
+def stamp(notebook, name, repository):
+    """Writes the repository's place into a notebook's badge and set-up cell.
+
+    Args:
+        notebook: of `read`.
+        name: str. The notebook's file name.
+        repository: `owner/name` at github.com.
+
+    Raises:
+        ValueError: `repository` is not of that form, or the notebook has not one badge and one set-up cell.
+    """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+        raise ValueError(f"REPOSITORY: expected owner/name, got {repository!r}")
+    link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({COLAB}/github/{repository}/blob/main/notebooks/{name})"
+    badges = lines = 0
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source, found = BADGE.subn(link, cell.source)
+            badges += found
+        else:
+            cell.source, found = REPOSITORY_LINE.subn(f'REPOSITORY = "{repository}"', cell.source)
+            lines += found
+    if (badges, lines) != (1, 1):
+        raise ValueError(f"{name}: expected one badge and one line REPOSITORY, found {badges} and {lines}")
+    return notebook
+
+
+def write_badges(repository):
+    """Stamps every notebook."""
+    for notebook, path in [(stamp(read(path), path.name, repository), path) for path in lesson_paths()]:
+        nbformat.write(notebook, path)
+        print(path.relative_to(ROOT))
+
+
+def run(path):
+    """Runs a lesson from top to bottom in a new kernel and keeps its outputs.
+
+    The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
+    """
+    from nbclient import NotebookClient
+
+    os.environ["PYTEST_CURRENT_TEST"] = "outputs"  # under a test, ipykernel leaves TensorFlow's log lines alone
+    notebook = read(path)
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=None,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        if "picture" in tags(cell):
+            (image,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+            picture = path.parent / "pictures" / f"{path.name[:2]}.png"
+            picture.parent.mkdir(exist_ok=True)
+            picture.write_bytes(base64.b64decode(image))
+    nbformat.write(notebook, path)
+    print(path.relative_to(ROOT))
+
+
+def main(arguments=None):
+    """Does what the command line asks."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", choices=("student", "slides", "badges", "run"))
+    parser.add_argument("names", nargs="*", help="badges: owner/name; run: which lessons, by the start of their names")
+    asked = parser.parse_args(arguments)
+    try:
+        if asked.task == "badges":
+            write_badges(asked.names[0] if len(asked.names) == 1 else "")
+        elif asked.task == "run":
+            for path in lesson_paths():
+                if not asked.names or path.name.startswith(tuple(asked.names)):
+                    run(path)
+        else:
+            {"student": write_student_versions, "slides": write_slides}[asked.task]()
+    except ValueError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
