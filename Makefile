@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train benchmark notebooks student slides badges test lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
@@ -31,6 +31,9 @@ demo: setup  ## train the quick preset, score it, translate ten sentences, draw 
 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
+
+results: setup  ## train and score the systems of the README's table; hours, but it goes on where it was
+	$(NMT) results --readme README.md --figure docs/score_by_length.png
 
 benchmark: setup  ## measure speed and memory, and translation if RUN is trained
 	$(NMT) benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))

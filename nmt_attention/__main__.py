@@ -157,6 +157,17 @@ def _parser():
         "to this .json file and draw them in the .png beside it",
     )
     benchmark.add_argument("--json", action="store_true", help="print a JSON object")
+    results = command(
+        commands.results, "train and score many systems, for one table; what is done is not done again", "--runs runs"
+    )
+    results.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
+    results.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
+    results.add_argument(
+        "--readme", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="Markdown file to put the table into"
+    )
+    results.add_argument(
+        "--figure", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="image of scores by length to draw"
+    )
     return parser
 
 

@@ -208,3 +208,13 @@ def _measure_scaling(options):
     write_json(path, points)
     save_figure(plot_scaling(points), path.with_suffix(".png"))
     print(json.dumps(points) if options.json else scaling.to_table(points))
+
+
+def results(options):
+    """Trains and scores the systems of the table, and prints it."""
+    from .results import make_results, to_markdown
+
+    found = make_results(
+        options.runs, options.output, getattr(options, "readme", None), getattr(options, "figure", None)
+    )
+    print(to_markdown(found), end="")

@@ -1,0 +1,219 @@
+"""One table of many systems, each trained and scored by commands that stand beside its numbers in the JSON file."""
+
+import json
+import os
+import platform
+import random
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from .corpus import find_corpus, read_pairs
+from .files import replacing, write_json
+
+
+class System(NamedTuple):
+    """A row of the table.
+
+    name: str. What it is, in words.
+    run: str. Name of its run directory.
+    train, evaluate: str. Options of the two commands that make it.
+    """
+
+    name: str
+    run: str
+    train: str
+    evaluate: str = ""
+
+
+BEST = "full"
+SYSTEMS = (
+    System("plain seq2seq, LSTM", "plain-lstm", "--attention none --cell lstm"),
+    System("plain seq2seq, GRU", "plain-gru", "--attention none"),
+    System("Bahdanau", "bahdanau", ""),
+    System("Luong, dot", "luong-dot", "--decoder luong --attention dot"),
+    System("Luong, scaled dot", "luong-scaled-dot", "--decoder luong --attention scaled-dot"),
+    System("Luong, general", "luong-general", "--decoder luong --attention general"),
+    System("Luong, concat", "luong-concat", "--decoder luong --attention concat"),
+    System("Luong, dot, input feeding", "luong-dot-feeding", "--decoder luong-input-feeding --attention dot"),
+    System(
+        "Luong, general, input feeding", "luong-general-feeding", "--decoder luong-input-feeding --attention general"
+    ),
+    System("Luong, concat, input feeding", "luong-concat-feeding", "--decoder luong-input-feeding --attention concat"),
+    System("Bahdanau, words", "word", "--tokenizer word --vocabulary-size 10000", "--replace-unknown"),
+    System("Bahdanau, characters", "character", "--tokenizer character --most-tokens 200"),
+    System("Bahdanau, full preset", BEST, "--preset full"),
+    System("… beam of 5", BEST, "--preset full", "--beam-size 5"),
+    System("… minimum Bayes risk of a beam of 20", BEST, "--preset full", "--beam-size 20 --minimum-bayes-risk"),
+)
+CARELESS = System("Bahdanau, split by pair", "careless", "--split pair")
+PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain-gru", "bahdanau"))
+MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
+
+
+def make_results(runs, output, readme=None, figure=None):
+    """Trains and scores every system, and writes the table and a figure of scores by length.
+
+    What is done already under `runs` is not done again, so that an interrupted call goes on where it was: trained
+    models by the `train` command itself, scores by the file they are kept in.
+
+    Args:
+        runs: directory of the runs.
+        output: the JSON file to write.
+        readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it be.
+        figure: image file to draw `lengths` to, plain seq2seq beside attention; None draws nothing.
+
+    Returns:
+        Dict, as in `output`.
+
+    Raises:
+        ValueError: the README has not both marks.
+        RuntimeError: a command failed; its own message has been shown.
+    """
+    runs = Path(runs)
+    if readme is not None:
+        _between_marks(readme)
+    rows = [_row(system, runs) for system in SYSTEMS]
+    careless = _row(CARELESS, runs)
+    result = {
+        "machine": _machine(),
+        "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
+        "systems": rows,
+        "careless": careless,
+        "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
+    }
+    write_json(output, result)
+    if figure is not None:
+        from .plot import plot_score_by_length, save_figure
+
+        save_figure(plot_score_by_length(result["lengths"]), figure)
+    if readme is not None:
+        before, after = _between_marks(readme)
+        with replacing(readme) as partial:
+            partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
+    return result
+
+
+def _row(system, runs):
+    """Trains a system if need be, scores it if need be, and returns its row."""
+    run = runs / system.run
+    train, evaluate = (shlex.split(options) for options in (system.train, system.evaluate))
+    _call("train", "--run", run, *train)  # returns at once if it is done, refuses a run with other settings
+    trained = json.loads((run / "scores.json").read_text(encoding="utf-8"))
+    return {
+        "name": system.name,
+        "train": " ".join(["train --run", str(run), *train]),
+        "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
+        "parameters": trained["parameters"],
+        "minutes": trained["training_minutes"],
+        "dev_bleu": trained["dev"]["bleu"],
+        **_scores(run, evaluate),
+    }
+
+
+def _scores(run, options):
+    """Returns what `evaluate --json` with these options prints, from the run directory if it is kept there."""
+    kept = run / ("_".join(["evaluate", *(option.strip("-") for option in options)]) + ".json")
+    if not kept.is_file():
+        write_json(kept, json.loads(_call("evaluate", "--run", run, *options, "--json")))
+    return json.loads(kept.read_text(encoding="utf-8"))
+
+
+def _call(*arguments):
+    """Runs a command of this package in a process of its own; returns what it prints."""
+    arguments = [str(argument) for argument in arguments]
+    print(" ".join(arguments), file=sys.stderr, flush=True)
+    done = subprocess.run([sys.executable, "-m", "nmt_attention", *arguments], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise RuntimeError(f"failed: python -m nmt_attention {' '.join(arguments)}")
+    return done.stdout
+
+
+def chain_sentences(pairs, most=5, seed=1):
+    """Makes long sentences of short ones: two to `most` test sentences in a row, and their translations likewise.
+
+    A corpus of short sentences has too few long ones to say how a model does on them.
+
+    Args:
+        pairs: list of (source, target) or `Pair`; of pairs with the same source the first counts.
+        most: int. Sentences in the longest chain.
+        seed: int. Of the order in which sentences are joined.
+
+    Returns:
+        List of (source, target). Every sentence is in one chain of each length, but for a rest that fills none.
+    """
+    distinct = list({pair[0]: (pair[0], pair[1]) for pair in reversed(pairs)}.values())
+    chains = []
+    for length in range(2, most + 1):
+        shuffled = random.Random(seed + length).sample(distinct, len(distinct))
+        for start in range(0, len(shuffled) - length + 1, length):
+            chains.append(tuple(" ".join(side) for side in zip(*shuffled[start : start + length], strict=True)))
+    return chains
+
+
+def _by_length(system, runs):
+    """Returns the scores of a system by source length, on its test sentences and on chains of them."""
+    run = runs / system.run
+    pairs = [pair[:2] for pair in read_pairs(run / "test.tsv")]
+    pairs = list(dict(reversed(pairs)).items())  # one reference each, as the chains have
+    pairs += chain_sentences(pairs)
+    for side, name in enumerate(("chained.en", "chained.mr")):
+        with replacing(run / name) as partial:
+            partial.write_text("".join(f"{pair[side]}\n" for pair in pairs), encoding="utf-8")
+    files = ["--source", str(run / "chained.en"), "--reference", str(run / "chained.mr")]
+    kept = run / "chained.json"
+    if not kept.is_file():
+        write_json(kept, json.loads(_call("evaluate", "--run", run, *files, "--breakdown", "--json")))
+    return json.loads(kept.read_text(encoding="utf-8"))["breakdown"]["length"]
+
+
+def to_markdown(result):
+    """Returns the table as Markdown."""
+    lines = [
+        "| system | BLEU | 95 % | chrF | parameters | minutes | sentences/s |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for row in result["systems"]:
+        low, high = row["bleu_interval"]
+        lines.append(
+            f"| {row['name']} | {row['bleu']:.1f} | {low:.1f} to {high:.1f} | {row['chrf']:.1f} | "
+            f"{row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} | {row['sentences_per_second']:,.0f} |"
+        )
+    careless = result["careless"]
+    honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)
+    pair, group = (
+        f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
+        for row in (careless, honest)
+    )
+    lines += [
+        "",
+        f"{result['machine']}; corpus of {result['corpus']}; {honest['bleu_signature']}; {honest['chrf_signature']}.",
+        "",
+        f'A split by pair flatters: the system "{ATTENTION.name}" has {pair} with one,',
+        f"{group} with a split by groups (both against one reference, because a split",
+        "by pair leaves test sentences fewer of them).",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _between_marks(readme):
+    """Returns what stands before and after the table."""
+    text = Path(readme).read_text(encoding="utf-8")
+    before, found, rest = text.partition(MARKS[0])
+    _, closed, after = rest.partition(MARKS[1])
+    if not (found and closed):
+        raise ValueError(f"{readme}: expected the lines {MARKS[0]} and {MARKS[1]}, between which the table goes")
+    return before, after
+
+
+def _machine():
+    cpuinfo = Path("/proc/cpuinfo")
+    names = (
+        [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        if cpuinfo.is_file()
+        else []
+    )
+    return f"{os.cpu_count()} cores, {names[0] if names else platform.processor()}"
