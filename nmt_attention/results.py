@@ -50,6 +50,7 @@ SYSTEMS = (
 )
 CARELESS = System("Bahdanau, split by pair", "careless", "--split pair")
 PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain-gru", "bahdanau"))
+FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
 
@@ -83,6 +84,7 @@ def make_results(runs, output, readme=None, figure=None):
         "systems": rows,
         "careless": careless,
         "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
+        "chained_lengths": {system.name: _by_length_of_chains(system, runs) for system in (PLAIN, ATTENTION)},
     }
     write_json(output, result)
     if figure is not None:
@@ -154,6 +156,12 @@ def chain_sentences(pairs, most=5, seed=1):
 
 
 def _by_length(system, runs):
+    """Returns the scores of a system's test sentences by source length, where there are enough of a length."""
+    rows = _scores(runs / system.run, ["--breakdown"])["breakdown"]["length"]
+    return [row for row in rows if row["sentences"] >= FEWEST]
+
+
+def _by_length_of_chains(system, runs):
     """Returns the scores of a system by source length, on its test sentences and on chains of them."""
     run = runs / system.run
     pairs = [pair[:2] for pair in read_pairs(run / "test.tsv")]

@@ -66,7 +66,17 @@ def calls(monkeypatch):
             (run / "scores.json").write_text(json.dumps(trained))
             return ""
         scores = {key: value for key, value in row().items() if key not in ("name", "parameters", "minutes")}
-        return json.dumps({**scores, "breakdown": {"length": [{"name": "1–3", "bleu": 9.0}]}})
+        return json.dumps(
+            {
+                **scores,
+                "breakdown": {
+                    "length": [
+                        {"name": "1–3", "bleu": 9.0, "sentences": 20},
+                        {"name": "4–6", "bleu": 1.0, "sentences": 19},
+                    ]
+                },
+            }
+        )
 
     monkeypatch.setattr(results, "_call", call)
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
@@ -79,6 +89,7 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     found = make_results(tmp_path / "runs", tmp_path / "results.json", readme)
     trained = [call for call in calls if call[0] == "train"]
     assert {call[2] for call in trained} == {str(tmp_path / "runs" / s.run) for s in (*SYSTEMS, CARELESS)}
+    assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
     assert [r["name"] for r in found["systems"]] == [system.name for system in SYSTEMS]
     assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found
     text = readme.read_text(encoding="utf-8")
