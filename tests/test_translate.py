@@ -107,7 +107,7 @@ def test_a_beam_wider_than_all_sentences_holds_no_sentence_that_cannot_be_writte
     assert sentences <= every and all(-1000 < t.score < 0 for t in found)
     if "beam_size" in search:
         assert len(found) == len(sentences) == len(every) == 16
-        np.testing.assert_allclose(np.exp([t.score for t in found]).sum(), 1.0, rtol=1e-4)
+        assert np.exp([t.score for t in found]).sum() < 1  # the rest is that of sentences with repetitions
 
 
 @pytest.mark.parametrize("beam_size", [2, 5])
