@@ -16,6 +16,12 @@ import tensorflow as tf
 from .text import PAD_ID
 
 _TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
+_LOST = (
+    tf.errors.UnavailableError,
+    tf.errors.AbortedError,
+    tf.errors.CancelledError,
+    tf.errors.DeadlineExceededError,
+)
 
 
 def make_strategy(name):
@@ -28,6 +34,7 @@ def make_strategy(name):
 
     Raises:
         ValueError: "multiworker", and TF_CONFIG does not say who the workers are and which of them this is.
+        ConnectionError: this worker's address is taken or not its machine's.
     """
     if name == "single":
         return tf.distribute.get_strategy()
@@ -35,7 +42,11 @@ def make_strategy(name):
         return tf.distribute.MirroredStrategy()
     task, addresses = _read_tf_config(os.environ.get("TF_CONFIG"))
     print(f"{task}: waiting for all of {', '.join(addresses)}", file=sys.stderr, flush=True)
-    return tf.distribute.MultiWorkerMirroredStrategy()
+    try:
+        return tf.distribute.MultiWorkerMirroredStrategy()
+    except tf.errors.UnknownError as error:
+        reason = f"{task}: {error.message}; is its address in TF_CONFIG free and this machine's?"
+        raise ConnectionError(reason) from None
 
 
 def _read_tf_config(text):
@@ -55,7 +66,7 @@ def naming_lost_workers():
     """Turns TensorFlow's errors about workers that do not answer into one that says what to do."""
     try:
         yield
-    except (tf.errors.UnavailableError, tf.errors.AbortedError, tf.errors.CancelledError) as error:
+    except _LOST as error:
         raise ConnectionError(
             "another worker has stopped or cannot be reached; start all again, and they go on from the last epoch"
         ) from error

@@ -43,13 +43,14 @@ def run_workers(script, *arguments, extra=((), ())):
     ]
 
 
-def finish(*processes, seconds=300):
+def finish(*processes, seconds=900):
     """Waits for processes; returns their exit status, standard output and standard error."""
     try:
         texts = [process.communicate(timeout=seconds) for process in processes]
     finally:
         for process in processes:
             process.kill()
+            process.communicate()
     return [(process.returncode, *text) for process, text in zip(processes, texts, strict=True)]
 
 
@@ -264,6 +265,17 @@ def test_the_command_line_says_what_is_missing_before_anything_is_written(tmp_pa
     assert main(["train", "--run", str(directory), "--corpus", "phrasebook", "--strategy", "multiworker"]) == 1
     assert "nmt-attention: TF_CONFIG: strategy multiworker expects" in capsys.readouterr().err
     assert not directory.exists()
+
+
+def test_an_address_that_is_taken_is_named(tmp_path):
+    arguments = f"-m nmt_attention train --run {tmp_path}/run --corpus phrasebook --strategy multiworker".split()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        cluster = {"worker": [f"127.0.0.1:{taken.getsockname()[1]}", "127.0.0.1:1"]}
+        task = {"type": "worker", "index": 0}
+        ((status, _, errors),) = finish(run(None, *arguments, tf_config={"cluster": cluster, "task": task}))
+    assert status == 1 and "nmt-attention: worker 0: Could not start gRPC server; is its address" in errors
 
 
 def test_what_several_replicas_cannot_do_is_refused():
