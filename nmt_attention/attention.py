@@ -88,10 +88,10 @@ class Attention(keras.layers.Layer):
 
     def call(self, query, memory):
         one_step = len(query.shape) == 2
-        queries = query[:, tf.newaxis] if one_step else query  # (B, T, H)
+        queries = tf.expand_dims(query, 1) if one_step else query  # (B, T, H)
         weights = masked_softmax(self.score(queries, memory.keys), memory.mask[:, tf.newaxis])  # (B, T, S)
         context = tf.matmul(weights, memory.values)  # (B, T, H)
-        return (context[:, 0], weights[:, 0]) if one_step else (context, weights)
+        return (tf.squeeze(context, 1), tf.squeeze(weights, 1)) if one_step else (context, weights)
 
 
 class BahdanauAttention(Attention):
@@ -124,7 +124,9 @@ class BahdanauAttention(Attention):
 
     def score(self, queries, keys):
         """Returns the scores `(B, T, S)` of the positions with these keys."""
-        hidden = tf.tanh(by_rows(self.query_layer, queries)[:, :, tf.newaxis] + keys[:, tf.newaxis])  # (B, T, S, A)
+        hidden = tf.tanh(
+            tf.expand_dims(by_rows(self.query_layer, queries), 2) + tf.expand_dims(keys, 1)
+        )  # (B, T, S, A)
         rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one a sentence
         return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
 

@@ -1,5 +1,7 @@
 """Recurrent cells, cells on top of each other, and a cell run over a whole sentence."""
 
+import contextlib
+
 import keras
 import tensorflow as tf
 
@@ -125,6 +127,19 @@ class CellStack(keras.layers.Layer):
             new_state.append(cell(input_layer(dropped), below))
             output = new_state[-1][0] + dropped
         return output, tuple(new_state)
+
+
+def cast_once(layer):
+    """Context manager for a loop: the layer's weights are cast to its compute dtype before it, not at every step.
+
+    It is for traced code and a layer that has its weights; elsewhere it does nothing, nor where the dtypes are equal.
+    """
+    if layer.compute_dtype == layer.variable_dtype or tf.executing_eagerly():
+        return contextlib.nullcontext()
+    scope = keras.StatelessScope()
+    for weight in layer.trainable_weights:
+        scope.add_update((weight, tf.cast(weight.value, layer.compute_dtype)))
+    return scope
 
 
 def scan(step, inputs, state, num_outputs):

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from .cells import CellStack, scan
+from .cells import CellStack, cast_once, scan
 from .embedding import TokenEmbedding
 
 
@@ -29,9 +29,11 @@ class TargetSide(keras.layers.Layer):
         state: nested tuple of `(B, ·)`, from `initial_state`.
         memory: `Memory`, from `attention.memory`.
         training: bool.
+        scored: `(B, T)` bool, or None for all. The positions whose logits are wanted.
 
     Returns:
-        logits: `(B, T, V)` float32. Unnormalised scores of the next token.
+        logits: `(B, T, V)` float32. Unnormalised scores of the next token. With `scored`: `(N, V)`, of these positions
+            alone, row by row.
         weights: `(B, T, S)`. Attention of every step.
 
     Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
@@ -56,7 +58,8 @@ class TargetSide(keras.layers.Layer):
         """Returns the vocabulary's scores `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
         rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
         table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
-        scores = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32) + tf.cast(self.output_bias, tf.float32)
+        scores = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
+        scores = tf.nn.bias_add(scores, tf.cast(self.output_bias, tf.float32))
         return tf.reshape(scores, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
 
     def keep(self, state, training):
@@ -88,16 +91,17 @@ class TargetSide(keras.layers.Layer):
         features, weights = self.finish(parts, tokens, memory, training)
         return features, state, weights
 
-    def call(self, target_in, state, memory, training=False):
+    def call(self, target_in, state, memory, training=False, scored=None):
         tokens = self.dropout(self.embedding(target_in), training=training)  # (B, T, E)
         keep = self.keep(state, training)
-        parts = scan(
-            lambda inputs, state: self.advance(inputs, state, memory, keep),
-            self.token_layer(tokens),
-            state,
-            self.num_parts,
-        )
+        token_inputs = self.token_layer(tokens)
+        with cast_once(self):
+            parts = scan(
+                lambda inputs, state: self.advance(inputs, state, memory, keep), token_inputs, state, self.num_parts
+            )
         features, weights = self.finish(parts, tokens, memory, training)
+        if scored is not None:
+            features = tf.boolean_mask(features, scored)  # (N, E)
         return self.logits(features), weights
 
 

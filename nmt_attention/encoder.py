@@ -2,6 +2,7 @@
 
 import keras
 
+from .cells import cast_once
 from .embedding import TokenEmbedding
 
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
@@ -72,7 +73,8 @@ class Encoder(keras.layers.Layer):
         values = self.embedding(source_ids)  # (B, S, E)
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)
-            values, *states = layer(inputs, mask=source_mask)  # (B, S, H)
+            with cast_once(layer):
+                values, *states = layer(inputs, mask=source_mask)  # (B, S, H)
             if i:
                 values = values + inputs
         # an LSTM's states are (h, c) of each direction, a GRU's just h

@@ -29,9 +29,10 @@ class Seq2Seq(keras.Model):
         source_ids: `(B, S)` int32, padded on the right with `PAD_ID`; at least one real token in a row.
         target_in: `(B, T)` int32. START and the target tokens.
         training: bool.
+        scored: `(B, T)` bool, or None for all. The positions whose logits are wanted.
 
     Returns:
-        logits: `(B, T, V)` float32.
+        logits: `(B, T, V)` float32; with `scored`, `(N, V)`.
         weights: `(B, T, S)`. Attention.
     """
 
@@ -69,9 +70,9 @@ class Seq2Seq(keras.Model):
         values, state = self.encoder(source_ids, source_mask, training=training)
         return self.decoder.initial_state(state), self.decoder.attention.memory(values, source_mask, state)
 
-    def call(self, source_ids, target_in, training=False):
+    def call(self, source_ids, target_in, training=False, scored=None):
         state, memory = self.encode(source_ids, training=training)
-        return self.decoder(target_in, state, memory, training=training)
+        return self.decoder(target_in, state, memory, training=training, scored=scored)
 
 
 def save_bundle(directory, model, source_tokenizer, target_tokenizer):

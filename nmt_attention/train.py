@@ -23,8 +23,8 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
     nll + s (right token's logit - mean logit): no second pass over a target distribution.
 
     Args:
-        logits: `(B, T, V)` float32.
-        target_out: `(B, T)` int32, `PAD_ID` where padded.
+        logits: `(..., V)` float32.
+        target_out: `(...)` int32, `PAD_ID` where padded.
         label_smoothing: s, float in [0, 1).
 
     Returns:
@@ -36,12 +36,36 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
     Source: Szegedy et al. 2016, arXiv:1512.00567, section 7 (label smoothing).
     """
     real = tf.cast(target_out != PAD_ID, tf.float32)
-    nll = tf.nn.sparse_softmax_cross_entropy_with_logits(target_out, logits) * real  # (B, T)
+    nll = tf.nn.sparse_softmax_cross_entropy_with_logits(target_out, logits) * real
     loss = nll
     if label_smoothing:
-        right = tf.gather(logits, target_out, axis=2, batch_dims=2)
-        loss = nll + label_smoothing * (right - tf.reduce_mean(logits, axis=2)) * real
+        right = tf.gather(logits, target_out, axis=-1, batch_dims=len(target_out.shape))
+        loss = nll + label_smoothing * (right - tf.reduce_mean(logits, axis=-1)) * real
     return tf.reduce_sum(loss), tf.reduce_sum(nll), tf.reduce_sum(real)
+
+
+def cross_entropy_gradient(logits, target_out, label_smoothing=0.0):
+    """Returns (nll, gradient): `cross_entropy`'s nll, and the gradient of its loss by the logits, shaped as these.
+
+    The gradient is softmax(logits) - smoothed target, 0 where padded. TensorFlow would derive the same from the loss,
+    with a matrix as large as the logits for each of its terms; here there are as few passes over such as it takes.
+
+    Args:
+        logits, target_out, label_smoothing: as in `cross_entropy`.
+    """
+    labels = tf.reshape(target_out, [-1])  # (N,)
+    rows = tf.reshape(logits, (-1, logits.shape[-1]))  # (N, V)
+    real = tf.cast(labels != PAD_ID, tf.float32)
+    highest = tf.reduce_max(rows, axis=1, keepdims=True)
+    powers = tf.exp(rows - highest)
+    total = tf.reduce_sum(powers, axis=1)
+    right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)
+    nll = highest[:, 0] + tf.math.log(total) - tf.gather_nd(rows, right)
+    gradient = powers * (real / total)[:, tf.newaxis]
+    if label_smoothing:
+        gradient -= (real * (label_smoothing / logits.shape[-1]))[:, tf.newaxis]
+    gradient = tf.tensor_scatter_nd_sub(gradient, right, (1 - label_smoothing) * real)
+    return tf.reduce_sum(nll * real), tf.reshape(gradient, tf.shape(logits))
 
 
 def put_in_own_tokens(target_in, logits, share, seed):
@@ -80,12 +104,14 @@ def make_train_step(model, optimizer, config, steps):
     strategy, variables = model.distribute_strategy, model.trainable_variables
 
     def loss_and_gradients(source_ids, target_in, target_out, tokens):
+        real = None if config.jit else target_out != PAD_ID  # XLA wants shapes that it knows
+        labels = target_out if config.jit else tf.boolean_mask(target_out, real)
         with tf.GradientTape() as tape:
-            logits, _ = model(source_ids, target_in, training=True)
-            loss, nll, _ = cross_entropy(logits, target_out, config.label_smoothing)
-            loss = optimizer.scale_loss(loss / tokens)
+            logits, _ = model(source_ids, target_in, training=True, scored=real)
+        nll, gradient = cross_entropy_gradient(logits, labels, config.label_smoothing)
+        gradients = tape.gradient(logits, variables, optimizer.scale_loss(gradient / tokens))
         # dense, for the rows of a token that occurs twice are one gradient, whose norm is that of their sum
-        return nll, [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
+        return nll, [tf.convert_to_tensor(gradient) for gradient in gradients]
 
     if config.jit:
         loss_and_gradients = tf.function(loss_and_gradients, jit_compile=True)
@@ -222,6 +248,25 @@ def restore(checkpoint, path):
         raise ValueError(f"{path}: damaged or of another version; delete the run directory ({reason})") from None
 
 
+class FusedAdam(keras.optimizers.Adam):
+    """Keras' Adam, each variable updated by one operation in one pass over its memory; Keras makes more than ten."""
+
+    def update_step(self, gradient, variable, learning_rate):
+        i, step = self._get_variable_index(variable), tf.cast(self.iterations + 1, tf.float32)
+        tf.raw_ops.ResourceApplyAdam(
+            var=variable.handle,
+            m=self._momentums[i].value.handle,
+            v=self._velocities[i].value.handle,
+            beta1_power=self.beta_1**step,
+            beta2_power=self.beta_2**step,
+            lr=tf.cast(learning_rate, tf.float32),
+            beta1=self.beta_1,
+            beta2=self.beta_2,
+            epsilon=self.epsilon,
+            grad=gradient,
+        )
+
+
 def make_optimizer(model, steps_per_epoch, config):
     """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth.
 
@@ -233,7 +278,7 @@ def make_optimizer(model, steps_per_epoch, config):
     rate = keras.optimizers.schedules.CosineDecay(
         0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
     )
-    optimizer = keras.optimizers.Adam(rate, beta_2=0.998)
+    optimizer = FusedAdam(rate, beta_2=0.998)
     if model.compute_dtype == "float16":
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)

@@ -47,6 +47,42 @@ def test_extra_source_padding_changes_nothing(model):
     assert not np.any(padded_weights[..., 3:])
 
 
+def test_scored_positions_have_the_logits_that_they_have_among_all(model):
+    batch, scored = (ids([4, 5, 6], [7]), ids([1, 4], [1, 5])), np.array([[True, True], [False, True]])
+    logits, weights = model(*batch)
+    rows, same_weights = model(*batch, scored=scored)
+    np.testing.assert_allclose(rows, logits[scored], atol=1e-6)
+    np.testing.assert_array_equal(same_weights, weights)
+
+
+def test_in_half_precision_a_loop_computes_the_same_with_weights_cast_before_it():
+    keras.utils.set_random_seed(0)
+    model = Seq2Seq(ModelConfig(**SMALL, decoder_layers=2), "mixed_bfloat16")
+
+    def gradients(source_ids, target_in):
+        with tf.GradientTape() as tape:
+            logits, _ = model(source_ids, target_in)
+            loss = tf.reduce_sum(logits * tf.cos(tf.range(7.0)))
+        return logits, [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, model.trainable_variables)]
+
+    batch = ids([4, 5, 6], [7]), ids([1, 4, 6, 5], [1, 5])
+    traced = tf.function(gradients)
+    (logits, found), (eager_logits, expected) = traced(*batch), gradients(*batch)  # the latter casts at every step
+    np.testing.assert_allclose(logits, eager_logits, atol=2e-2)
+    for one, other, weight in zip(found, expected, model.trainable_variables, strict=True):
+        assert one.dtype == other.dtype == tf.float32
+        np.testing.assert_allclose(one, other, atol=2e-2 * np.abs(other).max() + 1e-3, err_msg=weight.path)
+    bodies = [
+        graph
+        for op in traced.get_concrete_function(*batch).graph.get_operations()
+        if op.type in ("While", "StatelessWhile")
+        for graph in [op.graph._get_function(op.get_attr("body").name).graph]
+    ]
+    assert len(bodies) >= 3
+    casts = [op.name for body in bodies for op in body.get_operations() if op.type == "Cast"]
+    assert len(casts) == 4, casts  # the softmax's, to float32 and back, and its gradient's
+
+
 def tokenizers():
     return WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
 

@@ -16,8 +16,10 @@ from nmt_attention.model import Seq2Seq
 from nmt_attention.run import _find_run, resolve_precision, run_training
 from nmt_attention.text import FlatIds
 from nmt_attention.train import (
+    FusedAdam,
     Progress,
     cross_entropy,
+    cross_entropy_gradient,
     make_optimizer,
     make_train_step,
     pad_to_eights,
@@ -53,6 +55,35 @@ def test_padding_has_no_share_in_loss_or_gradient():
             loss, *_ = cross_entropy(logits, target, 0.1)
         assert not np.any(tape.gradient(loss, logits)[:, 2:])
         np.testing.assert_allclose(loss, 2 * np.log(5), rtol=1e-5)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_gradient_is_the_one_that_tensorflow_derives(smoothing):
+    random = np.random.default_rng(0)
+    target = tf.constant([[3, 4, 0], [1, 0, 0]])
+    logits = tf.Variable(random.normal(size=(2, 3, 5)) * 40, dtype=tf.float32)  # far from each other: no overflow
+    with tf.GradientTape() as tape:
+        loss, expected_nll, _ = cross_entropy(logits, target, smoothing)
+    nll, gradient = cross_entropy_gradient(logits, target, smoothing)
+    np.testing.assert_allclose(nll, expected_nll, rtol=1e-6)
+    np.testing.assert_allclose(gradient, tape.gradient(loss, logits), atol=1e-6)
+    real = target != 0
+    nll, rows = cross_entropy_gradient(tf.boolean_mask(logits, real), tf.boolean_mask(target, real), smoothing)
+    np.testing.assert_allclose(nll, expected_nll, rtol=1e-6)
+    np.testing.assert_allclose(rows, gradient[real])
+
+
+def test_the_optimizer_is_adam():
+    random = np.random.default_rng(0)
+    gradients = random.normal(size=(5, 3, 4)).astype(np.float32)
+    found = []
+    for kind in (FusedAdam, keras.optimizers.Adam):
+        variable = keras.Variable(np.ones((3, 4), np.float32))
+        optimizer = kind(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5), beta_2=0.998)
+        for gradient in gradients:
+            optimizer.apply_gradients([(tf.constant(gradient), variable)])
+        found.append(np.asarray(variable))
+    np.testing.assert_allclose(*found, rtol=1e-5)
 
 
 def test_own_tokens_stand_where_the_model_would_have_written_them():
@@ -290,8 +321,8 @@ def test_the_norm_is_of_the_summed_gradient_and_large_ones_are_clipped():
             super().__init__()
             self.table = self.add_weight(shape=(6, 6), initializer="zeros", name="table")
 
-        def call(self, source_ids, target_in, training=False):
-            return tf.gather(self.table + 0.0, source_ids), None
+        def call(self, source_ids, target_in, training=False, scored=None):
+            return tf.boolean_mask(tf.gather(self.table + 0.0, source_ids), scored), None
 
     class Descent(keras.optimizers.SGD):
         pass
