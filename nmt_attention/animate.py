@@ -11,7 +11,7 @@ from PIL import Image
 
 from .diagram import check_steps
 from .files import replacing
-from .fonts import text_style
+from .fonts import can_shape, check_shaping, text_style
 from .plot import ACTIVATIONS, DARK, PALE, PALETTE
 
 _HEAD = """<!doctype html>
@@ -66,7 +66,8 @@ for (const player of document.querySelectorAll('.nmt-player:not([data-ready])'))
 class Animation:
     """Pictures to be shown one after the other; a notebook shows it as a player when it ends a cell.
 
-    frames: list of `PIL.Image.Image` of one size.
+    frames: list of `PIL.Image.Image` of one size; where matplotlib cannot shape the letters, of str: SVG, and the
+        browser shapes them.
     captions: list of str, what each picture shows, for those who do not see it.
     seconds: float. How long each picture is shown.
     """
@@ -81,10 +82,11 @@ class Animation:
         """
         lines = [f'<figure class="nmt-player" data-milliseconds="{1000 * self.seconds:.0f}">', _PLAYER.strip()]
         for frame, caption in zip(self.frames, self.captions, strict=True):
-            data = io.BytesIO()
-            frame.save(data, format="png", optimize=True)
-            encoded = base64.b64encode(data.getvalue()).decode("ascii")
-            lines.append(f'<img src="data:image/png;base64,{encoded}" alt="{html.escape(caption)}">')
+            data, kind = io.BytesIO(), "svg+xml" if isinstance(frame, str) else "png"
+            if kind == "png":
+                frame.save(data, format="png", optimize=True)
+            encoded = base64.b64encode(data.getvalue() or frame.encode()).decode("ascii")
+            lines.append(f'<img src="data:image/{kind};base64,{encoded}" alt="{html.escape(caption)}">')
         lines.append('<p hidden style="display: none"><button type="button">Play</button>')
         lines.append(f'<input type="range" min="1" max="{len(self.frames)}" value="1" aria-label="decoding step"></p>')
         return "\n".join([*lines, _SCRIPT.strip(), "</figure>"])
@@ -96,10 +98,13 @@ class Animation:
 
         Raises:
             ValueError: another ending.
+            RuntimeError: a .gif of Devanagari that this matplotlib cannot shape.
         """
         path = Path(path)
         if path.suffix.lower() not in (".gif", ".html"):
             raise ValueError(f"{path}: expected a file name that ends in .gif or .html")
+        if path.suffix.lower() == ".gif":
+            check_shaping("".join(frame for frame in self.frames if isinstance(frame, str)))
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as partial:
             if path.suffix.lower() == ".gif":
@@ -137,8 +142,13 @@ def animate_attention(steps, units=16, seconds=1.5):
     for t, token in enumerate(steps.target_tokens):
         show(t)
         data = io.BytesIO()
-        figure.savefig(data, format="png", dpi=100)
-        frames.append(Image.open(data).convert("RGB").quantize(128))  # a third of the bytes, and no visible difference
+        if can_shape("".join([*steps.source_tokens, *steps.target_tokens])):
+            figure.savefig(data, format="png", dpi=100)
+            picture = Image.open(data).convert("RGB").quantize(128)  # a third of the bytes, and no visible difference
+        else:
+            figure.savefig(data, format="svg")
+            picture = data.getvalue().decode("utf-8")
+        frames.append(picture)
         most = steps.source_tokens[int(np.argmax(steps.weights[t]))]
         captions.append(f"Step {t + 1} of {len(steps.target_tokens)}: looked most at {most}, wrote {token}")
     return Animation(frames, captions, seconds)

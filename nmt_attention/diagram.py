@@ -65,9 +65,10 @@ def plot_unrolled(steps, units=8):
     reading = [pitch * (j + (not plain)) for j in range(len(values))]
     writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
     base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
-    width, height = max(reading[-1], writing[-1]) + _BOX + 0.9, base + tall + 2.2
+    caption = writing[0] + 2.2 if plain else 1.2  # where the words about the thought vector end; the scale is beside
+    width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
     figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.5, width - 0.5), ylim=(-1.3, height - 1.3))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.5, width - 0.5), ylim=(-1.25, height - 1.25))
     axes.set_axis_off()
     style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
 
@@ -86,7 +87,7 @@ def plot_unrolled(steps, units=8):
         cax=figure.add_axes((1 - 2.1 / width, 0.42 / height, 1.7 / width, 0.1 / height)),
         orientation="horizontal",
         ticks=[-limit, 0, limit],
-        format="%.2g",
+        format=lambda number, _: f"{number:.2g}".replace("-", "−"),
     )
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelfontfamily=style["family"], labelsize=8, length=2)

@@ -21,14 +21,34 @@ def text_style(text):
         RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
     style = {"family": find_fonts(text)}
-    if any("\u0900" <= character <= "\u097f" for character in text):
+    if is_devanagari(text):
         if "text.language" in matplotlib.rcParams:
             style["language"] = "mr"  # the Marathi forms of ल and श
         elif matplotlib.rcParams["svg.fonttype"] != "none":  # else letters stay letters, for a browser to shape
-            raise RuntimeError(
-                f"matplotlib {matplotlib.__version__} cannot shape Devanagari; install matplotlib 3.11 or newer"
-            )
+            check_shaping(text)
     return style
+
+
+def check_shaping(text):
+    """Refuses Devanagari where this matplotlib cannot turn it into a picture that is right.
+
+    Raises:
+        RuntimeError: the text holds Devanagari, and matplotlib is older than 3.11.
+    """
+    if not can_shape(text):
+        raise RuntimeError(
+            f"matplotlib {matplotlib.__version__} cannot shape Devanagari; install matplotlib 3.11 or newer"
+        )
+
+
+def can_shape(text):
+    """Returns whether this matplotlib draws the text right: all but Devanagari, and from 3.11 on that too."""
+    return "text.language" in matplotlib.rcParams or not is_devanagari(text)
+
+
+def is_devanagari(text):
+    """Returns whether the text has a Devanagari character."""
+    return any("\u0900" <= character <= "\u097f" for character in text)
 
 
 def find_fonts(text):

@@ -15,7 +15,7 @@ _STYLE = """
 }
 .nmt-attention .words { display: flex; flex-wrap: wrap; gap: 18px 6px; margin: 0 0 24px; padding: 0; }
 .nmt-attention button, .nmt-attention.nmt-attention table :is(th, td) {
-  border: 0; margin: 0; color: inherit; background: rgb(30 130 220 / calc(var(--w, 0) * .62));
+  border: 0; margin: 0; color: inherit; background: rgb(30 130 220 / calc(var(--w, 0) * .8));
 }
 .nmt-attention button {
   font: inherit; line-height: 1.5; padding: 2px 9px; border-radius: 6px; cursor: pointer; position: relative;

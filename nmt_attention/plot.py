@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from .files import replacing
-from .fonts import text_style
+from .fonts import check_shaping, text_style
 from .html import attention_table
 
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
@@ -18,7 +21,7 @@ DARK, PALE = "#333333", "#767676"
 _FORMATS = (".png", ".svg", ".pdf")
 
 
-def plot_attention(translation, show_end=False, title=None):
+def plot_attention(translation, show_end=False, title=None, gold=None):
     """Draws where the model looked: a row for each target token, a column for each source token.
 
     The labels are the translation's own tokens. The darker a cell, the more weight the source token had when the
@@ -28,21 +31,69 @@ def plot_attention(translation, show_end=False, title=None):
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
         show_end: bool. Whether to show the row of the end marker, where there is one.
         title: str or None.
+        gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved.
 
     Raises:
-        ValueError: the translation is empty, or no font here has the glyphs of a label.
+        ValueError: the translation is empty, a link is outside it, or no font here has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    rows, columns, attention = attention_table(translation, show_end)
-    figure = Figure(figsize=(1.6 + 0.62 * len(columns), 1.3 + 0.46 * len(rows)), layout="constrained")
-    axes = figure.add_subplot()
+    return plot_attentions({title or "": translation}, show_end, gold)
+
+
+def plot_attentions(translations, show_end=False, gold=None, columns=3):
+    """Draws several heatmaps beside each other, to be compared: of other models, or of one at other times.
+
+    Args:
+        translations: dict from a heatmap's title to its `Translation`.
+        show_end, gold: as in `plot_attention`, the same for all.
+        columns: int. Most heatmaps in a line.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError, RuntimeError: as `plot_attention`; and where there is nothing to draw.
+    """
+    if not translations:
+        raise ValueError("translations: expected at least one")
+    tables = [attention_table(translation, show_end) for translation in translations.values()]
+    columns = min(columns, len(tables))
+    lines = -(-len(tables) // columns)
+    cell = 0.62 if len(tables) == 1 else 0.44  # width in inches
+    rows, sources = max(len(table[0]) for table in tables), max(len(table[1]) for table in tables)
+    longest_row, longest = (max(len(word) for table in tables for word in table[axis]) for axis in (0, 1))
+    turned = 0.08 * longest > cell - 0.06  # words too long to stand upright in their columns
+    title = 0.3 * any(translations)
+    width = columns * (0.3 + 0.08 * longest_row + cell * sources) + 0.7
+    height = lines * (0.3 + 0.06 * turned * longest + title + 0.75 * cell * rows)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    panels = figure.subplots(lines, columns, squeeze=False).ravel()
+    for axes, name, table in zip(panels, translations, tables, strict=False):
+        image, fonts = _draw_attention(axes, *table, turned, name, gold)
+    for axes in panels[len(tables) :]:
+        axes.set_axis_off()
+    full = 0.75 * cell * rows
+    tall = min(full, 2.4)  # the same slender bar beside a small heatmap and a large one
+    where = {"ax": panels[columns - 1], "pad": 0.02, "shrink": tall / full, "aspect": tall / 0.13, "anchor": (0, 1)}
+    bar = figure.colorbar(image, ticks=[0, 0.5, 1] if tall > 0.8 else [0, 1], **where)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelfontfamily=fonts["family"])
+    for label in bar.ax.get_yticklabels():
+        label.set_va("center")
+    bar.set_label("attention weight" if tall > 1.2 else "weight", family=fonts["family"])
+    return figure
+
+
+def _draw_attention(axes, rows, columns, attention, turned, title, gold):
+    """Draws one heatmap; returns its image and the style of its texts."""
     image = axes.imshow(attention, cmap=WEIGHTS, vmin=0.0, vmax=1.0, aspect="auto")
     axes.xaxis.tick_top()
-    fonts = text_style("".join([*rows, *columns, title or ""]))
-    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="left", rotation_mode="anchor", **fonts)
+    fonts = text_style("".join([*rows, *columns, title]))
+    turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if turned else {}
+    axes.set_xticks(range(len(columns)), columns, **turn, **fonts)
     axes.set_yticks(range(len(rows)), rows, **fonts)
     axes.tick_params(length=0)
     axes.set_xticks(np.arange(len(columns) - 1) + 0.5, minor=True)
@@ -51,14 +102,14 @@ def plot_attention(translation, show_end=False, title=None):
     axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
     if title:
-        axes.set_title(title, **fonts)
-    bar = figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelfontfamily=fonts["family"])
-    for label in bar.ax.get_yticklabels():
-        label.set_va("center")
-    bar.set_label("attention weight", family=fonts["family"])
-    return figure
+        axes.set_title(title, size=11, **fonts)
+    for source, target in sorted(gold.possible) if gold else ():
+        if source >= len(columns) or target >= len(rows):
+            raise ValueError(f"gold: link {(source, target)} is outside {len(columns)} and {len(rows)} words")
+        dots = "-" if (source, target) in gold.sure else ":"
+        frame = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots, "zorder": 3}
+        axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, **frame))
+    return image, fonts
 
 
 def plot_history(history):
@@ -183,7 +234,8 @@ def _finish(axes, **labels):
     """Names the axes, takes away lines that say nothing, and puts the figure's own font everywhere."""
     axes.set(**labels)
     axes.spines[["top", "right"]].set_visible(False)
-    legend = axes.legend(frameon=False)
+    legend = axes.legend(frameon=False, labelspacing=0.1)  # this font's lines are far apart by themselves
+    axes.xaxis.labelpad = 1
     texts = [axes.title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts()]
     fonts = text_style("".join(text.get_text() for text in [*texts, *axes.get_xticklabels()]))
     for text in texts:
@@ -198,10 +250,14 @@ def save_figure(figure, path):
 
     Raises:
         ValueError: another ending.
+        RuntimeError: there is Devanagari that this matplotlib cannot shape, and the file is not one whose texts stay
+            texts: an .svg after `lesson.set_up_figures`.
     """
     path = Path(path)
     if path.suffix.lower() not in _FORMATS:
         raise ValueError(f"{path}: expected a file name that ends in {', '.join(_FORMATS)}")
+    if path.suffix.lower() != ".svg" or matplotlib.rcParams["svg.fonttype"] != "none":
+        check_shaping("".join(text.get_text() for text in figure.findobj(Text)))
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as partial:
         figure.savefig(partial, dpi=150, format=path.suffix[1:].lower())

@@ -1,12 +1,14 @@
 import base64
 import io
 import re
+import types
 
+import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
 
-from nmt_attention import animate
+from nmt_attention import animate, fonts
 from nmt_attention.animate import animate_attention
 from nmt_attention.plot import PALETTE
 from nmt_attention.trace import DecodingSteps
@@ -94,6 +96,20 @@ def test_the_player_holds_its_pictures_and_loads_nothing(steps, tmp_path, read_h
     assert animation._repr_html_() == animation.to_html()
     animation.save(tmp_path / "steps.html")
     assert animation.to_html() in (tmp_path / "steps.html").read_text(encoding="utf-8")
+
+
+def test_where_matplotlib_cannot_shape_the_player_holds_text_and_there_is_no_gif(
+    steps, tmp_path, monkeypatch, read_html
+):
+    older = types.SimpleNamespace(__version__="3.10.0", rcParams={"svg.fonttype": "none"})
+    monkeypatch.setattr(fonts, "matplotlib", older)
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+    animation = animate_attention(steps)
+    kind, data = read_html(animation.to_html()).all("img")[1][0]["src"].split(",")
+    assert kind == "data:image/svg+xml;base64" and "वाचा" in base64.b64decode(data).decode()
+    with pytest.raises(RuntimeError, match="cannot shape Devanagari"):
+        animation.save(tmp_path / "steps.gif")
+    assert not list(tmp_path.iterdir())
 
 
 def test_tokens_in_captions_are_only_text(steps, read_html):

@@ -154,3 +154,17 @@ def test_a_tree_that_is_none_is_refused():
         plot_beam_tree([NODES[0], NODES[2]._replace(step=2)])
     with pytest.raises(ValueError, match=r"nodes\[0\]: its step is 1 and its parent 1; see BeamNode"):
         plot_beam_tree([NODES[2]._replace(parent=1), NODES[0]])
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_small_diagram_has_its_words_beside_its_scale_and_nothing_above(plain):
+    one = np.ones((1, 12))
+    scores = None if plain else np.ones((1, 1))
+    least = DecodingSteps(["go"], ["जा"], one, np.ones((2, 12)), one, scores, np.ones((1, 1)), one, False)
+    figure = plot_unrolled(least)
+    figure.draw_without_rendering()
+    main, scale = figure.axes
+    boxes = [text.get_window_extent() for text in main.texts]
+    assert not any(box.overlaps(scale.get_tightbbox()) for box in boxes)
+    assert all(figure.bbox.containsx(box.x0) and figure.bbox.containsx(box.x1) for box in boxes)
+    assert 0 < figure.bbox.y1 - max(box.y1 for box in boxes) < 0.2 * figure.dpi

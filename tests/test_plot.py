@@ -1,8 +1,13 @@
+import types
+
+import matplotlib
 import numpy as np
 import pytest
 
+from nmt_attention import fonts
+from nmt_attention.alignment import GoldAlignment
 from nmt_attention.fonts import find_fonts
-from nmt_attention.plot import plot_attention, plot_history, plot_score_by_length, save_figure
+from nmt_attention.plot import plot_attention, plot_attentions, plot_history, plot_score_by_length, save_figure
 from nmt_attention.translate import Translation
 
 SOURCE = ["dad", "bought", "me", "a", "camera", "."]
@@ -64,6 +69,50 @@ def test_one_token_on_each_side_can_be_drawn(translation, tmp_path):
     assert labels(plot_attention(one)) == (["go"], ["जा"])
 
 
+def test_gold_links_are_framed_sure_ones_by_a_line(translation):
+    gold = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
+    frames = plot_attention(translation, gold=gold).axes[0].patches
+    found = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
+    assert found == gold.possible
+    assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
+    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
+        plot_attention(translation, gold=gold._replace(possible=frozenset({(1, 6)})))
+
+
+def test_heatmaps_to_compare_stand_beside_each_other(translation, tmp_path):
+    other = translation._replace(attention=translation.attention[::-1])
+    figure = plot_attentions({"one": translation, "दोन": other, "three": translation}, columns=2)
+    one, two, three, empty, bar = figure.axes
+    assert [axes.get_title() for axes in (one, two, three)] == ["one", "दोन", "three"]
+    np.testing.assert_array_equal(two.images[0].get_array(), other.attention[:-1])
+    assert not empty.axison and bar.get_ylabel() == "attention weight"
+    save_figure(figure, tmp_path / "three.png")
+    with pytest.raises(ValueError, match="translations: expected at least one"):
+        plot_attentions({})
+
+
+@pytest.mark.parametrize(("words", "angle"), [(SOURCE, 0), (["grandmother", *SOURCE[1:]], 45)])
+def test_words_too_long_for_their_columns_are_turned(translation, words, angle):
+    axes = plot_attention(translation._replace(source_tokens=words)).axes[0]
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 2), (24, 20)])
+def test_no_label_is_cut_off_and_none_lies_over_another(translation, width, height):
+    words = [f"word{i}" for i in range(24)]
+    shown = translation._replace(
+        source_tokens=words[:width], target_tokens=words[:height], attention=np.ones((height, width)) / width
+    )
+    figure = plot_attention(shown)
+    figure.draw_without_rendering()
+    bar = figure.axes[1]
+    for labels in (figure.axes[0].get_xticklabels(), figure.axes[0].get_yticklabels(), bar.get_yticklabels()):
+        boxes = [label.get_window_extent() for label in labels]
+        for i, box in enumerate(boxes):
+            assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+            assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
 def test_history_shows_losses_and_scores():
     history = [
         {"epoch": i, "loss": 4.0 / i, "dev_perplexity": np.exp(5.0 / i), "dev_bleu": 3.0 * i, "dev_chrf": 9.0 * i}
@@ -119,6 +168,31 @@ def test_score_by_length_refuses_what_cannot_be_compared():
         plot_score_by_length(SYSTEMS, measure="exact")
     with pytest.raises(ValueError, match="expected at most 6 systems, got 7"):
         plot_score_by_length({str(i): [first] for i in range(7)})
+
+
+@pytest.fixture
+def older_matplotlib(monkeypatch):
+    """A matplotlib that cannot shape, after `lesson.set_up_figures`."""
+    older = types.SimpleNamespace(__version__="3.10.0", rcParams={"svg.fonttype": "none"})
+    monkeypatch.setattr(fonts, "matplotlib", older)
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".pdf"])
+def test_unshaped_letters_are_not_written_to_a_file(translation, tmp_path, older_matplotlib, suffix):
+    with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari; install matplotlib 3\.11"):
+        save_figure(plot_attention(translation), tmp_path / "new" / f"heatmap{suffix}")
+    assert not list(tmp_path.iterdir())
+    save_figure(plot_attention(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / f"latin{suffix}")
+
+
+def test_letters_left_to_a_browser_are_written_to_a_file(translation, tmp_path, older_matplotlib, monkeypatch):
+    figure = plot_attention(translation)
+    save_figure(figure, tmp_path / "heatmap.svg")
+    assert "बाबांनी" in (tmp_path / "heatmap.svg").read_text(encoding="utf-8")
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "path")  # shapes of letters, and wrong ones
+    with pytest.raises(RuntimeError, match="cannot shape"):
+        save_figure(figure, tmp_path / "paths.svg")
 
 
 def test_a_figure_of_unknown_format_is_refused_and_not_written(translation, tmp_path):
