@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test faults lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
@@ -55,6 +55,9 @@ test: setup  ## run the whole test suite, then all lessons
 	rm -rf runs/lessons-quick
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(TEST_NOTEBOOKS)
+
+faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
+	KILLS=20 $(BIN)/python -m pytest tests/test_faults.py
 
 lint: setup  ## check style and formatting
 	$(BIN)/ruff check .

@@ -8,11 +8,13 @@
 
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
 corpus, `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses
-among translations, `words` puts tokens together, `files` writes whole files or none. Beside `plot`, `html` shows
-attention in a page, `trace` keeps what happens in a translation, `diagram` and `animate` draw that, all with `fonts`
-that have every letter. Beside `evaluate`, `significance` tells what is chance, `breakdown` where a model is good,
-`errors` what it does wrong, by `error_rules` about `marathi_forms`; `report` prints it. `python -m nmt_attention` is
-the command line: `__main__` says what can be asked for, `commands` and `evaluate_command` do it.
+among translations, `words` puts tokens together. Beside `train`, `optimizer` is its Adam, `interrupt` hears Ctrl-C and
+`distribute` has several devices share a step; `files` writes whole files or none. Beside `plot`, `html` shows attention
+in a page, `trace` keeps what happens in a translation, `diagram` and `animate` draw that, all with `fonts` that have
+every letter. Beside `evaluate`, `significance` tells what is chance, `breakdown` where a model is good, `errors` what
+it does wrong, by `error_rules` about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share.
+`python -m nmt_attention` is the command line: `__main__` says what can be asked for, `commands` and `evaluate_command`
+do it.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.

@@ -7,18 +7,22 @@ from pathlib import Path
 
 from . import commands, evaluate_command
 from .config import CONFIGS, PRESETS, SearchConfig, make_settings, setting_fields
+from .interrupt import Stopped
 
 
 def main(arguments=None):
-    """Runs a command; returns the process's exit status: 0, 1 after an error, 130 after Ctrl-C."""
+    """Runs a command; returns the process's exit status: 0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM."""
     options = _parser().parse_args(arguments)
     try:
         options.run_command(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Stopped as stop:
+        print(f"nmt-attention: {stop}; the same command goes on from there", file=sys.stderr)
+        return 128 + stop.number
     except KeyboardInterrupt:
-        more = "; the same command goes on from the last finished epoch" if options.command == "train" else ""
+        more = "; the same command goes on from what was saved last" if options.command == "train" else ""
         print(f"\nnmt-attention: stopped{more}", file=sys.stderr)
         return 130
     except (OSError, ValueError, FloatingPointError, RuntimeError) as error:

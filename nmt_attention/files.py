@@ -1,8 +1,10 @@
 """Files that are complete or absent, whatever happens while they are written."""
 
+import contextlib
 import csv
 import json
 import os
+import platform
 from pathlib import Path
 
 
@@ -21,6 +23,35 @@ class replacing:
             self.partial.replace(self.path)
         else:
             self.partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def alone_in(directory):
+    """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
+
+    The file `lock` in it names the process that has it. However a process ends, what it had is free again.
+
+    Args:
+        directory: made if need be.
+
+    Raises:
+        BlockingIOError: another process has it; the message names it.
+    """
+    import portalocker
+
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / "lock", "a+", encoding="utf-8") as file:
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+        except portalocker.LockException:
+            file.seek(0)
+            other = file.read().strip() or "another process"
+            raise BlockingIOError(f"{directory}: {other} is at work here; wait, stop it or use another --run") from None
+        file.truncate(0)
+        file.write(f"process {os.getpid()} of {platform.node()}")
+        file.flush()
+        yield
 
 
 def write_json(path, value):

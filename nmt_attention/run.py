@@ -1,5 +1,6 @@
 """A whole run in one directory: corpus, tokenisers, training, scores, and the bundle that translation loads."""
 
+import contextlib
 import importlib.metadata
 import json
 import platform
@@ -14,7 +15,7 @@ from .config import DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from .corpus import SPLITS, corpus_hash, sentence_key, write_pairs
 from .distribute import check_same, check_shared, gather, is_chief, make_strategy, naming_lost_workers
 from .evaluate import evaluate, group_references
-from .files import write_json
+from .files import alone_in, write_json
 from .model import Seq2Seq, save_bundle
 from .names import read_names, swap_names
 from .text import TOKENIZERS
@@ -30,8 +31,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     The directory ends up with `run.json` (settings, versions, corpus hash, split counts), `history.csv`,
     `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`,
-    `source.json`, `target.json`) and `scores.json`. A run that was interrupted goes on where it was; a finished one
-    is left as it is.
+    `source.json`, `target.json`) and `scores.json`; `lock` names the process at work. A run that was interrupted goes
+    on where it was; a finished one is left as it is.
 
     Args:
         directory: the run directory, made if need be.
@@ -45,7 +46,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     Raises:
         ValueError: the directory holds a run with other settings or another corpus.
-        FloatingPointError: as `train`.
+        BlockingIOError: another process trains in it.
+        FloatingPointError, OSError, Stopped: as `train`.
     """
     directory = Path(directory)
     data, config = part(DataConfig, settings), part(TrainConfig, settings)
@@ -66,6 +68,12 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     strategy = make_strategy(config.strategy)
     check_same(strategy, json.dumps(about), "settings, corpus, precision or versions")
+    with alone_in(directory) if is_chief(strategy) else contextlib.nullcontext():
+        return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
+
+
+def _train_and_score(directory, split, data, config, about, strategy, tensorboard):
+    """Does what `run_training` promises, once it is known what to do and that nobody else does it."""
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
@@ -77,7 +85,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     model_config = part(
         ModelConfig,
-        settings,
+        about["settings"],
         source_vocabulary_size=len(source_tokenizer),
         target_vocabulary_size=len(target_tokenizer),
     )
@@ -87,7 +95,6 @@ def run_training(directory, pairs, settings, tensorboard=False):
     translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
 
     if is_chief(strategy):
-        directory.mkdir(parents=True, exist_ok=True)
         write_json(directory / "run.json", about)
         for name, part_pairs in split._asdict().items():
             write_pairs(directory / f"{name}.tsv", part_pairs)

@@ -3,15 +3,17 @@
 import importlib.util
 import itertools
 import math
+import shutil
 import time
 from pathlib import Path
 
-import keras
 import numpy as np
 import tensorflow as tf
 
 from .distribute import check_same, gather, is_chief, own_rows
 from .files import read_history, write_history
+from .interrupt import Stopped, noting_signals
+from .optimizer import make_optimizer
 from .progress import Progress, log_row
 from .text import PAD_ID
 
@@ -156,14 +158,15 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
 
     An epoch is a function of the weights before it, the seed and its number: batches, dropout and segmentations are
     drawn anew from these. So a run that was killed and is started again with the same arguments repeats the epoch it
-    was in and ends with the same weights as one that was never stopped.
+    was in and ends with the same weights as one that was never stopped. One that is asked to stop, by Ctrl-C or
+    SIGTERM, saves what it has of the epoch and goes on in the middle of it.
 
     Of several workers each calls this with the same arguments; the chief alone writes, in a directory that all see,
-    and its scores decide.
+    and its scores decide. Several replicas stop after an epoch, not in the middle of it.
 
     Args:
-        model: Keras model, (source_ids, target_in, training) to (logits, weights), made in the scope of the strategy
-            to train it with.
+        model: Keras model, (source_ids, target_in, training, scored) to (logits, weights), made in the scope of the
+            strategy to train it with.
         batches: function of the epoch's number (from 0) that returns its `Batch`es.
         steps_per_epoch: int. How many there are.
         dev_scores: function without arguments that scores the model as it is; returns a dict of floats. The weights
@@ -178,6 +181,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     Raises:
         ValueError: TensorBoard is asked for and not installed, a checkpoint is damaged, or not all workers see it.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
+        OSError: a checkpoint cannot be written; the one before stays.
+        Stopped: it was asked to stop, and has saved.
     """
     directory = Path(directory)
     if tensorboard and importlib.util.find_spec("tensorboard") is None:
@@ -185,8 +190,10 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     strategy = model.distribute_strategy
     with strategy.scope():
         optimizer = make_optimizer(model, steps_per_epoch, config)
-    done = {name: tf.Variable(value) for name, value in {"epochs": 0, "best_epoch": 0, "best_bleu": -1.0}.items()}
-    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, **done)
+    start = {"epochs": 0, "best_epoch": 0, "best_bleu": -1.0, "begun": np.zeros(4)}
+    done = {name: tf.Variable(value) for name, value in start.items()}  # begun: an epoch's steps, nats, tokens, seconds
+    drawn = [state.value for state in _dropout_states(model)]
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, drawn=drawn, **done)
     last, best = (
         tf.train.CheckpointManager(checkpoint, str(directory / "checkpoints" / name), max_to_keep=1)
         for name in ("last", "best")
@@ -198,41 +205,69 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     train_step = make_train_step(model, optimizer, config, steps_per_epoch * config.epochs)
     progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
 
-    while int(done["epochs"]) < config.epochs:
-        epoch = int(done["epochs"])
-        if epoch - int(done["best_epoch"]) >= config.patience and epoch:
-            break
-        started = time.perf_counter()
-        seed_dropout(model, config.seed, epoch)
-        nll, tokens = train_epoch(train_step, batches(epoch), progress)
-        seconds = time.perf_counter() - started
-        scores = dev_scores()
-        scores["bleu"] = gather(strategy, scores["bleu"])[0]  # the chief's, so that all workers stop together
-        row = {
-            "epoch": epoch + 1,
-            "loss": nll / tokens,
-            "tokens_per_second": tokens / seconds,
-            "seconds": seconds,
-            "scoring_seconds": time.perf_counter() - started - seconds,
-            **{f"dev_{name}": value for name, value in scores.items()},
-        }
-        history.append(row)
-        done["epochs"].assign(epoch + 1)
-        best_so_far = scores["bleu"] > float(done["best_bleu"])
-        if best_so_far:
-            done["best_epoch"].assign(epoch + 1)
-            done["best_bleu"].assign(scores["bleu"])
-        if is_chief(strategy):
-            write_history(directory / "history.csv", history)
-            if tensorboard:
-                log_row(directory / "logs", row)
-            for manager in (best, last) if best_so_far else (last,):
-                manager.save(epoch + 1)
-        progress.epoch_done(row)
+    with noting_signals() as noted:
+        while int(done["epochs"]) < config.epochs:
+            epoch = int(done["epochs"])
+            if epoch - int(done["best_epoch"]) >= config.patience and epoch:
+                break
+            started = time.perf_counter()
+            *sums, seconds = done["begun"].numpy().tolist()
+            if not sums[0]:
+                seed_dropout(model, config.seed, epoch)
+            rest = itertools.islice(batches(epoch), int(sums[0]), None)
+            stop = noted if config.strategy == "single" else ()
+            steps, nats, tokens = train_epoch(train_step, rest, progress, sums, stop)
+            trained = time.perf_counter()
+            seconds += trained - started
+            if stop and steps < steps_per_epoch:
+                done["begun"].assign([steps, nats, tokens, seconds])
+                save(last, epoch * steps_per_epoch + steps)
+                raise Stopped(f"stopped at {progress.where(steps)}, which is saved", noted[0])
+            scores = dev_scores()
+            scores["bleu"] = gather(strategy, scores["bleu"])[0]  # the chief's, so that all workers stop together
+            row = {
+                "epoch": epoch + 1,
+                "loss": nats / tokens,
+                "tokens_per_second": tokens / seconds,
+                "seconds": seconds,
+                "scoring_seconds": time.perf_counter() - trained,
+                **{f"dev_{name}": value for name, value in scores.items()},
+            }
+            history.append(row)
+            done["epochs"].assign(epoch + 1)
+            done["begun"].assign(np.zeros(4))
+            best_so_far = scores["bleu"] > float(done["best_bleu"])
+            if best_so_far:
+                done["best_epoch"].assign(epoch + 1)
+                done["best_bleu"].assign(scores["bleu"])
+            if is_chief(strategy):
+                write_history(directory / "history.csv", history)
+                if tensorboard:
+                    log_row(directory / "logs", row)
+                for manager in (best, last) if best_so_far else (last,):
+                    save(manager, (epoch + 1) * steps_per_epoch)
+            progress.epoch_done(row)
+            if noted:
+                raise Stopped(f"stopped after epoch {epoch + 1}/{config.epochs}, which is saved", noted[0])
 
     gather(strategy, 0)  # the chief has saved
     restore(checkpoint, tf.train.latest_checkpoint(best.directory))
     return history
+
+
+def save(manager, number):
+    """Writes a checkpoint, and then deletes the one before.
+
+    Raises:
+        OSError: it cannot be written; what was written of it is deleted.
+    """
+    try:
+        manager.save(number)
+    except tf.errors.OpError as error:
+        for path in Path(manager.directory).glob(f"ckpt-{number}*"):
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+        reason = str(error.message).partition(chr(10))[0]
+        raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 
 
 def restore(checkpoint, path):
@@ -248,46 +283,13 @@ def restore(checkpoint, path):
         raise ValueError(f"{path}: damaged or of another version; delete the run directory ({reason})") from None
 
 
-class FusedAdam(keras.optimizers.Adam):
-    """Keras' Adam, each variable updated by one operation in one pass over its memory; Keras makes more than ten."""
-
-    def update_step(self, gradient, variable, learning_rate):
-        i, step = self._get_variable_index(variable), tf.cast(self.iterations + 1, tf.float32)
-        tf.raw_ops.ResourceApplyAdam(
-            var=variable.handle,
-            m=self._momentums[i].value.handle,
-            v=self._velocities[i].value.handle,
-            beta1_power=self.beta_1**step,
-            beta2_power=self.beta_2**step,
-            lr=tf.cast(learning_rate, tf.float32),
-            beta1=self.beta_1,
-            beta2=self.beta_2,
-            epsilon=self.epsilon,
-            grad=gradient,
-        )
-
-
-def make_optimizer(model, steps_per_epoch, config):
-    """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth.
-
-    Where the model computes in float16 the loss is scaled up, lest small gradients become 0, and steps whose gradient
-    is then not finite are skipped.
-    """
-    steps = steps_per_epoch * config.epochs
-    warmup = min(config.warmup_steps, steps // 2)
-    rate = keras.optimizers.schedules.CosineDecay(
-        0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
-    )
-    optimizer = FusedAdam(rate, beta_2=0.998)
-    if model.compute_dtype == "float16":
-        optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
-    optimizer.build(model.trainable_variables)
-    return optimizer
+def _dropout_states(model):
+    return [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
 
 
 def seed_dropout(model, seed, epoch):
     """Sets what dropout draws in an epoch; every dropout layer of every replica draws from a stream of its own."""
-    states = [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
+    states = _dropout_states(model)
     draws = [np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2) for i in range(len(states))]
     _assign(model.distribute_strategy, [state.value for state in states], tf.constant(draws, tf.int32))
 
@@ -302,9 +304,23 @@ def _assign(strategy, states, draws):
     strategy.run(assign, [states])
 
 
-def train_epoch(train_step, batches, progress):
-    """Runs the step over all batches; returns (nats, tokens), summed over the epoch."""
-    nats, tokens, step = 0.0, 0.0, 0
+def train_epoch(train_step, batches, progress, begun=(0, 0.0, 0.0), stop=()):
+    """Runs the step over batches until they end or `stop`, a list, is no longer empty.
+
+    Args:
+        train_step: of `make_train_step`.
+        batches: iterable of `Batch`; those of the epoch that have not been done yet.
+        progress: `Progress`.
+        begun: (steps, nats, tokens) of the epoch that have been done.
+        stop: see above.
+
+    Returns:
+        (steps, nats, tokens), with what had been done.
+
+    Raises:
+        FloatingPointError: a step's loss or gradient is not finite.
+    """
+    step, nats, tokens = int(begun[0]), *begun[1:]
     for results in read_late(train_step(*batch) for batch in batches):
         before = tokens
         for nll, count, norm in results:
@@ -314,7 +330,9 @@ def train_epoch(train_step, batches, progress):
                 raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
             nats, tokens = nats + nll, tokens + count
         progress.steps_done(step, nats / tokens, len(results), tokens - before)
-    return nats, tokens
+        if stop:
+            break
+    return step, nats, tokens
 
 
 def read_late(results):

@@ -17,10 +17,12 @@ from .config import ModelConfig, TrainConfig
 from .corpus import read_pairs, split_pairs
 from .model import Seq2Seq
 from .operations import make_rate_measurement, matrix_products, training_operations
+from .optimizer import make_optimizer
+from .progress import Progress
 from .run import resolve_precision
 from .text import PAD_ID, TOKENIZERS, WordTokenizer
 from .textbook import TextbookDecoder, TextbookEncoder, make_textbook_step, textbook_ids
-from .train import Progress, make_optimizer, make_train_step, train_epoch
+from .train import make_train_step, train_epoch
 from .translate import Translator
 
 _TEXTBOOK_SECONDS = 3.0  # a round of the textbook loop: as many steps as fit in, and one at least
@@ -57,7 +59,7 @@ def train_package(corpus, size, precision):
     def do_round(number):
         order = random.Random(number).sample(batches, len(batches))
         started = time.perf_counter()
-        _, tokens = train_epoch(train_step, order, progress)
+        _, _, tokens = train_epoch(train_step, order, progress)
         return {"tokens": tokens, "seconds": time.perf_counter() - started}
 
     started = time.perf_counter()

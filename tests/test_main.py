@@ -193,7 +193,8 @@ def test_fetch_of_a_bad_language_is_an_error():
 
 
 def test_training_leaves_a_run_directory(trained):
-    files = ["run.json", "history.csv", "checkpoints", "train.tsv", "dev.tsv", "test.tsv", *BUNDLE, "scores.json"]
+    files = ["lock", "run.json", "history.csv", "checkpoints", "scores.json", *BUNDLE]
+    files += ["train.tsv", "dev.tsv", "test.tsv"]
     assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
     split = split_pairs(read_pairs(trained.corpus))
     assert read_pairs(trained.run / "dev.tsv") == split.dev

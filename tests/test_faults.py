@@ -1,0 +1,210 @@
+"""What may befall a training from outside: killed, asked to stop, no room, nowhere to write, a second of its kind."""
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.__main__ import main
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.files import alone_in, read_history
+from nmt_attention.interrupt import Stopped, noting_signals
+from nmt_attention.model import Seq2Seq
+from nmt_attention.text import FlatIds
+from nmt_attention.train import train
+
+KILLS = int(os.environ.get("KILLS", "4"))  # `make faults` asks for more
+STEPS = 25
+
+
+def run(directory, disturb=lambda epoch, number: None):
+    """Trains a small model for three epochs of 25 steps; `disturb` is called before each batch."""
+    keras.utils.set_random_seed(0)
+    ids = FlatIds.of([[4 + i % 9, 4 + i % 7] for i in range(250)])
+    model = Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.3))
+
+    def batches(epoch):
+        for number, batch in enumerate(make_dataset(ids, ids, 10, 1, epoch)):
+            disturb(epoch, number)
+            yield batch
+
+    config = TrainConfig(epochs=3, batch_size=10, scheduled_sampling=0.3)
+    history = train(model, batches, STEPS, lambda: {"bleu": 1.0}, config, directory)
+    return history, [np.asarray(weight) for weight in model.weights]
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    return run(tmp_path_factory.mktemp("unbroken"))
+
+
+def assert_same(found, expected):
+    for row, other in zip(found[0], expected[0], strict=True):
+        assert (row["epoch"], row["loss"]) == (other["epoch"], other["loss"])
+    for value, other in zip(found[1], expected[1], strict=True):
+        np.testing.assert_array_equal(value, other)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbroken, number):
+    def ask(epoch, batch):
+        if (epoch, batch) == (1, 12):
+            os.kill(os.getpid(), number)
+
+    handler = signal.getsignal(number)
+    with pytest.raises(Stopped, match="stopped at epoch 2/3, step 20/25, which is saved") as stop:
+        run(tmp_path, ask)
+    assert stop.value.number == number and signal.getsignal(number) == handler
+    seen = []
+    assert_same(run(tmp_path, lambda epoch, batch: seen.append((epoch, batch))), unbroken)
+    assert {epoch for epoch, _ in seen} == {1, 2}
+
+
+def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, unbroken):
+    with pytest.raises(Stopped, match="stopped after epoch 2/3"):
+        run(tmp_path, lambda *place: place == (1, 24) and os.kill(os.getpid(), signal.SIGINT))
+    assert len(read_history(tmp_path / "history.csv")) == 2
+    assert_same(run(tmp_path), unbroken)
+
+
+def test_the_second_ctrl_c_is_obeyed_at_once():
+    with noting_signals() as noted:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert noted == [signal.SIGINT]
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_in_a_thread_signals_are_left_alone():
+    before, inside = signal.getsignal(signal.SIGINT), []
+
+    def work():
+        with noting_signals() as noted:
+            inside.append((noted, signal.getsignal(signal.SIGINT)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert inside == [([], before)]
+
+
+def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_path, unbroken):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def no_more_room(epoch, batch):
+        if (epoch, batch) == (1, 0):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+
+    try:
+        with pytest.raises(OSError, match=r"checkpoints/last: a checkpoint cannot be written, the last one stays"):
+            run(tmp_path, no_more_room)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    left = sorted(path.name for path in (tmp_path / "checkpoints/last").iterdir())
+    assert left == ["checkpoint", "ckpt-25.data-00000-of-00001", "ckpt-25.index"]
+    assert_same(run(tmp_path), unbroken)
+
+
+@pytest.mark.parametrize("place", ["/proc/run", "/dev/null/run"])
+def test_where_nothing_may_be_written_it_says_so(place, tmp_path, capsys):
+    corpus = tmp_path / "pairs.tsv"
+    corpus.write_text("".join(f"Tom {i} .\tटॉम {i} .\n" for i in range(80)), encoding="utf-8")
+    assert main(["train", "--run", place, "--corpus", str(corpus)]) == 1
+    assert place.rpartition("/")[0] in capsys.readouterr().err
+
+
+HOLD = """
+import sys
+from nmt_attention.files import alone_in
+with alone_in(sys.argv[1]):
+    print("has it", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_process_is_refused_and_told_who_is_there(tmp_path):
+    with alone_in(tmp_path / "other"):
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLD, tmp_path / "run"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as first:
+            assert first.stdout.readline() == "has it\n"
+            refused = pytest.raises(BlockingIOError, match=f"process {first.pid} of .* is at work here")
+            with refused, alone_in(tmp_path / "run"):
+                pass
+            first.kill()
+        with alone_in(tmp_path / "run"):  # free again, though the first could not say so
+            assert str(os.getpid()) in (tmp_path / "run/lock").read_text()
+
+
+TRAINING = """
+import sys
+from pathlib import Path
+from nmt_attention.config import make_settings
+from nmt_attention.corpus import Pair
+from nmt_attention.run import run_training
+
+words = "a b c d e f g h i j k l".split()
+pairs = [Pair(f"{x} {y} {z} .", f"{z}{y} {x}.") for x in words for y in words for z in words if x != y and y != z]
+settings = {"epochs": 8, "units": 16, "embedding_units": 16, "vocabulary_size": 60, "precision": "float32"}
+run_training(Path(sys.argv[1]), pairs, make_settings("quick", settings))
+"""
+
+
+def start(directory):
+    return subprocess.Popen([sys.executable, "-c", TRAINING, directory], stderr=subprocess.PIPE, text=True)
+
+
+def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    begun = time.monotonic()
+    _, errors = (process := start(whole)).communicate()
+    assert process.returncode == 0, errors
+    usual, chance = time.monotonic() - begun, random.Random()
+    for number in range(KILLS):
+        process = start(killed)
+        if number % 2:  # at any time
+            time.sleep(chance.uniform(0, usual))
+        else:  # while a file is being written
+            limit = time.monotonic() + usual
+            while process.poll() is None and time.monotonic() < limit:
+                if any("temp" in path.name or ".part" in path.name for path in killed.rglob("*")):
+                    break
+        process.kill()
+        process.communicate()
+        assert_whole(killed)
+    _, errors = (process := start(killed)).communicate()
+    assert process.returncode == 0, errors
+    assert [row["loss"] for row in read_history(killed / "history.csv")] == [
+        row["loss"] for row in read_history(whole / "history.csv")
+    ]
+    expected, found = (np.load(directory / "weights.npz") for directory in (whole, killed))
+    assert list(found) == list(expected)
+    for name in expected:
+        np.testing.assert_array_equal(found[name], expected[name], err_msg=name)
+
+
+def assert_whole(directory):
+    """Whatever is there under its own name is complete."""
+    if (directory / "run.json").exists():
+        assert "settings" in json.loads((directory / "run.json").read_text())
+    rows = read_history(directory / "history.csv")
+    assert [row["epoch"] for row in rows] == list(range(1, len(rows) + 1))
+    for name in ("last", "best"):
+        path = tf.train.latest_checkpoint(str(Path(directory / "checkpoints") / name))
+        if path:
+            reader = tf.train.load_checkpoint(path)
+            for variable in reader.get_variable_to_shape_map():
+                if not variable.startswith("_"):
+                    reader.get_tensor(variable)
