@@ -62,7 +62,7 @@ _NAMES = {
         *("links_by_argmax", "links_by_threshold", "attention_entropy"),
     ),
     "phrasebook": ("build_phrasebook",),
-    "plot": ("plot_attention", "plot_history", "plot_score_by_length", "save_figure"),
+    "plot": ("plot_attention", "plot_attentions", "plot_history", "plot_score_by_length", "save_figure"),
     "html": ("attention_html",),
     "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),
     "diagram": ("plot_unrolled", "plot_beam_tree"),
