@@ -8,10 +8,10 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test faults lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test faults check-page load lint check clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/installed  ## make .venv and install requirements.txt
 
@@ -58,6 +58,12 @@ test: setup  ## run the whole test suite, then all lessons
 
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
 	KILLS=20 $(BIN)/python -m pytest tests/test_faults.py
+
+check-page: setup  ## check RUN's page in Chromium (apt-get install chromium chromium-driver)
+	$(BIN)/python tools/check_page.py --run $(RUN)
+
+load: setup  ## load RUN's page with 50 clients for two minutes
+	$(BIN)/python tools/load.py --run $(RUN)
 
 lint: setup  ## check style and formatting
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ among translations, `words` puts tokens together. Beside `train`, `optimizer` is
 in a page, `trace` keeps what happens in a translation, `diagram` and `animate` draw that, all with `fonts` that have
 every letter. Beside `evaluate`, `significance` tells what is chance, `breakdown` where a model is good, `errors` what
 it does wrong, by `error_rules` about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share.
+`export` takes a model elsewhere as a SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
 `python -m nmt_attention` is the command line: `__main__` says what can be asked for, `commands` and `evaluate_command`
 do it.
 
@@ -64,6 +65,7 @@ _NAMES = {
     "phrasebook": ("build_phrasebook",),
     "plot": ("plot_attention", "plot_attentions", "plot_history", "plot_score_by_length", "save_figure"),
     "html": ("attention_html",),
+    "export": ("ExportedTranslator", "export_saved_model"),
     "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),
     "diagram": ("plot_unrolled", "plot_beam_tree"),
     "animate": ("animate_attention", "Animation"),

@@ -139,6 +139,19 @@ def _parser():
     plot.add_argument("--show-end", action="store_true", help="show the row of the end marker")
     _add_merge(plot)
     _add_beam(plot)
+    export = command(
+        commands.export,
+        "write a model as a SavedModel, strings in, translations out, for programs with TensorFlow alone",
+        "--run runs/mine exported/mine/1",
+    )
+    _add_run(export)
+    export.add_argument("output", type=Path, metavar="OUT", help="directory to write, new or empty")
+
+    serve = command(commands.serve, "translate and show attention on a local web page", "--run runs/mine")
+    _add_run(serve)
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen at; the default is seen from here alone")
+    serve.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen at")
+
     benchmark = command(
         commands.benchmark,
         "measure speed and memory beside a textbook loop and the machine's own matrix products",

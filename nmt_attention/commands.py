@@ -179,6 +179,23 @@ def plot(options):
     print(path)
 
 
+def export(options):
+    """Writes a trained model as a SavedModel and prints where it is."""
+    import_tensorflow()
+    from .export import export_saved_model
+
+    export_saved_model(options.run, options.output)
+    print(options.output)
+
+
+def serve(options):
+    """Shows translations on a web page until Ctrl-C."""
+    import_tensorflow()
+    from .serve import serve_page
+
+    serve_page(options.run, options.host, options.port)
+
+
 def benchmark(options):
     """Prints how fast training and translation are, or how the start of a training scales with the corpus."""
     if hasattr(options, "scaling"):

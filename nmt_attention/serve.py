@@ -1,0 +1,151 @@
+"""A local web page: type a sentence, see its translations and, word by word, where the model looked.
+
+One page, answered whole at every request; without JavaScript only the lighting of words is missing.
+"""
+
+import logging
+import secrets
+import socket
+import threading
+
+from .html import attention_html
+from .translate import MOST_SOURCE_TOKENS, Translator
+
+try:
+    import flask
+    import waitress
+    from markupsafe import Markup
+    from werkzeug.exceptions import HTTPException
+except ModuleNotFoundError as error:
+    raise RuntimeError(f"serve needs Flask and waitress, {error.name} is missing: pip install flask waitress") from None
+
+MOST_CHARACTERS = MOST_SOURCE_TOKENS  # so that no sentence is cut, not even where tokens are letters
+BEAM_SIZE = 5
+_MOST_BYTES = 65_536  # of a request
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>nmt_attention</title>
+<link rel="icon" href="data:,"/>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+form { display: flex; flex-wrap: wrap; gap: .5rem; }
+input, button { font: inherit; padding: .3rem .6rem; }
+input { flex: 1 1 20rem; }
+:is(.translation, .others) { font-family: Mukta, "Noto Sans Devanagari", "Nirmala UI", system-ui, sans-serif; }
+.translation { font-size: 1.6rem; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
+.others li { overflow-wrap: anywhere; }
+.others span { opacity: .7; margin-left: .6rem; font-variant-numeric: tabular-nums; }
+.error { border-left: 4px solid #c33; padding-left: .8rem; }
+</style>
+</head>
+<body>
+<h1>Where does it look?</h1>
+<form>
+<input name="sentence" value="{{ sentence }}" maxlength="{{ most }}" aria-label="a sentence to translate"
+ placeholder="Dad bought me a camera." autocomplete="off" autofocus required>
+<button>Translate</button>
+</form>
+{% if error %}<p class="error" role="alert">{{ error }}</p>{% endif %}
+{% if found %}
+<p class="translation"{{ language }}>{{ found[0].text }}</p>
+{{ attention }}
+<h2>The {{ found|length }} best of its beam</h2>
+<p>The number is the logarithm of the translation's probability; the order also allows for length.</p>
+<ol class="others"{{ language }}>
+{% for translation in found %}<li>{{ translation.text }} <span>{{ "%.2f"|format(translation.score) }}</span></li>
+{% endfor %}</ol>
+{% endif %}
+</body>
+</html>
+"""
+
+
+def make_app(translator):
+    """Returns the page as a Flask application.
+
+    Requests may come in many threads; the model translates one sentence at a time.
+
+    Args:
+        translator: `Translator`, or what has its `n_best`.
+    """
+    app = flask.Flask(__name__, static_folder=None)
+    one_at_a_time = threading.Lock()
+
+    def page(sentence="", found=(), error=None, status=200):
+        nonce = secrets.token_urlsafe(16)  # the browser runs the script that has it and no other
+        attention = ""
+        if found:
+            attention = attention_html(found[0]).replace("<script>", f'<script nonce="{nonce}">')
+        devanagari = any("\u0900" <= letter <= "\u097f" for translation in found for letter in translation.text)
+        text = flask.render_template_string(
+            _PAGE,
+            sentence=sentence[:MOST_CHARACTERS],
+            most=MOST_CHARACTERS,
+            found=found,
+            attention=Markup(attention),
+            language=Markup(' lang="mr"' if devanagari else ""),
+            error=error,
+        )
+        response = flask.Response(text, status)
+        response.headers["Content-Security-Policy"] = (
+            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src data:; "
+            "form-action 'self'; base-uri 'none'"
+        )
+        return response
+
+    @app.get("/")
+    def translate():
+        sentence = flask.request.args.get("sentence", "")
+        if not sentence.strip():
+            return page()
+        if len(sentence) > MOST_CHARACTERS:
+            return page(
+                sentence,
+                error=f"At most {MOST_CHARACTERS} characters, please: these are {len(sentence):,}.",
+                status=400,
+            )
+        with one_at_a_time:
+            (found,) = translator.n_best([sentence], merge_subwords=True, beam_size=BEAM_SIZE)
+        return page(sentence, found) if found[0].text else page(sentence, error="The model wrote nothing.")
+
+    @app.errorhandler(HTTPException)
+    def refuse(error):
+        return page(error=f"{error.name}. {error.description}", status=error.code)
+
+    @app.errorhandler(Exception)
+    def fail(error):
+        app.logger.exception("a request failed")
+        return page(error=f"The translation failed: {type(error).__name__}: {error}", status=500)
+
+    return app
+
+
+def serve_page(run, host, port):
+    """Serves the page with a run's trained model until Ctrl-C.
+
+    Args:
+        run: directory of the run.
+        host: str. Address to listen at.
+        port: int. 0 is any free one; the address is printed.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`.
+        OSError: the address cannot be listened at.
+    """
+    try:
+        listening = socket.create_server((host, port))
+    except (OSError, OverflowError) as error:
+        raise OSError(f"cannot listen at {host}, port {port}: {error}") from None
+    with listening:  # who comes while the model is being loaded waits
+        translator = Translator.load(run)
+        translator.n_best(["."], beam_size=BEAM_SIZE)  # what takes long the first time
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that clients wait is no news
+        limits = {"max_request_header_size": _MOST_BYTES, "max_request_body_size": _MOST_BYTES}
+        server = waitress.create_server(make_app(translator), sockets=[listening], **limits)
+        print(f"http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)", flush=True)
+        server.run()
