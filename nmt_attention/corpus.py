@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .files import replacing
-from .text import PUNCTUATION, normalize
+from .text import PUNCTUATION, is_blank, normalize
 
 SITE = "https://www.manythings.org/anki"
 _ROOT = Path(__file__).resolve().parent.parent
@@ -232,7 +232,7 @@ def read_pairs(path):
             continue
         if len(columns) not in (2, 3):
             raise ValueError(f"{name}, line {number}: expected 2 or 3 tab-separated columns, found {len(columns)}")
-        if not (normalize(columns[0]) and normalize(columns[1])):
+        if is_blank(columns[0]) or is_blank(columns[1]):
             raise ValueError(f"{name}, line {number}: an empty sentence")
         pairs.append(Pair(*columns))
     if not pairs:
@@ -255,17 +255,17 @@ def _read_zip(path):
 
 def write_pairs(path, pairs):
     """Writes pairs so that `read_pairs` reads them back; the file is complete or absent."""
-    with replacing(path) as partial:
-        partial.write_text("".join("\t".join(pair) + "\n" for pair in pairs), encoding="utf-8", newline="\n")
+    with replacing(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines("\t".join(pair) + "\n" for pair in pairs)
 
 
 def sentence_key(text):
     """Returns what two spellings of one sentence have in common: case, punctuation and spacing are set aside."""
     text = normalize(text, fold_case=True)
-    return " ".join(text.translate(_NO_PUNCTUATION).split()) or text
+    return " ".join(_MARK.sub(" ", text).split()) or text
 
 
-_NO_PUNCTUATION = str.maketrans(dict.fromkeys(PUNCTUATION + "'-", " "))
+_MARK = re.compile(f"[{re.escape(PUNCTUATION)}'-]")
 
 
 def split_pairs(pairs):
@@ -282,18 +282,18 @@ def split_pairs(pairs):
         `Split` of lists of `Pair`, each in the given order.
     """
     pairs = list(pairs)
-    parent = {}
+    sources = [sentence_key(pair.source) for pair in pairs]
+    parent, first_source = {}, {}  # of a source: one of its group, nearer to the leader; of a target: the first it has
 
-    def root(node):
-        while parent.setdefault(node, node) != node:
-            parent[node] = node = parent[parent[node]]
-        return node
+    def leader(source):
+        while parent.setdefault(source, source) != source:
+            parent[source] = source = parent[parent[source]]
+        return source
 
-    edges = [(("source", sentence_key(p.source)), ("target", sentence_key(p.target))) for p in pairs]
-    for source, target in edges:
-        first, second = sorted((root(source), root(target)))
-        parent[second] = first  # the smaller key leads, so that the leader depends on the group's content alone
-    return _split_by_hash(pairs, [root(source)[1] for source, _ in edges])
+    for source, pair in zip(sources, pairs, strict=True):
+        one, other = leader(source), leader(first_source.setdefault(sentence_key(pair.target), source))
+        parent[max(one, other)] = min(one, other)  # so that the leader depends on the group's content alone
+    return _split_by_hash(pairs, [leader(source) for source in sources])
 
 
 def split_pairs_carelessly(pairs):

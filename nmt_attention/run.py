@@ -4,6 +4,7 @@ import contextlib
 import importlib.metadata
 import json
 import platform
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import keras
@@ -77,8 +78,9 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
-    source_tokenizer = learn(sources, data.vocabulary_size, fold_case=True)
-    target_tokenizer = learn(targets, data.vocabulary_size)
+    with ThreadPoolExecutor(2) as threads:  # sentencepiece leaves Python to others while it learns
+        learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False))
+        source_tokenizer, target_tokenizer = learned
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)
     texts = [(sources[i], targets[i]) for i in kept]

@@ -25,12 +25,13 @@ PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
 SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
 
-_APOSTROPHES = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {SPACE: "_"})
-# Whitespace, control characters, byte order mark, zero-width space. ZWJ and ZWNJ are letters' business and stay.
-_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd\ud800-\udfff]+")
+_APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
+# Control characters, byte order mark, zero-width space: as good as spaces. ZWJ and ZWNJ are letters' business and stay.
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd\ud800-\udfff]")
 PUNCTUATION = '.?!…,;:।॥"“”„«»()[]{}'
 _OPENING, _QUOTE = "“„«([{", '"'
 _SEGMENTATIONS = 64  # of a word that sampling chooses from
+_AT_A_TIME = 10_000  # sentences encoded in one call: faster than one by one, and few enough to stay small
 
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
@@ -58,7 +59,13 @@ def normalize(text, fold_case=False):
     if fold_case:
         text = text.casefold()
     # Composed after folding and spacing, which may leave marks to be composed; apostrophes last, for NFC makes some.
-    return unicodedata2.normalize("NFC", _BLANKS.sub(" ", text).strip()).translate(_APOSTROPHES)
+    text = unicodedata2.normalize("NFC", " ".join(_INVISIBLE.sub(" ", text).split()))
+    return _APOSTROPHE.sub("'", text).replace(SPACE, "_")
+
+
+def is_blank(text):
+    """Returns whether nothing would be left of a text, were it normalised."""
+    return not _INVISIBLE.sub("", text).strip()
 
 
 class FlatIds(NamedTuple):
@@ -289,14 +296,14 @@ class SubwordTokenizer(Tokenizer):
         """Learns the pieces; a small text may give fewer than `vocabulary_size` of them."""
         import sentencepiece
 
-        model, texts = io.BytesIO(), [normalize(text, fold_case) for text in texts]
+        model, texts = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
         if not any(texts):
             raise ValueError("texts: no text to learn subwords from")
-        fewest = len({c for text in texts for c in text.replace(" ", SPACE)} | {SPACE}) + len(SPECIAL_TOKENS)
+        fewest = len(set().union(*texts) | {" "}) + len(SPECIAL_TOKENS)
         if vocabulary_size < fewest:
             raise ValueError(f"vocabulary_size: expected at least {fewest}, an entry a letter, got {vocabulary_size}")
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(texts),
+            sentence_iterator=(texts.popleft() for _ in range(len(texts))),  # which has its own copy of each
             model_writer=model,
             model_type="unigram",
             vocab_size=vocabulary_size,
@@ -325,7 +332,7 @@ class SubwordTokenizer(Tokenizer):
 
     def encode_all(self, texts, alpha=0.0, seed=0):
         if alpha <= 0:
-            return super().encode_all(texts)
+            return FlatIds.of(self._encode_plainly(texts))
         random = np.random.default_rng(seed)
 
         def draw(word):
@@ -333,6 +340,11 @@ class SubwordTokenizer(Tokenizer):
             return rows[bisect.bisect_right(sums, random.random())] if sums else rows[0]
 
         return FlatIds.of([i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts)
+
+    def _encode_plainly(self, texts):
+        for start in range(0, len(texts), _AT_A_TIME):
+            some = [normalize(text, self.fold_case) for text in texts[start : start + _AT_A_TIME]]
+            yield from self._processor.encode(some, num_threads=1)
 
     def _find_segmentations(self, word, alpha):
         """Returns a word's best segmentations and the running sums of all their probabilities but the last."""

@@ -1,3 +1,4 @@
+import hashlib
 import http.server
 import io
 import os
@@ -21,6 +22,7 @@ from nmt_attention.corpus import (
     split_pairs_carelessly,
     write_pairs,
 )
+from nmt_attention.text import PUNCTUATION, normalize
 
 ATTRIBUTION = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (someone)"
 PAIRS = [
@@ -475,6 +477,29 @@ def test_a_chain_of_shared_sentences_stays_together():
     assert {found[chain[0]] for chain in chains} == {"train", "dev", "test"}
 
 
+def test_random_pairs_go_where_the_smallest_source_of_their_group_says():
+    """Groups made the plain way: as long as two share a sentence, they are one."""
+    draw = random.Random(3)
+    for _ in range(300):
+        several = draw.randrange(1, 30)
+        pairs = [
+            Pair(f"{draw.choice('aA')}{draw.randrange(several)}", f"क{draw.randrange(several)}{draw.choice('.!')}")
+            for _ in range(draw.randrange(25))
+        ]
+        groups = []  # of sentences, by side and key
+        for pair in pairs:
+            keys = {(side, sentence_key(pair[side])) for side in (0, 1)}
+            keys = keys.union(*(group for group in groups if group & keys))
+            groups = [group for group in groups if not group & keys] + [keys]
+        leaders = {key: min(group)[1] for group in groups for key in group}
+        expected = {"train": [], "dev": [], "test": []}
+        for pair in pairs:
+            leader = leaders[0, sentence_key(pair.source)]
+            share = int(hashlib.sha256(leader.encode()).hexdigest()[:8], 16) % 100
+            expected["train" if share < 90 else "dev" if share < 95 else "test"].append(pair)
+        assert split_pairs(pairs)._asdict() == expected
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_the_pairs_does_not_matter(seed):
     pairs = pairs_with_many_translations(1000)
@@ -501,6 +526,15 @@ def test_each_part_keeps_the_order_of_the_file():
     for part in split_pairs(iter(pairs)):
         places = [place[pair] for pair in part]
         assert places == sorted(places) and part
+
+
+def test_a_key_has_a_space_for_every_mark():
+    marks = str.maketrans(dict.fromkeys(PUNCTUATION + "'-", " "))
+    draw = random.Random(4)
+    for _ in range(2_000):
+        text = "".join(draw.choices(PUNCTUATION + "'’- aAक\u093c\u0301१_^\\", k=draw.randrange(8)))
+        spelling = normalize(text, fold_case=True)
+        assert sentence_key(text) == (" ".join(spelling.translate(marks).split()) or spelling)
 
 
 def test_sentences_of_marks_alone_are_not_all_one_sentence():

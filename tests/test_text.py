@@ -1,9 +1,13 @@
 import json
+import random
 import re
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import unicodedata2
 
+from nmt_attention import text as text_module
 from nmt_attention.text import (
     END_ID,
     PAD_ID,
@@ -14,6 +18,7 @@ from nmt_attention.text import (
     CharacterTokenizer,
     SubwordTokenizer,
     WordTokenizer,
+    is_blank,
     load_tokenizer,
     normalize,
 )
@@ -112,6 +117,19 @@ def test_normalize_of_normalized_text_changes_nothing():
         if normalize(once, fold_case) != once
     }
     assert changed == set()
+
+
+def test_normalize_does_to_random_text_what_its_rules_say_one_by_one():
+    blanks = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd\ud800-\udfff]+")
+    marks = str.maketrans({mark: "'" for mark in "’‘ʼʹ′`´＇"} | {"▁": "_"})
+    draw = random.Random(1)
+    letters = f" \t\n\x00\x1c\x85\xa0\u200b\u3000\ufeff\ud800aAßİक\u0930\u093c\u0301\u1fef▁_’`'.{ZWJ}"
+    for _ in range(5_000):
+        text = "".join(draw.choices(letters, k=draw.randrange(10)))
+        for fold_case in (False, True):
+            spaced = blanks.sub(" ", text.casefold() if fold_case else text).strip()
+            assert normalize(text, fold_case) == unicodedata2.normalize("NFC", spaced).translate(marks)
+        assert is_blank(text) == (normalize(text) == "")
 
 
 def test_normalize_makes_any_string_writable_as_utf_8():
@@ -262,6 +280,15 @@ def test_the_most_frequent_words_are_kept_and_ties_go_by_code_point():
     assert tokenizer.decode([UNKNOWN_ID, 4]) == "<unknown> ती"
 
 
+@pytest.mark.parametrize("kind", TOKENIZERS)
+def test_two_languages_learned_at_once_are_those_learned_one_after_the_other(kind):
+    texts = [[f"{line} {word}" for line in LEARNABLE for word in line.split()], MARATHI * 30]
+    with ThreadPoolExecutor(2) as threads:
+        learned = list(threads.map(TOKENIZERS[kind].learn, texts, [200] * 2, (True, False)))
+    expected = [TOKENIZERS[kind].learn(texts[0], 200, True), TOKENIZERS[kind].learn(texts[1], 200)]
+    assert [tokenizer.to_config() for tokenizer in learned] == [tokenizer.to_config() for tokenizer in expected]
+
+
 def test_learning_subwords_from_nothing_is_an_error():
     with pytest.raises(ValueError, match="text"):
         SubwordTokenizer.learn(["", " \n"], 100)
@@ -312,6 +339,14 @@ def test_a_higher_alpha_draws_the_plain_segmentation_more_often(tokenizers):
 def test_alpha_0_gives_the_plain_segmentations(tokenizers, kind):
     plain = [tokenizers[kind].encode(line) for line in LINES]
     assert rows(tokenizers[kind].encode_all(LINES, alpha=0.0, seed=5)) == plain
+
+
+@pytest.mark.parametrize("at_a_time", [1, 3, len(LINES)])
+def test_sentences_encoded_together_have_the_ids_of_each_alone(tokenizers, monkeypatch, at_a_time):
+    monkeypatch.setattr(text_module, "_AT_A_TIME", at_a_time)
+    tokenizer = tokenizers["subword"]
+    assert rows(tokenizer.encode_all(LINES)) == [tokenizer.encode(line) for line in LINES]
+    assert rows(tokenizer.encode_all([])) == []
 
 
 @pytest.mark.parametrize("kind", ["word", "character"])
