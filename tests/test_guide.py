@@ -1,0 +1,147 @@
+"""The course guide against what it talks about: lessons, code, commands, options and error messages."""
+
+import ast
+import functools
+import importlib
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from nmt_attention import __main__ as command_line
+from nmt_attention import lesson
+
+ROOT = Path(lesson.__file__).parent.parent
+GUIDE = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
+LESSONS = sorted(path.name for path in ROOT.glob("notebooks/[0-9][0-9]_*.ipynb"))
+SOURCES = [*sorted((ROOT / "nmt_attention").glob("*.py")), ROOT / "tools" / "course.py"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+MODULES = {path.stem for path in SOURCES[:-1]}
+# What only using the project brings into being.
+MADE = (".venv/", "runs/", "build/", "course/runs/", "data/deu-eng.zip")
+
+FENCED = re.findall(r"^```\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+UNFENCED = re.sub(r"^```.*?^```", "", GUIDE, flags=re.DOTALL | re.MULTILINE)
+NAMED = sorted({" ".join((a or b).split()) for a, b in re.findall(r"`([^`]+)`|<code>(.*?)</code>", UNFENCED)})
+NAMED += [line for block in FENCED for line in block.splitlines() if line]
+QUOTED = sorted({" ".join(text.split()) for text in re.findall(r'\*\*"(.+?)"\*\*', UNFENCED, re.DOTALL)})
+
+
+@functools.cache
+def parsers():
+    (commands,) = command_line._parser()._subparsers._group_actions
+    return commands.choices
+
+
+def options():
+    return {option for parser in parsers().values() for option in parser._option_string_actions}
+
+
+@functools.cache
+def messages():
+    """Returns every string of the sources, `…` for each of its variable parts; Makefile and set-up cell."""
+    found = [MAKEFILE, (ROOT / "notebooks" / LESSONS[0]).read_text(encoding="utf-8")]
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            if all(isinstance(part, ast.FormattedValue | ast.Constant) for part in parts):
+                found.append("".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts))
+    return found
+
+
+def is_quoted_right(quoted):
+    pattern = ".*".join(re.escape(part) for part in quoted.split("…"))
+    return any(re.search(pattern, message) for message in messages())
+
+
+def exists(name):
+    """Returns whether there is what a piece of code in the guide names."""
+    first, *words = shlex.split(name)
+    if first == "make":
+        settings = [word.partition("=")[0] for word in words if "=" in word]
+        targets = [word for word in words if "=" not in word]
+        return all(re.search(rf"^{target}:", MAKEFILE, re.MULTILINE) for target in targets) and all(
+            re.search(rf"^{setting} \?=", MAKEFILE, re.MULTILINE) for setting in settings
+        )
+    if name.startswith("python -m nmt_attention "):
+        try:
+            return bool(command_line._parser().parse_args(words[2:]))
+        except SystemExit:
+            return False
+    if name.startswith("python tools/course.py "):
+        tasks = re.search(r"choices=\((.*?)\)", SOURCES[-1].read_text(encoding="utf-8"))[1]
+        return f'"{words[1]}"' in tasks and all(any(n.startswith(w) for n in LESSONS) for w in words[2:])
+    if first.startswith("--") or (first in parsers() and words):
+        known = parsers()[first]._option_string_actions if first in parsers() else options()
+        return {word for word in [first, *words] if word.startswith("--")} <= set(known)
+    if name.startswith(MADE):
+        return True
+    if "/" in name:
+        return (ROOT / name).exists()
+    module, *names = name.split(".")
+    if names and module in MODULES:
+        try:
+            return bool(functools.reduce(getattr, names, importlib.import_module(f"nmt_attention.{module}")))
+        except AttributeError:
+            return False
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return any(word.search(text) for text in [MAKEFILE, *(path.read_text(encoding="utf-8") for path in SOURCES)])
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_is_named_exists(name):
+    assert exists(name)
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_error_messages_are_those_of_the_source(quoted):
+    assert is_quoted_right(quoted)
+
+
+def test_every_lesson_is_in_the_table_and_every_link_leads_somewhere():
+    table = [line for line in GUIDE.splitlines() if re.match(r"\| \[\d\d\]", line)]
+    assert [re.search(r"\((.*?)\)", line)[1] for line in table] == LESSONS
+    for link in re.findall(r"\]\((?!https?:)(.*?)\)", GUIDE):
+        assert (ROOT / "notebooks" / link).is_file(), link
+    for name in LESSONS:
+        assert f"**Lesson {int(name[:2])}, " in GUIDE, "something to say at its figure"
+
+
+def test_sections_and_exercises_that_are_pointed_at_are_there():
+    pointed = re.findall(r"lesson (\d),\s+sections? ([\d, and to]+)", GUIDE)
+    for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE):
+        pointed += [(name[0], name) for name in re.findall(r"\d\.\d", listed)]
+    assert len(pointed) > 25
+    for number, places in pointed:
+        for path in ROOT.glob(f"notebooks/0{number}_*.ipynb"):
+            text = path.read_text(encoding="utf-8")
+            for place in re.findall(r"[\d.]*\d", places):
+                start = rf"\*\*{re.escape(place)} " if "." in place else rf"## {place}\. "
+                assert re.search(rf'(?:"|\\n){start}', text), f"{path.name}: {place}"
+
+
+def test_twenty_questions_have_an_answer_that_leads_to_code():
+    quiz = re.search(r"^## Quiz$(.*?)^## ", GUIDE, re.DOTALL | re.MULTILINE)[1]
+    found = re.findall(r"<details><summary><b>(\d+)\.</b>(.+?)</summary>\n\n(.+?)\n</details>", quiz, re.DOTALL)
+    assert [int(number) for number, _, _ in found] == list(range(1, 21))
+    assert quiz.count("<details>") == quiz.count("</details>") == 20
+    for number, _, answer in found:
+        code = [name for name in re.findall(r"`(.+?)`", answer) if name.partition(".")[0] in MODULES]
+        assert code, f"answer {number} names no code"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("attention.no_such", "nosuchname", "tests/no_such.py", "make nothing", "make setup NOTHING=1", "--no-such"),
+        *("python -m nmt_attention train --no-such", "python tools/course.py nothing", "evaluate --merge-subwords"),
+    ],
+)
+def test_what_does_not_exist_is_noticed(wrong):
+    assert not exists(wrong)
+
+
+def test_a_message_that_was_changed_is_noticed():
+    assert not is_quoted_right("REPOSITORY: expected name/owner, got …")
+    assert len(QUOTED) > 20 and len(NAMED) > 60
