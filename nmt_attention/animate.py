@@ -37,6 +37,7 @@ _SCRIPT = """
 for (const player of document.querySelectorAll('.nmt-player:not([data-ready])')) {
   player.dataset.ready = '';
   const images = [...player.querySelectorAll('img')], controls = player.querySelector('p');
+  player.querySelector('details')?.replaceWith(...images.slice(1));
   const button = player.querySelector('button'), slider = player.querySelector('input');
   let timer = null;
   const show = (step) => {
@@ -78,15 +79,20 @@ class Animation:
     def to_html(self):
         """Returns a player as a piece of HTML: a button, a slider, and the pictures inside it; it loads nothing.
 
-        Without JavaScript the pictures stand below one another.
+        Without JavaScript, as in a notebook that JupyterLab does not trust yet, the first picture is shown and the
+        others unfold below it.
         """
         lines = [f'<figure class="nmt-player" data-milliseconds="{1000 * self.seconds:.0f}">', _PLAYER.strip()]
-        for frame, caption in zip(self.frames, self.captions, strict=True):
+        for i, (frame, caption) in enumerate(zip(self.frames, self.captions, strict=True)):
+            if i == 1:
+                lines.append("<details><summary>The other steps</summary>")
             data, kind = io.BytesIO(), "svg+xml" if isinstance(frame, str) else "png"
             if kind == "png":
                 frame.save(data, format="png", optimize=True)
             encoded = base64.b64encode(data.getvalue() or frame.encode()).decode("ascii")
             lines.append(f'<img src="data:image/{kind};base64,{encoded}" alt="{html.escape(caption)}">')
+        if len(self.frames) > 1:
+            lines.append("</details>")
         lines.append('<p hidden style="display: none"><button type="button">Play</button>')
         lines.append(f'<input type="range" min="1" max="{len(self.frames)}" value="1" aria-label="decoding step"></p>')
         return "\n".join([*lines, _SCRIPT.strip(), "</figure>"])

@@ -21,6 +21,8 @@ def text_style(text):
         RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
     style = {"family": find_fonts(text)}
+    if matplotlib.rcParams["svg.fonttype"] == "none":
+        style["family"].append("sans-serif")  # a reader's browser may have none of these
     if is_devanagari(text):
         if "text.language" in matplotlib.rcParams:
             style["language"] = "mr"  # the Marathi forms of ल and श

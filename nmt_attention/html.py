@@ -15,7 +15,7 @@ _STYLE = """
 }
 .nmt-attention .words { display: flex; flex-wrap: wrap; gap: 18px 6px; margin: 0 0 24px; padding: 0; }
 .nmt-attention button, .nmt-attention.nmt-attention table :is(th, td) {
-  border: 0; margin: 0; color: inherit; background: rgb(30 130 220 / calc(var(--w, 0) * .8));
+  border: 0; margin: 0; color: inherit; background: rgb(30 130 220 / calc(var(--w, 0) * .8)); print-color-adjust: exact;
 }
 .nmt-attention button {
   font: inherit; line-height: 1.5; padding: 2px 9px; border-radius: 6px; cursor: pointer; position: relative;
@@ -155,7 +155,9 @@ def attention_html(translation, show_end=False):
     for i, (row, weights) in enumerate(zip(rows, attention, strict=True)):
         cells = []
         for j, (column, weight) in enumerate(zip(columns, weights, strict=True)):
-            place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="--w: {weight:.4f}"'
+            # the colour stands in the cell: JupyterLab drops style sheets until it trusts a notebook, but not this
+            colour = f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
+            place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""
             title = _escape(f"{row} looked at {column}: {weight:.2f}")
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')

@@ -8,6 +8,7 @@ import os
 
 import numpy as np
 
+from .commands import import_tensorflow
 from .config import make_settings
 from .corpus import DATA_DIRECTORY, load_corpus
 from .text import END_ID, PAD_ID, START_ID
@@ -31,7 +32,9 @@ def set_up_figures():
     """Makes a notebook show each cell's figure, sharp, and every letter as its readers write it.
 
     Where matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
+    TensorFlow is imported here too, for it writes log lines then that a lesson would show as if something were wrong.
     """
+    import_tensorflow()
     import matplotlib
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 

@@ -31,7 +31,7 @@ def test_words_and_weights_stand_in_their_places(translation, read_html):
     for attributes, text in cells:
         weight = translation.attention[int(attributes["data-t"]), int(attributes["data-s"])]
         assert text == f"{weight:.2f}" and attributes["data-weight"] == f"{weight:.4f}"
-        assert attributes["style"] == f"--w: {weight:.4f}"
+        assert attributes["style"] == f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
 
 
 def test_every_word_can_be_reached_by_keyboard_and_says_its_weights_as_text(translation, read_html):

@@ -88,7 +88,7 @@ def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
         text_style("कॅमेरा")
     lesson.set_up_figures()
     assert formats == ["retina", "svg"]
-    assert text_style("कॅमेरा") == {"family": ["Mukta"]}
+    assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"]}
 
 
 def test_a_batch_is_drawn_cell_by_cell():
