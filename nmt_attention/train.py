@@ -3,6 +3,7 @@
 import importlib.util
 import itertools
 import math
+import re
 import shutil
 import time
 from pathlib import Path
@@ -266,7 +267,7 @@ def save(manager, number):
     except tf.errors.OpError as error:
         for path in Path(manager.directory).glob(f"ckpt-{number}*"):
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-        reason = str(error.message).partition(chr(10))[0]
+        reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
         raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 
 
