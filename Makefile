@@ -8,10 +8,10 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test faults check-page load lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test test-oldest faults check-page load lint check clean
 
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/installed  ## make .venv and install requirements.txt
 
@@ -56,6 +56,12 @@ test: setup  ## run the whole test suite, then all lessons
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(TEST_NOTEBOOKS)
 
+test-oldest:  ## run the test suite with the oldest versions that requirements.txt allows, in .venv-oldest
+	$(PYTHON) -m venv .venv-oldest
+	sed -E 's/^([a-z0-9-]+)>=([0-9.]+).*/\1==\2.*/' requirements.txt > .venv-oldest/requirements.txt
+	.venv-oldest/bin/python -m pip install --quiet -r .venv-oldest/requirements.txt
+	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile
+
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
 	KILLS=20 $(BIN)/python -m pytest tests/test_faults.py
 
@@ -71,6 +77,6 @@ lint: setup  ## check style and formatting
 
 check: lint test  ## lint and test, as before every commit
 
-clean:  ## remove caches; .venv, data and runs stay
-	rm -rf build dist *.egg-info .pytest_cache .ruff_cache
+clean:  ## remove caches and .venv-oldest; .venv, data and runs stay
+	rm -rf .venv-oldest build dist *.egg-info .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
