@@ -11,6 +11,7 @@ import io
 import os
 import re
 import ssl
+import struct
 import sys
 import time
 import urllib.error
@@ -20,7 +21,7 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-from .files import replacing
+from .files import in_brief, read_bytes, replacing
 from .text import PUNCTUATION, is_blank, normalize
 
 SITE = "https://www.manythings.org/anki"
@@ -28,8 +29,10 @@ _ROOT = Path(__file__).resolve().parent.parent
 # Beside the package in a checkout, so that every notebook shares one download; else where the user is.
 DATA_DIRECTORY = (_ROOT if (_ROOT / "pyproject.toml").exists() else Path()) / "data"
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
-_BAD_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError)
-_MOST_BYTES = 300_000_000  # of a download, and of the text inside a zip
+_BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
+_MOST_BYTES = 300_000_000  # of a download, and of the text of a corpus
+_MOST_PAIRS = 5_000_000
+_LONGEST_LINE = 1_000_000  # bytes
 
 
 class Pair(NamedTuple):
@@ -184,19 +187,22 @@ def _check_zip(path, name):
     """Proves that `path` is an intact zip of pairs; returns its licence text, bytes or None."""
     try:
         with zipfile.ZipFile(path) as archive:
-            archive.getinfo(_pairs_member(archive, name))
+            _pairs_member(archive)
             broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= _MOST_BYTES else "its size"
             if broken:
-                raise ValueError(f"{name}: damaged zip ({broken})")
-            return archive.read("_about.txt") if "_about.txt" in archive.namelist() else None
+                raise ValueError(f"damaged: {broken}")
+            return _unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None
     except _BAD_ZIP as error:
-        raise ValueError(f"{name}: not a zip file ({error})") from None
+        raise ValueError(f"{name}: not a zip file of sentence pairs ({in_brief(error)})") from None
 
 
-def _pairs_member(archive, name):
-    members = [i.filename for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]*\.(txt|tsv)", i.filename)]
-    if len(members) != 1:
-        raise ValueError(f"{name}: expected one .txt file of sentence pairs in the zip, found {len(members)}")
+def _pairs_member(archive):
+    """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, is none."""
+    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]*\.(txt|tsv)", i.filename)]
+    if len(members) != 1 or not members[0].filename.isprintable():
+        raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}")
+    if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may ask for any memory
+        raise ValueError(f"{members[0].filename} is packed in an unusual way")
     return members[0]
 
 
@@ -219,11 +225,15 @@ def read_pairs(path):
     if path.suffix == ".zip":
         name, data = _read_zip(path)
     elif path.suffix in (".txt", ".tsv"):
-        name, data = str(path), path.read_bytes()
+        name, data = str(path), read_bytes(path, _MOST_BYTES)
     else:
         raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
     pairs = []
     for number, line in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
+        if len(line) > _LONGEST_LINE:
+            raise ValueError(f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes")
+        if b"\0" in line:
+            raise ValueError(f"{name}, line {number}: not UTF-8 text (byte {line.index(0) + 1} of the line is 0)")
         try:
             columns = line.decode("utf-8").rstrip("\r\n").split("\t")
         except UnicodeDecodeError as error:
@@ -234,6 +244,8 @@ def read_pairs(path):
             raise ValueError(f"{name}, line {number}: expected 2 or 3 tab-separated columns, found {len(columns)}")
         if is_blank(columns[0]) or is_blank(columns[1]):
             raise ValueError(f"{name}, line {number}: an empty sentence")
+        if len(pairs) == _MOST_PAIRS:
+            raise ValueError(f"{name}, line {number}: more than {_MOST_PAIRS:,} pairs")
         pairs.append(Pair(*columns))
     if not pairs:
         raise ValueError(f"{name}: holds no sentence pairs")
@@ -243,14 +255,17 @@ def read_pairs(path):
 def _read_zip(path):
     try:
         with zipfile.ZipFile(path) as archive:
-            member = _pairs_member(archive, path)
-            with archive.open(member) as file:
-                data = file.read(_MOST_BYTES + 1)
+            member = _pairs_member(archive)
+            return f"{path}:{member.filename}", _unpack(archive, member)
     except _BAD_ZIP as error:
-        raise ValueError(f"{path}: not a readable zip file ({error})") from None
-    if len(data) > _MOST_BYTES:
-        raise ValueError(f"{path}: {member} holds more than {_MOST_BYTES:,} bytes")
-    return f"{path}:{member}", data
+        raise ValueError(f"{path}: not a readable zip file ({in_brief(error)})") from None
+
+
+def _unpack(archive, member):
+    if member.file_size > _MOST_BYTES:
+        raise ValueError(f"{member.filename} holds more than {_MOST_BYTES:,} bytes")
+    with archive.open(member) as file:
+        return file.read(member.file_size)  # asked for no number, it would unpack 2 GB before it looks at the size
 
 
 def write_pairs(path, pairs):

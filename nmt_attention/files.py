@@ -7,6 +7,8 @@ import os
 import platform
 from pathlib import Path
 
+_MOST_JSON = 64_000_000  # bytes: more than a vocabulary of a million tokens takes
+
 
 class replacing:
     """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error."""
@@ -58,6 +60,31 @@ def write_json(path, value):
     """Writes a value as JSON; the file is complete or absent."""
     with replacing(path) as partial:
         partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def read_bytes(path, most):
+    """Returns the content of a file; one of more than `most` bytes is a ValueError and is not read to its end."""
+    with open(path, "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"{path}: more than {most:,} bytes")
+    return data
+
+
+def read_json(path):
+    """Returns the value that a JSON file holds; where there is none, the ValueError names the file."""
+    data = read_bytes(path, _MOST_JSON)
+    try:
+        return json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: not JSON ({in_brief(error)})") from None
+
+
+def in_brief(error):
+    """Returns what an error says in one short line, whatever of a file it quotes."""
+    text = "".join(letter if letter.isprintable() else " " for letter in str(error) or type(error).__name__)
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else f"{text[:199]}…"
 
 
 def read_history(path):

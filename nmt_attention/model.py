@@ -1,8 +1,10 @@
 """Encoder and decoder wired together, and the bundle they are saved in."""
 
 import dataclasses
-import json
+import math
+import re
 import zipfile
+import zlib
 from pathlib import Path
 
 import keras
@@ -13,7 +15,7 @@ from .attention import ATTENTIONS
 from .config import ModelConfig
 from .decoder import DECODERS
 from .encoder import Encoder
-from .files import replacing, write_json
+from .files import in_brief, read_json, replacing, write_json
 from .text import PAD_ID, load_tokenizer
 
 
@@ -89,8 +91,15 @@ def save_bundle(directory, model, source_tokenizer, target_tokenizer):
         np.savez(file, **{weight.path: np.asarray(weight) for weight in model.weights})
 
 
+_MAGIC = b"\x93NUMPY\x01\x00"
+# What NumPy writes before the numbers. Its own reader takes any Python literal, and 4 GB of it.
+_HEADER = re.compile(rb"\{'descr': '([<>]f[248])', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \}\s*")
+_LONGEST_HEADER = 4096
+_BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
 def load_bundle(directory, dtype="float32"):
-    """Reads what `save_bundle` wrote; nothing in it is executed.
+    """Reads what `save_bundle` wrote; nothing in it is executed, and memory is taken only as the files' sizes allow.
 
     Returns:
         model: `Seq2Seq`, ready to use.
@@ -104,23 +113,52 @@ def load_bundle(directory, dtype="float32"):
     for name in ("config.json", "source.json", "target.json", "weights.npz"):
         if not (directory / name).is_file():
             raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
+    config = read_json(directory / "config.json")
     try:
-        config = ModelConfig(**json.loads((directory / "config.json").read_text(encoding="utf-8")))
+        config = ModelConfig(**config)
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{directory / 'config.json'}: not a model configuration ({error})") from None
+        raise ValueError(f"{directory / 'config.json'}: not a model configuration ({in_brief(error)})") from None
     tokenizers = [load_tokenizer(directory / name) for name in ("source.json", "target.json")]
     for side, tokenizer in zip(("source", "target"), tokenizers, strict=True):
         size = getattr(config, f"{side}_vocabulary_size")
         if len(tokenizer) != size:
             raise ValueError(f"{directory / side}.json: {len(tokenizer)} tokens, but config.json says {size}")
-    model = Seq2Seq(config, dtype)
+    path = directory / "weights.npz"
     try:
-        with open(directory / "weights.npz", "rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as weights:
+        size, fewest = path.stat().st_size, _fewest_weights(config)
+        if size < 2 * fewest:
+            raise ValueError(f"{size:,} bytes, too few for the {fewest:,} weights and more of config.json")
+        with zipfile.ZipFile(path) as archive:
+            model = Seq2Seq(config, dtype)
             for weight in model.weights:
-                value = weights[weight.path]
-                if value.shape != tuple(weight.shape) or not np.issubdtype(value.dtype, np.floating):
-                    raise ValueError(f"{weight.path} is {value.dtype} {value.shape}, not float {tuple(weight.shape)}")
-                weight.assign(value)
-    except (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{directory / 'weights.npz'}: damaged or of another model ({error})") from None
+                weight.assign(_read_weight(archive, weight.path, tuple(weight.shape)))
+    except _BAD_WEIGHTS as error:
+        raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, *tokenizers
+
+
+def _fewest_weights(config):
+    """Returns less than a model has weights, but no less than a thirtieth; known before memory is taken for them."""
+    tokens = config.source_vocabulary_size + config.target_vocabulary_size
+    layers = config.encoder_layers + config.decoder_layers
+    return tokens * config.embedding_units + (config.embedding_units + layers * config.units) * config.units
+
+
+def _read_weight(archive, name, shape):
+    """Reads an array of an .npz; its size, type and shape are those expected before any of it is unpacked."""
+    member = archive.getinfo(f"{name}.npy")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed in an unusual way")
+    if member.file_size > 8 * math.prod(shape) + _LONGEST_HEADER:
+        raise ValueError(f"{name} has {member.file_size:,} bytes, too many for float {shape}")
+    with archive.open(member) as file:
+        start = file.read(len(_MAGIC) + 2)
+        header = file.read(int.from_bytes(start[len(_MAGIC) :], "little"))
+        match = _HEADER.fullmatch(header)
+        if not (start.startswith(_MAGIC) and match):
+            raise ValueError(f"{name} is no array of floats: {header[:60]!r}")
+        dtype, in_columns, found = match.groups()
+        if tuple(map(int, re.findall(rb"\d+", found))) != shape:
+            raise ValueError(f"{name} is ({found.decode()}), not {shape}")
+        order = "F" if in_columns == b"True" else "C"
+        return np.frombuffer(file.read(member.file_size), dtype.decode()).reshape(shape, order=order)

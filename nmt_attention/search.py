@@ -154,6 +154,7 @@ def beam_search(step, state, limits, beam_size, alpha=1.0):
         parents, best = chosen // vocabulary_size, chosen % vocabulary_size
         log_prob = tf.gather(tf.reshape(totals, [rows, -1]), chosen, batch_dims=1)
         lengths, was_alive = (tf.gather(tensor, parents, batch_dims=1) for tensor in (lengths, alive))
+        best = tf.where(was_alive, best, PAD_ID)  # among impossible ways on, an ended hypothesis may get another
         from_row = tf.reshape(first_of_row + parents, [-1])
         state = tf.nest.map_structure(lambda tensor: tf.ensure_shape(tf.gather(tensor, from_row), tensor.shape), state)
         weights = tf.where(tf.reshape(was_alive, [-1, 1]), tf.gather(tf.cast(weights, tf.float32), from_row), 0.0)

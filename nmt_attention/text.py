@@ -10,16 +10,14 @@ import bisect
 import collections
 import functools
 import io
-import json
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import regex
 import unicodedata2
 
-from .files import write_json
+from .files import in_brief, read_json, write_json
 
 PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
 SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
@@ -128,6 +126,8 @@ class Tokenizer:
             raise ValueError("vocabulary holds a token twice")
         if not all(isinstance(token, str) for token in self.vocabulary):
             raise ValueError("vocabulary: expected strings")
+        if _INVISIBLE.search("".join(self.vocabulary)):  # it would be written to the user's terminal
+            raise ValueError("vocabulary: a control character in a token")
         for token in SPECIAL_TOKENS:  # text that looks like one is text
             del self._ids[token]
 
@@ -372,8 +372,8 @@ def load_tokenizer(path):
         FileNotFoundError: no such file.
         ValueError: the file is not a saved tokeniser; the message names it.
     """
+    config = read_json(path)
     try:
-        config = json.loads(Path(path).read_text(encoding="utf-8"))
         return TOKENIZERS[config["kind"]].from_config(config)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {error})") from None
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError) as error:
+        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {in_brief(error)})") from None

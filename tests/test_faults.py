@@ -80,11 +80,13 @@ def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, un
 
 
 def test_the_second_ctrl_c_is_obeyed_at_once():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     with noting_signals() as noted:
         os.kill(os.getpid(), signal.SIGINT)
         assert noted == [signal.SIGINT]
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
 
 
 def test_in_a_thread_signals_are_left_alone():
