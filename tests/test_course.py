@@ -298,5 +298,5 @@ def needs_of_the_package():
         if name not in COLAB | found:
             found.add(name)
             needs = importlib.metadata.requires(name) or []
-            waiting += [need for need in needs if "extra ==" not in need and "sys_platform" not in need]
+            waiting += [need for need in needs if "extra ==" not in need and "platform" not in need]
     return {name.replace("-", "_") for name in found}
