@@ -23,20 +23,24 @@ class Stopped(KeyboardInterrupt):
 def noting_signals():
     """Context manager: SIGINT and SIGTERM are put into the list that it returns, and no longer end the process.
 
-    One that comes for the second time does what it did before. Threads other than the main one cannot listen; in these
-    the list stays empty.
+    One that comes for the second time does what it did before. A signal that is ignored, as shells have background
+    jobs ignore Ctrl-C, stays ignored. Threads other than the main one cannot listen; in these the list stays empty.
     """
     noted, before = [], {}
 
     def note(number, frame):
         noted.append(number)
         signal.signal(number, before[number])
-        print(f"\n{signal.Signals(number).name}: stopping; once more stops without saving", file=sys.stderr, flush=True)
+        with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader, `tee` perhaps, as well
+            name = signal.Signals(number).name
+            print(f"\n{name}: stopping; once more stops without saving", file=sys.stderr, flush=True)
 
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.getsignal(number) or signal.SIG_DFL
-            signal.signal(number, note)
+            handler = signal.getsignal(number) or signal.SIG_DFL
+            if handler != signal.SIG_IGN:
+                before[number] = handler
+                signal.signal(number, note)
     try:
         yield noted
     finally:

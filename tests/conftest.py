@@ -1,12 +1,15 @@
 """Small things that several test modules share."""
 
 import os
+import signal
 from html.parser import HTMLParser
 
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")
+# Shells have background jobs ignore Ctrl-C, and their children with them; tests of it want it heard.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _VOID = {"meta", "br", "img", "input"}  # tags that are never closed
 

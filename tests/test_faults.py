@@ -63,10 +63,11 @@ def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbr
         if (epoch, batch) == (1, 12):
             os.kill(os.getpid(), number)
 
+    before = signal.signal(number, signal.default_int_handler)
     handler = signal.getsignal(number)
     with pytest.raises(Stopped, match="stopped at epoch 2/3, step 20/25, which is saved") as stop:
         run(tmp_path, ask)
-    assert stop.value.number == number and signal.getsignal(number) == handler
+    assert stop.value.number == number and signal.signal(number, before) == handler
     seen = []
     assert_same(run(tmp_path, lambda epoch, batch: seen.append((epoch, batch))), unbroken)
     assert {epoch for epoch, _ in seen} == {1, 2}
@@ -80,13 +81,18 @@ def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, un
 
 
 def test_the_second_ctrl_c_is_obeyed_at_once():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     with noting_signals() as noted:
         os.kill(os.getpid(), signal.SIGINT)
         assert noted == [signal.SIGINT]
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
-    signal.signal(signal.SIGINT, before)
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with noting_signals() as noted:
+        os.kill(os.getpid(), signal.SIGINT)
+    assert noted == [] and signal.signal(signal.SIGINT, before) == signal.SIG_IGN
 
 
 def test_in_a_thread_signals_are_left_alone():
