@@ -16,7 +16,7 @@ import tensorflow as tf
 import unicodedata2
 
 from . import text
-from .text import END_ID, PAD_ID, PUNCTUATION, SPACE, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, normalize
+from .text import END_ID, GRAPHEME, PAD_ID, PUNCTUATION, SPACE, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, normalize
 
 MOST_SUBWORD_LETTERS = 4000  # 250 tokens of 16 letters, sentencepiece's longest; what comes later is not read
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter scores that much less than the worst piece
@@ -179,24 +179,12 @@ def _words(tokenizer):
 
 
 def _characters(tokenizer):
-    r"""`CharacterTokenizer.split`: what the `regex` library's `\X` matches, written out.
+    """`CharacterTokenizer.split`: its pattern, with lists of letters in the place of Unicode's properties."""
 
-    Source: Unicode Standard Annex #29, table 1b and 1c.
-    """
+    def letters_of(match):
+        return _ranges(regex.findall(match.group(), "".join(_LETTERS)))
 
-    def having(name):
-        return _class(regex.findall(rf"\p{{{name}}}", "".join(_LETTERS)))
-
-    lead, vowel, tail, open_syllable, closed_syllable = (having(f"GCB={name}") for name in ("L", "V", "T", "LV", "LVT"))
-    syllable = f"{lead}*(?:{open_syllable}{vowel}*|{closed_syllable}|{vowel}+){tail}*|{lead}+|{tail}+"
-    joiner, extend, flag = having("GCB=ZWJ"), having("GCB=Extend"), having("GCB=Regional_Indicator")
-    picture = having("Extended_Pictographic")
-    pictures = f"{picture}(?:{extend}*{joiner}{picture})*"
-    between, linker, consonant = (having(f"InCB={name}") for name in ("Extend", "Linker", "Consonant"))
-    conjunct = f"{linker}(?:{between}|{linker})*{consonant}"  # the library does not ask what the linker links it to
-    core = f"(?:{syllable}|{flag}{flag}|{pictures}|{conjunct}|{having('^GCB=Control')})"
-    follows = f"(?:{conjunct}|{extend}|{joiner}|{having('GCB=SpacingMark')})"
-    return _Pattern(f"{having('GCB=Prepend')}*{core}{follows}*|{having('GCB=Control')}", SPACE)
+    return _Pattern(re.sub(r"\\p\{.*?\}", letters_of, GRAPHEME), SPACE)
 
 
 class _Subwords(tf.Module):
@@ -332,6 +320,10 @@ def _compositions():
 
 def _class(letters, negation=""):
     """Returns a regular expression for one of these letters, or with "^" for one of all others."""
+    return f"[{negation}{_ranges(letters)}]"
+
+
+def _ranges(letters):
     points = sorted({ord(letter) for letter in letters})
     ranges = []
     for point in points:
@@ -339,5 +331,4 @@ def _class(letters, negation=""):
             ranges[-1][1] = point
         else:
             ranges.append([point, point])
-    inside = "".join(rf"\x{{{first:x}}}-\x{{{last:x}}}" for first, last in ranges)
-    return f"[{negation}{inside}]"
+    return "".join(rf"\x{{{first:x}}}-\x{{{last:x}}}" for first, last in ranges)

@@ -184,6 +184,32 @@ def test_detokenize_gives_back_what_tokenize_split(tokenizers, kind, line):
     assert tokenizer.detokenize(tokenizer.tokenize(line)) == line
 
 
+@pytest.mark.parametrize(
+    "marked",  # "|" stands where a letter ends; in Unicode's own GraphemeBreakTest.txt among others
+    [
+        "\u0915|\u0924|",
+        "\u0915\u094d\u0924|",
+        "\u0915\u094d\u094d\u0924|",
+        "\u0915\u094d\u200d\u0924|",
+        "\u0915\u093c\u200d\u094d\u0924|",
+        "\u0915\u094d\u0924\u094d\u092f|",
+        "\u0915\u094d|a|",
+        "a\u094d|\u0924|",
+        "?\u094d|\u0924|",
+        "a\u0308|\U0001f1e6\U0001f1e7|\U0001f1e8|b|",
+        "\U0001f476\U0001f3ff|\U0001f476|",
+        "\U0001f6d1\u200d\U0001f6d1|",
+        "a\u200d|\U0001f6d1|",
+        "\u1100\u1161\u11a8|\u1100|",
+        "a|\u0600b|",
+        "\u0600|",
+        "a\u0903|b|",
+    ],
+)
+def test_letters_end_where_the_unicode_standard_says(marked):
+    assert CharacterTokenizer.split(marked.replace("|", "")) == marked.split("|")[:-1]
+
+
 @pytest.mark.parametrize("kind", ["subword", "character"])
 def test_pieces_keep_text_that_is_punctuated_in_an_unusual_way(tokenizers, kind):
     tokenizer = tokenizers[kind]
