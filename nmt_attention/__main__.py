@@ -11,13 +11,17 @@ from .interrupt import Stopped
 
 
 def main(arguments=None):
-    """Runs a command; returns the process's exit status: 0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM."""
+    """Runs a command and returns the process's exit status.
+
+    0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads what it writes any more.
+    """
     options = _parser().parse_args(arguments)
     try:
         options.run_command(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere()
+        return 141
     except Stopped as stop:
         print(f"nmt-attention: {stop}; the same command goes on from there", file=sys.stderr)
         return 128 + stop.number
@@ -30,6 +34,13 @@ def main(arguments=None):
         print(f"nmt-attention: {' '.join(reason.split())}", file=sys.stderr)
         return 1
     return 0
+
+
+def _write_nowhere():
+    """Has what is still to be written, on Python's way out perhaps, vanish instead of fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
 
 
 def _parser():

@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .corpus import Pair
+from .files import in_brief, read_bytes
 from .text import WordTokenizer, normalize
 
+_MOST_BYTES = 64_000_000  # of a file of alignments
 LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
 
 
@@ -63,7 +65,7 @@ def read_alignments(path, pairs):
         raise FileNotFoundError(f"alignments: no such file: {path}")
     by_ids = {pair.tatoeba_ids: pair for pair in pairs if pair.tatoeba_ids}
     gold, missing = [], []
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+    for number, line in enumerate(read_bytes(path, _MOST_BYTES).split(b"\n"), start=1):
         try:
             columns = line.decode("utf-8").rstrip("\r").split("\t")
             if columns == [""] or columns[0].startswith("#"):
@@ -80,9 +82,8 @@ def read_alignments(path, pairs):
                 raise ValueError(f"a link outside the sentences, which have {lengths[0]} and {lengths[1]} words")
             gold.append(GoldAlignment(pair, sure, possible))
         except ValueError as error:
-            raise ValueError(
-                f"{path}, line {number}: not a gold alignment ({error}); expected two ids or sentences, and links"
-            ) from None
+            reason = f"not a gold alignment ({in_brief(error)}); expected two ids or sentences, and links"
+            raise ValueError(f"{path}, line {number}: {reason}") from None
     if not gold and not missing:
         raise ValueError(f"{path}: holds no alignments")
     return gold, missing

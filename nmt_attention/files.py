@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import platform
+import sys
 from pathlib import Path
 
 _MOST_JSON = 64_000_000  # bytes: more than a vocabulary of a million tokens takes
@@ -36,6 +37,8 @@ def alone_in(directory):
     Args:
         directory: made if need be.
 
+    Where the file system knows no locks, a line on standard error says so, and nobody is kept out.
+
     Raises:
         BlockingIOError: another process has it; the message names it.
     """
@@ -46,10 +49,16 @@ def alone_in(directory):
     with open(directory / "lock", "a+", encoding="utf-8") as file:
         try:
             portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
-        except portalocker.LockException:
-            file.seek(0)
-            other = file.read().strip() or "another process"
-            raise BlockingIOError(f"{directory}: {other} is at work here; wait, stop it or use another --run") from None
+        except portalocker.AlreadyLocked:
+            other = ""
+            with contextlib.suppress(OSError):  # Windows lets nobody read what is locked
+                file.seek(0)
+                other = file.read().strip()
+            reason = f"{other or 'another process'} is at work here; wait, stop it or use another --run"
+            raise BlockingIOError(f"{directory}: {reason}") from None
+        except portalocker.LockException as error:
+            reason = f"no locks here ({in_brief(error)}); see that no other process trains in it"
+            print(f"{directory}: {reason}", file=sys.stderr, flush=True)
         file.truncate(0)
         file.write(f"process {os.getpid()} of {platform.node()}")
         file.flush()
@@ -91,12 +100,12 @@ def read_history(path):
     """Returns the rows of `history.csv`, a list of dicts of numbers; none where there is no file yet."""
     if not Path(path).is_file():
         return []
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    data = read_bytes(path, _MOST_JSON)
     try:
+        rows = csv.DictReader(data.decode("utf-8").splitlines())
         return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in rows]
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{path}: damaged ({error})") from None
+    except (ValueError, TypeError, csv.Error) as error:
+        raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
 
 
 def write_history(path, history):

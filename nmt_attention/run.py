@@ -16,7 +16,7 @@ from .config import DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from .corpus import SPLITS, corpus_hash, sentence_key, write_pairs
 from .distribute import check_same, check_shared, gather, is_chief, make_strategy, naming_lost_workers
 from .evaluate import evaluate, group_references
-from .files import alone_in, write_json
+from .files import alone_in, read_json, write_json
 from .model import Seq2Seq, save_bundle
 from .names import read_names, swap_names
 from .text import TOKENIZERS
@@ -64,12 +64,16 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "versions": _versions(),
     }
     about = _find_run(directory, about)
-    if (directory / "scores.json").is_file():
-        return _read_scores(directory / "scores.json")
+    scores = directory / "scores.json"
+    if scores.is_file():
+        return _read_scores(scores)
 
     strategy = make_strategy(config.strategy)
-    check_same(strategy, json.dumps(about), "settings, corpus, precision or versions")
     with alone_in(directory) if is_chief(strategy) else contextlib.nullcontext():
+        about = _find_run(directory, about)  # again, for another process may have been at work until now
+        check_same(strategy, json.dumps([about, scores.is_file()]), "settings, corpus, precision or versions")
+        if scores.is_file():
+            return _read_scores(scores)
         return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
 
 
@@ -156,7 +160,7 @@ def resolve_precision(precision):
 
 def _read_scores(path):
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = read_json(path)
         missing = {"parameters", "training_minutes", "wall_minutes", "dev", "test"} - set(result)
     except (ValueError, TypeError):
         missing = True
@@ -176,7 +180,7 @@ def _find_run(directory, about):
     if not path.is_file():
         return about
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path)
         defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
         there, here = ({**defaults, **run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
         found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
