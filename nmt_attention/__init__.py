@@ -6,14 +6,15 @@
     attention ─► decoder ─► model ┘            ▲                  │
                                          search ┘                 └──► plot
 
-`run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded
-corpus, `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses
-among translations, `words` puts tokens together. Beside `train`, `optimizer` is its Adam, `interrupt` hears Ctrl-C and
-`distribute` has several devices share a step; `files` writes whole files or none. Beside `plot`, `html` shows attention
-in a page, `trace` keeps what happens in a translation, `diagram` and `animate` draw that, all with `fonts` that have
-every letter. Beside `evaluate`, `significance` tells what is chance, `breakdown` where a model is good, `errors` what
-it does wrong, by `error_rules` about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share.
-`export` takes a model elsewhere as a SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
+`run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded corpus,
+`cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses among
+translations, `words` puts tokens together. Beside `train`, `loss` is what it minimises, `optimizer` its Adam,
+`checkpoint` what it continues from, `interrupt` hears Ctrl-C and `distribute` has several devices share a step; `files`
+writes whole files or none. Beside `plot`, `html` shows attention in a page, `trace` keeps what happens in a
+translation, `diagram` and `animate` draw that, all with `fonts` that have every letter. Beside `evaluate`,
+`significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
+about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share. `export` takes a model elsewhere as a
+SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
 `python -m nmt_attention` is the command line: `__main__` says what can be asked for, `commands` and `evaluate_command`
 do it.
 
@@ -43,7 +44,7 @@ _NAMES = {
     "decoder": ("TargetSide", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
     "config": ("DataConfig", "ModelConfig", "TrainConfig", "SearchConfig", "make_settings"),
     "model": ("Seq2Seq", "save_bundle", "load_bundle"),
-    "train": ("cross_entropy",),
+    "loss": ("cross_entropy",),
     "run": ("run_training",),
     "search": (
         *("greedy_search", "beam_search", "length_penalty", "repeat_rows"),

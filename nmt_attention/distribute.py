@@ -67,9 +67,8 @@ def naming_lost_workers():
     try:
         yield
     except _LOST as error:
-        raise ConnectionError(
-            "another worker has stopped or cannot be reached; start all again, and they go on from the last epoch"
-        ) from error
+        what = "another worker has stopped, and says why, or cannot be reached"
+        raise ConnectionError(f"{what}; start all again, and they go on from the last epoch") from error
 
 
 def is_chief(strategy):

@@ -9,9 +9,9 @@ import sacrebleu
 
 from .alignment import LINK_THRESHOLD, attention_entropy, links_by_argmax, links_by_threshold, score_alignments
 from .batches import make_dataset
+from .loss import cross_entropy
 from .significance import interval, normalize_all, reference_streams, resampled_scores
 from .text import normalize
-from .train import cross_entropy
 from .translate import MOST_SOURCE_TOKENS
 
 _WARM_UP = 64  # sentences: the batch that `Translator.translate` makes

@@ -1,74 +1,22 @@
-"""Training: masked loss, one compiled step, epochs, checkpoints, and exact resume. Knows nothing of the model."""
+"""Training: one compiled step, epochs, and exact resume. Knows nothing of the model."""
 
 import importlib.util
 import itertools
 import math
-import re
-import shutil
 import time
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 
+from .checkpoint import restore, save
 from .distribute import check_same, gather, is_chief, own_rows
 from .files import read_history, write_history
 from .interrupt import Stopped, noting_signals
+from .loss import cross_entropy_gradient
 from .optimizer import make_optimizer
 from .progress import Progress, log_row
 from .text import PAD_ID
-
-
-def cross_entropy(logits, target_out, label_smoothing=0.0):
-    """Sums the loss over the real target tokens; padding has no share in it.
-
-    The smoothed target puts 1 - s on the right token and spreads s evenly over the vocabulary, so that the loss is
-    nll + s (right token's logit - mean logit): no second pass over a target distribution.
-
-    Args:
-        logits: `(..., V)` float32.
-        target_out: `(...)` int32, `PAD_ID` where padded.
-        label_smoothing: s, float in [0, 1).
-
-    Returns:
-        loss: float32 scalar. What training minimises, in nats, summed.
-        nll: float32 scalar. Negative log-likelihood of the real tokens in nats, summed: exp(nll / tokens) is the
-            perplexity.
-        tokens: float32 scalar. How many real tokens there are.
-
-    Source: Szegedy et al. 2016, arXiv:1512.00567, section 7 (label smoothing).
-    """
-    real = tf.cast(target_out != PAD_ID, tf.float32)
-    nll = tf.nn.sparse_softmax_cross_entropy_with_logits(target_out, logits) * real
-    loss = nll
-    if label_smoothing:
-        right = tf.gather(logits, target_out, axis=-1, batch_dims=len(target_out.shape))
-        loss = nll + label_smoothing * (right - tf.reduce_mean(logits, axis=-1)) * real
-    return tf.reduce_sum(loss), tf.reduce_sum(nll), tf.reduce_sum(real)
-
-
-def cross_entropy_gradient(logits, target_out, label_smoothing=0.0):
-    """Returns (nll, gradient): `cross_entropy`'s nll, and the gradient of its loss by the logits, shaped as these.
-
-    The gradient is softmax(logits) - smoothed target, 0 where padded. TensorFlow would derive the same from the loss,
-    with a matrix as large as the logits for each of its terms; here there are as few passes over such as it takes.
-
-    Args:
-        logits, target_out, label_smoothing: as in `cross_entropy`.
-    """
-    labels = tf.reshape(target_out, [-1])  # (N,)
-    rows = tf.reshape(logits, (-1, logits.shape[-1]))  # (N, V)
-    real = tf.cast(labels != PAD_ID, tf.float32)
-    highest = tf.reduce_max(rows, axis=1, keepdims=True)
-    powers = tf.exp(rows - highest)
-    total = tf.reduce_sum(powers, axis=1)
-    right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)
-    nll = highest[:, 0] + tf.math.log(total) - tf.gather_nd(rows, right)
-    gradient = powers * (real / total)[:, tf.newaxis]
-    if label_smoothing:
-        gradient -= (real * (label_smoothing / logits.shape[-1]))[:, tf.newaxis]
-    gradient = tf.tensor_scatter_nd_sub(gradient, right, (1 - label_smoothing) * real)
-    return tf.reduce_sum(nll * real), tf.reshape(gradient, tf.shape(logits))
 
 
 def put_in_own_tokens(target_in, logits, share, seed):
@@ -163,7 +111,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     SIGTERM, saves what it has of the epoch and goes on in the middle of it.
 
     Of several workers each calls this with the same arguments; the chief alone writes, in a directory that all see,
-    and its scores decide. Several replicas stop after an epoch, not in the middle of it.
+    and its scores decide. One that is asked to stop has all stop, after the epoch; so do several replicas.
 
     Args:
         model: Keras model, (source_ids, target_in, training, scored) to (logits, weights), made in the scope of the
@@ -248,40 +196,12 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
                 for manager in (best, last) if best_so_far else (last,):
                     save(manager, (epoch + 1) * steps_per_epoch)
             progress.epoch_done(row)
-            if noted:
-                raise Stopped(f"stopped after epoch {epoch + 1}/{config.epochs}, which is saved", noted[0])
+            asked = max(gather(strategy, noted[0] if noted else 0))  # waits for the chief, which has saved then
+            if asked:
+                raise Stopped(f"stopped after epoch {epoch + 1}/{config.epochs}, which is saved", int(asked))
 
-    gather(strategy, 0)  # the chief has saved
     restore(checkpoint, tf.train.latest_checkpoint(best.directory))
     return history
-
-
-def save(manager, number):
-    """Writes a checkpoint, and then deletes the one before.
-
-    Raises:
-        OSError: it cannot be written; what was written of it is deleted.
-    """
-    try:
-        manager.save(number)
-    except tf.errors.OpError as error:
-        for path in Path(manager.directory).glob(f"ckpt-{number}*"):
-            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-        reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
-        raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
-
-
-def restore(checkpoint, path):
-    """Gives the checkpoint's objects the values saved at `path`.
-
-    Raises:
-        ValueError: what is saved there is damaged, or of other objects; the message names it.
-    """
-    try:
-        checkpoint.restore(path).assert_consumed()
-    except (tf.errors.OpError, IndexError, AssertionError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"{path}: damaged or of another version; delete the run directory ({reason})") from None
 
 
 def _dropout_states(model):
@@ -330,9 +250,9 @@ def train_epoch(train_step, batches, progress, begun=(0, 0.0, 0.0), stop=()):
                 what = f"the loss is {nll / count}, the norm of its gradient {norm}"
                 raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
             nats, tokens = nats + nll, tokens + count
-        progress.steps_done(step, nats / tokens, len(results), tokens - before)
         if stop:
             break
+        progress.steps_done(step, nats / tokens, len(results), tokens - before)
     return step, nats, tokens
 
 

@@ -72,7 +72,7 @@ from nmt_attention.model import Seq2Seq
 from nmt_attention.text import FlatIds
 from nmt_attention.train import train
 
-directory, name, output, *killed_in = sys.argv[1:]
+directory, name, output, *signalled = sys.argv[1:]  # signalled: name of a signal, epoch and batch it comes in
 if name == "mirrored":
     (processor,) = tf.config.list_physical_devices("CPU")
     tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
@@ -83,8 +83,8 @@ source, target = FlatIds.of(rows), FlatIds.of(row[::-1] for row in rows)
 
 def batches(epoch):
     for number, batch in enumerate(make_dataset(source, target, 10, 1, epoch)):  # the last one has one row
-        if killed_in == [f"{epoch + 1}.{number + 1}"]:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if signalled[1:] == [f"{epoch + 1}.{number + 1}"]:
+            os.kill(os.getpid(), signal.Signals[signalled[0]])
         yield batch
 
 
@@ -124,18 +124,24 @@ def test_two_devices_end_with_the_weights_of_one(tmp_path, of_one_device):
     assert_same_weights(tmp_path / "weights.npz", of_one_device)
 
 
-def test_two_workers_of_which_one_then_both_are_killed_end_with_the_weights_of_one_device(tmp_path, of_one_device):
+def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_device(tmp_path, of_one_device):
     directory = tmp_path / "run"
     directory.mkdir()
     arguments = TRAINING, directory, "multiworker"
     outputs = [tmp_path / "0.npz", tmp_path / "1.npz"]
 
-    (first, _, errors), (second, *_) = finish(*run_workers(*arguments, extra=[outputs[:1], [outputs[1], "2.3"]]))
-    assert (first, second) == (1, -signal.SIGKILL), errors
-    assert "ConnectionError: another worker has stopped or cannot be reached; start all again" in errors
+    asked = [outputs[:1], [outputs[1], "SIGTERM", "1.2"]]
+    for status, _, errors in finish(*run_workers(*arguments, extra=asked)):  # one is asked, and both stop
+        assert status != 0 and "Stopped: stopped after epoch 1/3, which is saved" in errors
     assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
 
-    killed = finish(*run_workers(*arguments, extra=[[output, "3.1"] for output in outputs]))
+    one_killed = [outputs[:1], [outputs[1], "SIGKILL", "2.3"]]
+    (first, _, errors), (second, *_) = finish(*run_workers(*arguments, extra=one_killed))
+    assert (first, second) == (1, -signal.SIGKILL), errors
+    assert "ConnectionError: another worker has stopped, and says why, or cannot be reached" in errors
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
+
+    killed = finish(*run_workers(*arguments, extra=[[output, "SIGKILL", "3.1"] for output in outputs]))
     assert -signal.SIGKILL in [status for status, *_ in killed]
     assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2]
     assert not any(output.exists() for output in outputs)

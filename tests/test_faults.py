@@ -13,8 +13,10 @@ from pathlib import Path
 
 import keras
 import numpy as np
+import portalocker
 import pytest
 import tensorflow as tf
+from tensorflow.python.checkpoint import checkpoint_management
 
 from nmt_attention.__main__ import main
 from nmt_attention.batches import make_dataset
@@ -125,6 +127,24 @@ def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_pat
     assert_same(run(tmp_path), unbroken)
 
 
+def test_a_checkpoint_that_is_whole_stays_though_the_note_about_it_fails(tmp_path, unbroken, monkeypatch):
+    note, notes = checkpoint_management.update_checkpoint_state_internal, []
+
+    def note_or_fail(directory, *arguments, **options):
+        notes.append(os.path.basename(directory))
+        if notes.count("last") == 4:  # two for the first epoch, two for the second: before and after it deletes the old
+            raise tf.errors.ResourceExhaustedError(None, None, "No space left on device")
+        note(directory, *arguments, **options)
+
+    monkeypatch.setattr(checkpoint_management, "update_checkpoint_state_internal", note_or_fail)
+    with pytest.raises(ZeroDivisionError):
+        run(tmp_path, lambda epoch, batch: epoch == 2 and batch == 3 and 1 / 0)
+    assert len(read_history(tmp_path / "history.csv")) == 2
+    seen = []
+    assert_same(run(tmp_path, lambda epoch, batch: seen.append(epoch)), unbroken)
+    assert set(seen) == {2}
+
+
 @pytest.mark.parametrize("place", ["/proc/run", "/dev/null/run"])
 def test_where_nothing_may_be_written_it_says_so(place, tmp_path, capsys):
     corpus = tmp_path / "pairs.tsv"
@@ -154,6 +174,35 @@ def test_a_second_process_is_refused_and_told_who_is_there(tmp_path):
             first.kill()
         with alone_in(tmp_path / "run"):  # free again, though the first could not say so
             assert str(os.getpid()) in (tmp_path / "run/lock").read_text()
+
+
+def refuse(error):
+    def lock(file, flags):
+        raise error
+
+    return lock
+
+
+def test_who_cannot_read_the_name_of_the_other_is_refused_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr("portalocker.lock", refuse(portalocker.AlreadyLocked("taken")))
+    with pytest.raises(BlockingIOError, match="run: another process is at work here"), alone_in(tmp_path / "run"):
+        pass
+
+
+def test_where_there_are_no_locks_it_says_so_and_works(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("portalocker.lock", refuse(portalocker.LockException("No locks available")))
+    with alone_in(tmp_path):
+        assert str(os.getpid()) in (tmp_path / "lock").read_text()
+    assert f"{tmp_path}: no locks here (No locks available); see that no other" in capsys.readouterr().err
+
+
+def test_a_training_whose_progress_nobody_reads_has_not_succeeded(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "nmt_attention", "train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=writer)
+    os.close(writer)
+    assert (done.returncode, done.stdout) == (141, b"")
 
 
 TRAINING = """

@@ -12,14 +12,13 @@ import tensorflow as tf
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
 from nmt_attention.files import read_history
+from nmt_attention.loss import cross_entropy, cross_entropy_gradient
 from nmt_attention.model import Seq2Seq
 from nmt_attention.optimizer import FusedAdam, make_optimizer
 from nmt_attention.progress import Progress
 from nmt_attention.run import _find_run, resolve_precision, run_training
 from nmt_attention.text import FlatIds
 from nmt_attention.train import (
-    cross_entropy,
-    cross_entropy_gradient,
     make_train_step,
     pad_to_eights,
     put_in_own_tokens,
