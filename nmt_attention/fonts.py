@@ -76,13 +76,18 @@ def find_fonts(text):
     raise ValueError(f"no font on this machine has {names}; install one, for Devanagari: pip install fontpkg-mukta")
 
 
+def mukta_file():
+    """Returns the path of Mukta's regular style, or None where the package that brings it is not installed."""
+    package = importlib.util.find_spec("fontpkg_mukta")
+    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package else None
+
+
 @lru_cache(maxsize=1)
 def _candidate_fonts():
     """Returns (path, family) of every usable font: one regular file a family."""
     found = {}
-    package = importlib.util.find_spec("fontpkg_mukta")
-    if package:
-        mukta = Path(package.origin).parent / "files" / "Mukta-Regular.ttf"
+    mukta = mukta_file()
+    if mukta:
         font_manager.fontManager.addfont(mukta)
         found["Mukta"] = str(mukta)
     found["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)

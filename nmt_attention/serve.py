@@ -1,6 +1,7 @@
 """A local web page: type a sentence, see its translations and, word by word, where the model looked.
 
-One page, answered whole at every request; without JavaScript only the lighting of words is missing.
+One page, answered whole at every request; without JavaScript only the lighting of words is missing. The page brings its
+Devanagari font, for there are machines that have none.
 """
 
 import logging
@@ -8,6 +9,7 @@ import secrets
 import socket
 import threading
 
+from .fonts import mukta_file
 from .html import attention_html
 from .translate import MOST_SOURCE_TOKENS, Translator
 
@@ -31,6 +33,7 @@ _PAGE = """<!doctype html>
 <title>nmt_attention</title>
 <link rel="icon" href="data:,"/>
 <style>
+@font-face { font-family: Mukta; src: url(mukta.ttf); unicode-range: U+0900-097F, U+200C-200D, U+25CC; }
 :root { color-scheme: light dark; }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 form { display: flex; flex-wrap: wrap; gap: .5rem; }
@@ -93,8 +96,8 @@ def make_app(translator):
         )
         response = flask.Response(text, status)
         response.headers["Content-Security-Policy"] = (
-            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src data:; "
-            "form-action 'self'; base-uri 'none'"
+            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; font-src 'self'; "
+            "img-src data:; form-action 'self'; base-uri 'none'"
         )
         return response
 
@@ -112,6 +115,10 @@ def make_app(translator):
         with one_at_a_time:
             (found,) = translator.n_best([sentence], merge_subwords=True, beam_size=BEAM_SIZE)
         return page(sentence, found) if found[0].text else page(sentence, error="The model wrote nothing.")
+
+    @app.get("/mukta.ttf")
+    def font():
+        return flask.send_file(mukta_file() or flask.abort(404), "font/ttf", max_age=86_400)
 
     @app.errorhandler(HTTPException)
     def refuse(error):

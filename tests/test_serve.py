@@ -1,3 +1,4 @@
+import io
 import re
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import urllib.request
 
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
 
 from nmt_attention import serve
 from nmt_attention.__main__ import main
@@ -94,6 +96,16 @@ def test_any_text_is_only_text_and_no_script_but_ours_runs(client, read_html):
     )
     _, again = ask(client, HOSTILE, read_html)
     assert again.all("script")[0][0]["nonce"] != attributes["nonce"]
+
+
+def test_the_page_brings_a_font_that_has_its_letters(client, monkeypatch):
+    policy = client.get("/").headers["Content-Security-Policy"]
+    (address,) = re.findall(r"url\((.*?)\)", client.get("/").text)
+    response = client.get(f"/{address}", buffered=True)
+    assert (response.status_code, response.content_type) == (200, "font/ttf") and "font-src 'self';" in policy
+    assert ord("ळ") in TTFont(io.BytesIO(response.data)).getBestCmap()
+    monkeypatch.setattr(serve, "mukta_file", lambda: None)
+    assert client.get(f"/{address}").status_code == 404
 
 
 def test_what_is_wrong_is_said(client, echo, read_html):

@@ -95,6 +95,8 @@ def check_page(browser, address):
     browser.type("Where is my book?")
     text = browser.script("return document.querySelector('.translation').textContent")
     good = [check(f"a typed sentence is answered in Marathi: {text}", re.search("[\u0900-\u097f]", text))]
+    fonts = browser.script("return document.fonts.ready.then(() => [...document.fonts].map((font) => font.status))")
+    good.append(check("Marathi is written in the font that the page brings", fonts == ["loaded"]))
     others = browser.script("return [...document.querySelectorAll('.others li')].map((line) => line.textContent)")
     good.append(check(f"there are {len(others)} translations, the first of them that one", others[0].startswith(text)))
     hint = browser.script("return document.querySelector('.readout').textContent")
