@@ -307,7 +307,8 @@ class SubwordTokenizer(Tokenizer):
 
         self._model = bytes(model)
         try:
-            self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
+            self._processor = sentencepiece.SentencePieceProcessor()
+            self._processor.LoadFromSerializedProto(self._model)  # the constructor would take no bytes for no model yet
         except (RuntimeError, TypeError) as error:
             raise ValueError(f"not a sentencepiece model: {error}") from None
         self._segmentations = functools.lru_cache(maxsize=1 << 16)(self._find_segmentations)
