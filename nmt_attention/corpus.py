@@ -32,6 +32,7 @@ _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140
 _BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
 _MOST_BYTES = 300_000_000  # of a download, and of the text of a corpus
 _MOST_PAIRS = 5_000_000
+_MOST_LINES = 10_000_000
 _LONGEST_LINE = 1_000_000  # bytes
 
 
@@ -197,8 +198,8 @@ def _check_zip(path, name):
 
 
 def _pairs_member(archive):
-    """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, is none."""
-    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]*\.(txt|tsv)", i.filename)]
+    """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, or with a long name, is none."""
+    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(txt|tsv)", i.filename)]
     if len(members) != 1 or not members[0].filename.isprintable():
         raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}")
     if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may ask for any memory
@@ -213,7 +214,7 @@ def read_pairs(path):
         path: a UTF-8 .txt or .tsv file, or a .zip that holds one.
 
     Returns:
-        List of `Pair` in file order. Empty lines are passed over.
+        List of `Pair` in file order. Empty lines are passed over, and byte order marks where a line begins.
 
     Raises:
         FileNotFoundError: no such file.
@@ -229,13 +230,15 @@ def read_pairs(path):
     else:
         raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
     pairs = []
-    for number, line in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        if number > _MOST_LINES:
+            raise ValueError(f"{name}: more than {_MOST_LINES:,} lines")
         if len(line) > _LONGEST_LINE:
             raise ValueError(f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes")
         if b"\0" in line:
             raise ValueError(f"{name}, line {number}: not UTF-8 text (byte {line.index(0) + 1} of the line is 0)")
         try:
-            columns = line.decode("utf-8").rstrip("\r\n").split("\t")
+            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r\n").split("\t")
         except UnicodeDecodeError as error:
             raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
         if columns == [""]:

@@ -129,6 +129,9 @@ def load_bundle(directory, dtype="float32"):
         if size < 2 * fewest:
             raise ValueError(f"{size:,} bytes, too few for the {fewest:,} weights and more of config.json")
         with zipfile.ZipFile(path) as archive:
+            layers, arrays = config.encoder_layers + config.decoder_layers, len(archive.namelist())
+            if arrays < 3 * layers:  # a hundred layers are made in half a minute
+                raise ValueError(f"{arrays} arrays, too few for {layers} layers")
             model = Seq2Seq(config, dtype)
             for weight in model.weights:
                 weight.assign(_read_weight(archive, weight.path, tuple(weight.shape)))
@@ -161,4 +164,9 @@ def _read_weight(archive, name, shape):
         if tuple(map(int, re.findall(rb"\d+", found))) != shape:
             raise ValueError(f"{name} is ({found.decode()}), not {shape}")
         order = "F" if in_columns == b"True" else "C"
-        return np.frombuffer(file.read(member.file_size), dtype.decode()).reshape(shape, order=order)
+        numbers = np.frombuffer(file.read(member.file_size), dtype.decode()).reshape(shape, order=order)
+        with np.errstate(over="ignore"):
+            numbers = numbers.astype(np.float32, copy=False)
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"{name} holds a number that is not finite")
+        return numbers
