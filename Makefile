@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test test-oldest faults check-page load lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -62,6 +62,12 @@ test-oldest:  ## run the test suite with the oldest versions that requirements.t
 	.venv-oldest/bin/python -m pip install --quiet -r .venv-oldest/requirements.txt
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile
 
+fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
+	$(PYTHON) -m venv .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet -r requirements.txt atheris
+	.venv-fuzz/bin/python tools/fuzz.py reader
+	.venv-fuzz/bin/python tools/fuzz.py bundle
+
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
 	KILLS=20 $(BIN)/python -m pytest tests/test_faults.py
 
@@ -77,6 +83,6 @@ lint: setup  ## check style and formatting
 
 check: lint test  ## lint and test, as before every commit
 
-clean:  ## remove caches and .venv-oldest; .venv, data and runs stay
-	rm -rf .venv-oldest build dist *.egg-info .pytest_cache .ruff_cache
+clean:  ## remove caches, .venv-oldest and .venv-fuzz; .venv, data and runs stay
+	rm -rf .venv-oldest .venv-fuzz build dist *.egg-info .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -80,9 +80,9 @@ def read_bytes(path, most):
     return data
 
 
-def read_json(path):
-    """Returns the value that a JSON file holds; where there is none, the ValueError names the file."""
-    data = read_bytes(path, _MOST_JSON)
+def read_json(path, most=None):
+    """Returns the value that a JSON file of at most `most` bytes holds, else raises a ValueError that names it."""
+    data = read_bytes(path, most or _MOST_JSON)
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:

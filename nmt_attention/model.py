@@ -95,6 +95,7 @@ _MAGIC = b"\x93NUMPY\x01\x00"
 # What NumPy writes before the numbers. Its own reader takes any Python literal, and 4 GB of it.
 _HEADER = re.compile(rb"\{'descr': '([<>]f[248])', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \}\s*")
 _LONGEST_HEADER = 4096
+_MOST_CONFIG = 100_000  # bytes
 _BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
@@ -113,7 +114,7 @@ def load_bundle(directory, dtype="float32"):
     for name in ("config.json", "source.json", "target.json", "weights.npz"):
         if not (directory / name).is_file():
             raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
-    config = read_json(directory / "config.json")
+    config = read_json(directory / "config.json", _MOST_CONFIG)
     try:
         config = ModelConfig(**config)
     except (ValueError, TypeError) as error:

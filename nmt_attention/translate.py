@@ -89,7 +89,7 @@ class Translator:
         Raises:
             TypeError: `sentences` is a single string, or `SearchConfig` has no such field.
             ValueError: `batch_size` is below 1, a search setting is out of range, or unknown tokens are to be
-                replaced though tokens are not words.
+                replaced though tokens are not words; or the model's numbers overflow.
         """
         return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
@@ -131,7 +131,7 @@ class Translator:
         ids, attention, score = (tensor.numpy() for tensor in found)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             kept = [row[row != PAD_ID] for row in ids[i]]
-            yield [
+            translations = [
                 Translation(
                     sentence,
                     self.target_tokenizer.decode(row),
@@ -143,6 +143,9 @@ class Translator:
                 for k, row in enumerate(kept)
                 if np.isfinite(score[i, k])
             ]
+            if not translations:
+                raise ValueError(f"{sentence!r}: the model gives no translation a probability; its weights are no use")
+            yield translations
 
     def _finish(self, translations, config, merge_subwords):
         """Does to one sentence's hypotheses what is asked for beyond the search."""

@@ -72,6 +72,16 @@ def test_a_very_long_sentence_is_translated_as_far_as_its_first_tokens(translato
     assert len(translation.target_tokens) <= 2 * MOST_SOURCE_TOKENS + 10
 
 
+@pytest.mark.parametrize("search", [{"beam_size": 2}, {"samples": 3}])
+def test_a_model_whose_numbers_overflow_is_refused(search):
+    tokenizer = WordTokenizer.learn(["a b"], 6)
+    model = Seq2Seq(ModelConfig(6, 6, units=2, embedding_units=2))
+    for weight in model.weights:
+        weight.assign(np.full(weight.shape, 3e38))
+    with pytest.raises(ValueError, match="'a b': the model gives no translation a probability"):
+        Translator(model, tokenizer, tokenizer).translate(["a b"], **search)
+
+
 def test_one_string_instead_of_a_list_is_refused(translator):
     with pytest.raises(TypeError, match="expected a list of str"):
         translator.translate("The boy goes to school.")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import nmt_attention
-from nmt_attention import corpus, files
+from nmt_attention import corpus, files, model
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import read_pairs
 from nmt_attention.model import Seq2Seq, load_bundle, save_bundle
@@ -98,6 +98,11 @@ def test_text_without_end_is_refused(tmp_path, monkeypatch):
     path.write_bytes(GOOD * 5)
     monkeypatch.setattr(corpus, "_MOST_PAIRS", 4)
     assert "line 5: more than 4 pairs" in refused(read_pairs, path)
+    path.write_bytes(b"\n" * 5)
+    monkeypatch.setattr(corpus, "_MOST_LINES", 4)
+    assert "more than 4 lines" in refused(read_pairs, path)
+    monkeypatch.setattr(corpus, "_MOST_LINES", 10)
+    path.write_bytes(GOOD * 5)
     monkeypatch.setattr(corpus, "_LONGEST_LINE", 20)
     assert "line 1: longer than 20 bytes" in refused(read_pairs, path)
     monkeypatch.setattr(corpus, "_MOST_BYTES", 100)
@@ -220,7 +225,7 @@ def test_what_is_no_json_object_is_refused(bundle, name, monkeypatch):
     for data in NO_JSON + NO_OBJECT:
         (bundle / name).write_bytes(data)
         refused(load_bundle, bundle, bundle / name)
-    monkeypatch.setattr(files, "_MOST_JSON", 1000)
+    monkeypatch.setattr(*((model, "_MOST_CONFIG") if name == "config.json" else (files, "_MOST_JSON")), 1000)
     (bundle / name).write_bytes(b" " * 1001 + b"{}")
     assert "more than 1,000 bytes" in refused(load_bundle, bundle, bundle / name)
 
