@@ -53,10 +53,12 @@ def _grapheme():
     picture = r"[\p{Extended_Pictographic}]"
     pictures = rf"{picture}(?:[\p{{GCB=Extend}}]*[\p{{GCB=ZWJ}}]{picture})*"
     linker, consonant = r"[\p{InCB=Linker}]", r"[\p{InCB=Consonant}]"
-    between = r"[\p{InCB=Extend}\p{InCB=Linker}]*"
-    conjunct = f"{consonant}(?:{between}{linker}{between}{consonant})+"
-    core = rf"{syllable}|{flag}|{pictures}|{conjunct}|[^\p{{GCB=Control}}]"
-    return rf"[\p{{GCB=Prepend}}]*(?:{core})[\p{{GCB=Extend}}\p{{GCB=ZWJ}}\p{{GCB=SpacingMark}}]*|[\p{{GCB=Control}}]"
+    extend, linkers = r"[\p{InCB=Extend}]*", r"[\p{InCB=Extend}\p{InCB=Linker}]*"  # one way to match, or it takes ages
+    conjunct = f"{consonant}(?:{extend}{linker}{linkers}{consonant})+"
+    control = r"\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}"
+    core = rf"{syllable}|{flag}|{pictures}|{conjunct}|[^{control}]"
+    follows = r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*"
+    return rf"[\p{{GCB=Prepend}}]*(?:{core}){follows}|[\p{{GCB=CR}}][\p{{GCB=LF}}]|[{control}]"
 
 
 GRAPHEME = _grapheme()

@@ -204,7 +204,10 @@ def test_detokenize_gives_back_what_tokenize_split(tokenizers, kind, line):
         "a|\u0600b|",
         "\u0600|",
         "a\u0903|b|",
+        "a|\r\n|\u0308|\r|a|",
+        "\u0915" + "\u094d" * 100_000 + "|",  # at once, however many ways there are to cut it
     ],
+    ids=lambda marked: ascii(marked[:20]),
 )
 def test_letters_end_where_the_unicode_standard_says(marked):
     assert CharacterTokenizer.split(marked.replace("|", "")) == marked.split("|")[:-1]
