@@ -20,27 +20,28 @@ def main(arguments=None):
         options.run_command(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        _write_nowhere()
-        return 141
+        return _end(141)
     except Stopped as stop:
-        print(f"nmt-attention: {stop}; the same command goes on from there", file=sys.stderr)
-        return 128 + stop.number
+        return _end(128 + stop.number, f"nmt-attention: {stop}; the same command goes on from there")
     except KeyboardInterrupt:
         more = "; the same command goes on from what was saved last" if options.command == "train" else ""
-        print(f"\nnmt-attention: stopped{more}", file=sys.stderr)
-        return 130
+        return _end(130, f"\nnmt-attention: stopped{more}")
     except (OSError, ValueError, FloatingPointError, RuntimeError) as error:
         reason = str(error) or type(error).__name__
-        print(f"nmt-attention: {' '.join(reason.split())}", file=sys.stderr)
-        return 1
+        return _end(1, f"nmt-attention: {' '.join(reason.split())}")
     return 0
 
 
-def _write_nowhere():
-    """Has what is still to be written, on Python's way out perhaps, vanish instead of fail."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
+def _end(status, text=""):
+    """Prints a text on standard error; where nobody reads, no more is said, not on Python's way out either."""
+    for stream, line in ((sys.stdout, ""), (sys.stderr, text)):
+        try:
+            print(line, end="\n" if line else "", file=stream, flush=True)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+    return status
 
 
 def _parser():

@@ -20,10 +20,12 @@ def save(manager, number):
     try:
         manager.save(number)
     except tf.errors.OpError as error:
-        if tf.train.latest_checkpoint(manager.directory) == f"{manager.directory}/ckpt-{number}":
-            return  # it was whole when the one before was deleted; only the note of that is missing
-        for path in Path(manager.directory).glob(f"ckpt-{number}*"):
+        state = tf.train.get_checkpoint_state(manager.directory)
+        noted = state and Path(state.model_checkpoint_path) == Path(manager.directory, f"ckpt-{number}")
+        for path in Path(manager.directory).glob(f"ckpt-{number}{'_temp' if noted else ''}*"):
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+        if noted:
+            return  # one of that number is whole and noted, and the one before may be deleted already
         reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
         raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 

@@ -2,12 +2,15 @@
 
 import contextlib
 import csv
+import errno
+import io
 import json
 import os
 import platform
 import sys
 from pathlib import Path
 
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 _MOST_JSON = 64_000_000  # bytes: more than a vocabulary of a million tokens takes
 
 
@@ -34,13 +37,14 @@ def alone_in(directory):
 
     The file `lock` in it names the process that has it. However a process ends, what it had is free again.
 
+    Where the file system knows no locks, a line on standard error says so, and nobody is kept out.
+
     Args:
         directory: made if need be.
 
-    Where the file system knows no locks, a line on standard error says so, and nobody is kept out.
-
     Raises:
         BlockingIOError: another process has it; the message names it.
+        OSError: it cannot be locked, for another reason than that there are no locks.
     """
     import portalocker
 
@@ -57,7 +61,10 @@ def alone_in(directory):
             reason = f"{other or 'another process'} is at work here; wait, stop it or use another --run"
             raise BlockingIOError(f"{directory}: {reason}") from None
         except portalocker.LockException as error:
-            reason = f"no locks here ({in_brief(error)}); see that no other process trains in it"
+            cause = error.__cause__
+            if not isinstance(cause, OSError) or cause.errno not in _NO_LOCKS:
+                raise OSError(f"{directory}: cannot be locked ({in_brief(cause or error)})") from None
+            reason = f"no locks here ({cause.strerror}); see that no other process trains in it"
             print(f"{directory}: {reason}", file=sys.stderr, flush=True)
         file.truncate(0)
         file.write(f"process {os.getpid()} of {platform.node()}")
@@ -102,7 +109,7 @@ def read_history(path):
         return []
     data = read_bytes(path, _MOST_JSON)
     try:
-        rows = csv.DictReader(data.decode("utf-8").splitlines())
+        rows = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
         return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in rows]
     except (ValueError, TypeError, csv.Error) as error:
         raise ValueError(f"{path}: damaged ({in_brief(error)})") from None

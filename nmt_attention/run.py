@@ -71,8 +71,9 @@ def run_training(directory, pairs, settings, tensorboard=False):
     strategy = make_strategy(config.strategy)
     with alone_in(directory) if is_chief(strategy) else contextlib.nullcontext():
         about = _find_run(directory, about)  # again, for another process may have been at work until now
-        check_same(strategy, json.dumps([about, scores.is_file()]), "settings, corpus, precision or versions")
-        if scores.is_file():
+        done = scores.is_file()
+        check_same(strategy, json.dumps([about, done]), "settings, corpus, precision, versions or scores.json")
+        if done:
             return _read_scores(scores)
         return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
 

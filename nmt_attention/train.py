@@ -128,12 +128,15 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
 
     Raises:
-        ValueError: TensorBoard is asked for and not installed, a checkpoint is damaged, or not all workers see it.
+        ValueError: TensorBoard is asked for and not installed, a checkpoint is damaged, not all workers see it, or the
+            directory's name is one that TensorFlow takes for a pattern.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
         OSError: a checkpoint cannot be written; the one before stays.
         Stopped: it was asked to stop, and has saved.
     """
     directory = Path(directory)
+    if set("[]*?") & set(str(directory)):
+        raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ?")
     if tensorboard and importlib.util.find_spec("tensorboard") is None:
         raise ValueError("tensorboard: not installed; pip install tensorboard")
     strategy = model.distribute_strategy
@@ -195,8 +198,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
                     log_row(directory / "logs", row)
                 for manager in (best, last) if best_so_far else (last,):
                     save(manager, (epoch + 1) * steps_per_epoch)
-            progress.epoch_done(row)
             asked = max(gather(strategy, noted[0] if noted else 0))  # waits for the chief, which has saved then
+            progress.epoch_done(row)
             if asked:
                 raise Stopped(f"stopped after epoch {epoch + 1}/{config.epochs}, which is saved", int(asked))
 

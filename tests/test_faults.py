@@ -1,5 +1,7 @@
 """What may befall a training from outside: killed, asked to stop, no room, nowhere to write, a second of its kind."""
 
+import errno
+import io
 import json
 import os
 import random
@@ -18,6 +20,7 @@ import pytest
 import tensorflow as tf
 from tensorflow.python.checkpoint import checkpoint_management
 
+from nmt_attention import commands
 from nmt_attention.__main__ import main
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
@@ -176,27 +179,60 @@ def test_a_second_process_is_refused_and_told_who_is_there(tmp_path):
             assert str(os.getpid()) in (tmp_path / "run/lock").read_text()
 
 
-def refuse(error):
+def fail_to_lock(monkeypatch, error, cause=None):
     def lock(file, flags):
-        raise error
+        raise error from cause
 
-    return lock
+    monkeypatch.setattr("portalocker.lock", lock)
+
+
+class Unreadable(io.StringIO):
+    def read(self):
+        raise PermissionError("locked")
 
 
 def test_who_cannot_read_the_name_of_the_other_is_refused_all_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr("portalocker.lock", refuse(portalocker.AlreadyLocked("taken")))
+    fail_to_lock(monkeypatch, portalocker.AlreadyLocked("taken"))
+    monkeypatch.setattr("nmt_attention.files.open", lambda *_, **__: Unreadable(), raising=False)
     with pytest.raises(BlockingIOError, match="run: another process is at work here"), alone_in(tmp_path / "run"):
         pass
 
 
+def test_where_a_lock_fails_for_another_reason_nothing_is_begun(tmp_path, monkeypatch):
+    cause = OSError(errno.EIO, "Input/output error")
+    fail_to_lock(monkeypatch, portalocker.LockException(cause), cause)
+    with pytest.raises(OSError, match=r"cannot be locked \(\[Errno 5\] Input/output error\)"), alone_in(tmp_path):
+        raise AssertionError("begun")
+
+
 def test_where_there_are_no_locks_it_says_so_and_works(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("portalocker.lock", refuse(portalocker.LockException("No locks available")))
+    cause = OSError(errno.ENOLCK, "No locks available")
+    fail_to_lock(monkeypatch, portalocker.LockException(cause), cause)
     with alone_in(tmp_path):
         assert str(os.getpid()) in (tmp_path / "lock").read_text()
     assert f"{tmp_path}: no locks here (No locks available); see that no other" in capsys.readouterr().err
 
 
-def test_a_training_whose_progress_nobody_reads_has_not_succeeded(tmp_path):
+def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    def train(options):
+        raise Stopped("stopped, and saved", signal.SIGTERM)
+
+    monkeypatch.setattr(commands, "train", train)
+    with os.fdopen(writer, "w") as nobody:
+        monkeypatch.setattr(sys, "stderr", nobody)
+        assert main(["train", "--run", "run"]) == 143
+
+
+def test_where_tensorflow_would_lose_its_checkpoints_nothing_is_begun(tmp_path):
+    with pytest.raises(ValueError, match=r"run\[1\]: TensorFlow finds no checkpoints again"):
+        run(tmp_path / "run[1]")
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_command_whose_messages_nobody_reads_has_not_succeeded(tmp_path):
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "nmt_attention", "train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
