@@ -106,3 +106,12 @@ def test_the_gold_file_of_real_sentences_is_well_formed():
 
     gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
     assert gold == [] and len(missing) == len(set(missing)) >= 150
+
+
+def test_a_file_without_end_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "gold.tsv"
+    path.write_text("a b\tअ ब\t0-0 1-1\n" * 10, encoding="utf-8")
+    assert len(read_alignments(path, [])[0]) == 10
+    monkeypatch.setattr("nmt_attention.alignment._MOST_BYTES", 100)
+    with pytest.raises(ValueError, match=r"gold\.tsv: more than 100 bytes"):
+        read_alignments(path, [])
