@@ -13,13 +13,13 @@ TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-curre
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
 
-setup: $(VENV)/installed  ## make .venv and install requirements.txt
+setup: $(VENV)/installed  ## make .venv and install requirements.txt, in the versions of constraints.txt
 
-$(VENV)/installed: requirements.txt
+$(VENV)/installed: requirements.txt constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else "Python 3.11 to 3.13 is needed; try make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(BIN)/python -m pip install --quiet -r requirements.txt -c constraints.txt
 	touch $@
 
 demo: setup  ## train the quick preset, score it, translate ten sentences, draw a heatmap
@@ -64,7 +64,7 @@ test-oldest:  ## run the test suite with the oldest versions that requirements.t
 
 fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 	$(PYTHON) -m venv .venv-fuzz
-	.venv-fuzz/bin/python -m pip install --quiet -r requirements.txt atheris
+	.venv-fuzz/bin/python -m pip install --quiet -r requirements.txt -c constraints.txt atheris
 	.venv-fuzz/bin/python tools/fuzz.py reader
 	.venv-fuzz/bin/python tools/fuzz.py bundle
 

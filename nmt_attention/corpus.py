@@ -26,8 +26,11 @@ from .text import PUNCTUATION, is_blank, normalize
 
 SITE = "https://www.manythings.org/anki"
 _ROOT = Path(__file__).resolve().parent.parent
-# Beside the package in a checkout, so that every notebook shares one download; else where the user is.
-DATA_DIRECTORY = (_ROOT if (_ROOT / "pyproject.toml").exists() else Path()) / "data"
+_IN_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
+# What ships with the project: phrasebook, names, gold alignments. An installed package has it inside.
+DATA_DIRECTORY = _ROOT / "data" if _IN_CHECKOUT else Path(__file__).resolve().parent / "data"
+# In a checkout every notebook shares one download; an installed package must not write into itself.
+DOWNLOAD_DIRECTORY = DATA_DIRECTORY if _IN_CHECKOUT else Path(os.path.expanduser("~/.cache/nmt_attention/data"))
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
 _BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
 _MOST_BYTES = 300_000_000  # of a download, and of the text of a corpus
@@ -82,12 +85,12 @@ def find_corpus(path=None, language="mar"):
     """
     for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", os.environ.get("NMT_ATTENTION_CORPUS"))):
         if value == "phrasebook":
-            return _find_phrasebook()
+            return DATA_DIRECTORY / "phrasebook.tsv"
         if value:
             if not Path(value).is_file():
                 raise FileNotFoundError(f"{name}: no such file: {value}")
             return Path(value)
-    cached = DATA_DIRECTORY / f"{language}-eng.zip"
+    cached = DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
     if cached.is_file():
         return cached
     print(f"downloading {SITE}/{language}-eng.zip (without a network: --corpus phrasebook)", file=sys.stderr)
@@ -101,16 +104,7 @@ def find_corpus(path=None, language="mar"):
             "embedded phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
             file=sys.stderr,
         )
-        return _find_phrasebook()
-
-
-def _find_phrasebook():
-    path = DATA_DIRECTORY / "phrasebook.tsv"
-    if not path.is_file():  # the package is installed without the repository
-        from .phrasebook import write_phrasebook
-
-        write_phrasebook(path)
-    return path
+        return DATA_DIRECTORY / "phrasebook.tsv"
 
 
 def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
@@ -120,7 +114,7 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
 
     Args:
         language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
-        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DATA_DIRECTORY`.
+        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DOWNLOAD_DIRECTORY`.
         timeout: seconds the server may be silent.
         attempts: how often to try; a definite answer (404, 406) is not asked for twice.
         pause: seconds before the second attempt, doubled before each later one.
@@ -134,7 +128,7 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
     """
     if not re.fullmatch(r"[a-z]{3}", language):
         raise ValueError(f"language: expected a three-letter code such as 'mar', got {language!r}")
-    directory = Path(directory or DATA_DIRECTORY)
+    directory = Path(directory or DOWNLOAD_DIRECTORY)
     directory.mkdir(parents=True, exist_ok=True)
     url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
     with replacing(path) as partial:

@@ -10,10 +10,10 @@ import numpy as np
 
 from .commands import import_tensorflow
 from .config import make_settings
-from .corpus import DATA_DIRECTORY, load_corpus
+from .corpus import DOWNLOAD_DIRECTORY, load_corpus
 from .text import END_ID, PAD_ID, START_ID
 
-RUNS = DATA_DIRECTORY.parent / "runs"
+RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
 QUICK_PAIRS = 4_000
 QUICK_SETTINGS = {
     "tokenizer": "word",

@@ -183,7 +183,7 @@ def test_the_corpus_hash_depends_on_sentences_and_their_order():
 def places(tmp_path, monkeypatch):
     """A directory for downloads, no corpus named by the environment, and no network."""
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path / "data")
+    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path / "data")
     monkeypatch.setattr(corpus, "download_anki", lambda language: tmp_path / f"downloaded-{language}.zip")
     (tmp_path / "data").mkdir()
     return tmp_path
@@ -314,7 +314,7 @@ def test_a_download_without_length_or_licence_is_good(site, tmp_path):
 
 def test_a_download_goes_where_it_is_looked_for(site, tmp_path, monkeypatch):
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path)
+    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path)
     site.answers = [body(anki_zip())]
     assert load_corpus() == load_corpus() == PAIRS
     assert len(site.requests) == 1
@@ -569,19 +569,12 @@ def test_the_phrasebook_can_be_asked_for_by_argument_and_by_environment(monkeypa
     assert load_corpus() == asked
 
 
-def test_a_package_without_the_file_writes_it_first(monkeypatch, tmp_path):
-    shipped = find_corpus("phrasebook").read_bytes()
-    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path / "data")
-    path = find_corpus("phrasebook")
-    assert path.parent == tmp_path / "data" and path.read_bytes() == shipped
-
-
 def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(monkeypatch, tmp_path, capsys):
     def no_network(language):
         raise OSError("https://www.manythings.org/anki/mar-eng.zip: no route to host")
 
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DATA_DIRECTORY", tmp_path)
+    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path)
     monkeypatch.setattr(corpus, "download_anki", no_network)
     assert len(load_corpus()) >= 12_000
     first, line = capsys.readouterr().err.splitlines()

@@ -1,0 +1,72 @@
+"""What an installed package needs and brings: one list of requirements, tested versions, and its data."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYTHONS = ("3.11.0", "3.12.0", "3.13.0")
+
+
+def requirements(lines):
+    return {r.name: r for r in (Requirement(line.split("#")[0]) for line in lines if line.split("#")[0].strip())}
+
+
+REQUIRED = requirements((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
+
+
+def test_the_package_needs_what_the_requirements_say():
+    extras = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
+    package = requirements([*PROJECT["dependencies"], *extras])
+    assert package == {name: REQUIRED[name] for name in package}
+    own = (ROOT / "requirements.txt").read_text(encoding="utf-8").split("# Lessons")[0]
+    assert set(package) == set(requirements(own.splitlines()))
+
+
+def test_every_requirement_has_one_tested_version_for_every_python():
+    allowed = re.findall(r"\d+\.\d+", PROJECT["requires-python"])
+    assert (allowed[0], allowed[1]) == ("3.11", "3.14")  # PYTHONS are those between
+    for name, required in REQUIRED.items():
+        for python in PYTHONS:
+            where = {"python_full_version": python, "python_version": python[:4]}
+            pins = [p for p in PINS if p.name == name and (p.marker is None or p.marker.evaluate(where))]
+            assert len(pins) == 1, (name, python)
+            (pin,) = pins[0].specifier
+            assert pin.operator == "==" and required.specifier.contains(Version(pin.version)), (name, pin)
+
+
+def test_an_installed_package_trains_far_from_the_repository(tmp_path):
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    source = tmp_path / "source"  # a copy, because building leaves files beside the sources
+    shipped = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )
+    for name in shipped:
+        if name.startswith(("nmt_attention/", "data/")) or name in ("pyproject.toml", "README.md", "LICENSE"):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    subprocess.run([*build, "--wheel-dir", tmp_path, source], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    for name in ("phrasebook.tsv", "names.tsv", "anki_alignments.tsv"):
+        assert (tmp_path / "site/nmt_attention/data" / name).read_bytes() == (ROOT / "data" / name).read_bytes()
+
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
+    small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --name-swaps 0.3"
+    command = [sys.executable, "-m", "nmt_attention", "train", "--run", "run", "--corpus", "pairs.tsv", *small.split()]
+    environment = {"PYTHONPATH": str(tmp_path / "site"), "PATH": "", "HOME": str(tmp_path)}
+    subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
+    assert (place / "run" / "weights.npz").is_file()
+    assert sorted(path.name for path in place.iterdir()) == ["pairs.tsv", "run"]
