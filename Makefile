@@ -32,11 +32,11 @@ demo: setup  ## train the quick preset, score it, translate ten sentences, draw 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
 
-results: setup  ## train and score the systems of the README's table; hours, but it goes on where it was
-	$(NMT) results --readme README.md --figure docs/score_by_length.png
+results: setup  ## train and score the systems of the README's table; takes hours, run it again to resume
+	$(BIN)/python -m tools.results --readme README.md --figure docs/score_by_length.png
 
 benchmark: setup  ## measure speed and memory, and translation if RUN is trained
-	$(NMT) benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))
+	$(BIN)/python -m tools.benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))
 
 notebooks: setup  ## run all lessons as tests, with small models
 	rm -rf runs/lessons-quick

@@ -163,40 +163,6 @@ def _parser():
     _add_run(serve)
     serve.add_argument("--host", default="127.0.0.1", help="address to listen at; the default is seen from here alone")
     serve.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen at")
-
-    benchmark = command(
-        commands.benchmark,
-        "measure speed and memory beside a textbook loop and the machine's own matrix products",
-        "--size 256 --run runs/mine",
-    )
-    benchmark.add_argument("--size", choices=("256", "1024", "both"), default="both", help="units of the models")
-    benchmark.add_argument("--rounds", type=int, default=5, metavar="INT", help="how often each part is measured")
-    benchmark.add_argument(
-        "--corpus", default=argparse.SUPPRESS, metavar="FILE", help="sentence pairs to train on (default: as train's)"
-    )
-    benchmark.add_argument(
-        "--run", type=Path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="a trained model to translate with"
-    )
-    benchmark.add_argument(
-        "--scaling",
-        type=Path,
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help="instead: measure how long trainings take to start, on up to a million synthetic pairs; write the points "
-        "to this .json file and draw them in the .png beside it",
-    )
-    benchmark.add_argument("--json", action="store_true", help="print a JSON object")
-    results = command(
-        commands.results, "train and score many systems, for one table; what is done is not done again", "--runs runs"
-    )
-    results.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
-    results.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
-    results.add_argument(
-        "--readme", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="Markdown file to put the table into"
-    )
-    results.add_argument(
-        "--figure", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="image of scores by length to draw"
-    )
     return parser
 
 

@@ -5,7 +5,7 @@ from tensorflow.python.framework import op_callbacks
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.operations import Product, make_rate_measurement, matrix_products, training_operations
+from tools.benchmark.operations import Product, make_rate_measurement, matrix_products, training_operations
 
 CONFIG = ModelConfig(11, 13, units=4, embedding_units=6, dropout=0.0)
 

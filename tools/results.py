@@ -1,5 +1,9 @@
-"""One table of many systems, each trained and scored by commands that stand beside its numbers in the JSON file."""
+"""One table of many systems, each trained and scored by commands that stand beside its numbers in the JSON file.
 
+python -m tools.results --readme README.md --figure docs/score_by_length.png
+"""
+
+import argparse
 import json
 import os
 import platform
@@ -10,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from .corpus import find_corpus, read_pairs
-from .files import replacing, write_json
+from nmt_attention.corpus import find_corpus, read_pairs
+from nmt_attention.files import replacing, write_json
 
 
 class System(NamedTuple):
@@ -88,7 +92,7 @@ def make_results(runs, output, readme=None, figure=None):
     }
     write_json(output, result)
     if figure is not None:
-        from .plot import plot_score_by_length, save_figure
+        from nmt_attention.plot import plot_score_by_length, save_figure
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
     if readme is not None:
@@ -225,3 +229,25 @@ def _machine():
         else []
     )
     return f"{os.cpu_count()} cores, {names[0] if names else platform.processor()}"
+
+
+def main(arguments=None):
+    """Prints the table; an error ends the process with one line and status 1."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.results",
+        description="Train and score many systems for one table. Finished runs are skipped.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
+    parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
+    parser.add_argument("--readme", type=Path, metavar="FILE", help="Markdown file to put the table into")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
+    options = parser.parse_args(arguments)
+    try:
+        print(to_markdown(make_results(options.runs, options.output, options.readme, options.figure)), end="")
+    except (OSError, ValueError, RuntimeError) as error:
+        sys.exit(f"results: {error}")
+
+
+if __name__ == "__main__":
+    main()

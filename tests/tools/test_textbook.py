@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.textbook import (
+from tools.benchmark.textbook import (
     TextbookAttention,
     TextbookDecoder,
     TextbookEncoder,

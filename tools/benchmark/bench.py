@@ -14,8 +14,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from .config import DataConfig
-from .corpus import read_pairs
+from nmt_attention.config import DataConfig
+from nmt_attention.corpus import read_pairs
+
 from .workers import worker
 
 ALL_WORDS = 999_999  # more than any corpus here has

@@ -11,19 +11,20 @@ import time
 import keras
 import numpy as np
 
-from .batches import make_dataset
-from .benchmark import ALL_WORDS, SEARCHES
-from .config import ModelConfig, TrainConfig
-from .corpus import read_pairs, split_pairs
-from .model import Seq2Seq
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.corpus import read_pairs, split_pairs
+from nmt_attention.model import Seq2Seq
+from nmt_attention.optimizer import make_optimizer
+from nmt_attention.progress import Progress
+from nmt_attention.run import resolve_precision
+from nmt_attention.text import PAD_ID, TOKENIZERS, WordTokenizer
+from nmt_attention.train import make_train_step, train_epoch
+from nmt_attention.translate import Translator
+
+from .bench import ALL_WORDS, SEARCHES
 from .operations import make_rate_measurement, matrix_products, training_operations
-from .optimizer import make_optimizer
-from .progress import Progress
-from .run import resolve_precision
-from .text import PAD_ID, TOKENIZERS, WordTokenizer
 from .textbook import TextbookDecoder, TextbookEncoder, make_textbook_step, textbook_ids
-from .train import make_train_step, train_epoch
-from .translate import Translator
 
 _TEXTBOOK_SECONDS = 3.0  # a round of the textbook loop: as many steps as fit in, and one at least
 _SENTENCES, _SINGLE_SENTENCES = 512, 32  # translated in a round in batches, and one by one

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from nmt_attention import results
 from nmt_attention.corpus import Pair, write_pairs
-from nmt_attention.results import CARELESS, MARKS, SYSTEMS, chain_sentences, make_results, to_markdown
+from tools import results
+from tools.results import CARELESS, MARKS, SYSTEMS, chain_sentences, make_results, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 

@@ -1,0 +1,1 @@
+"""What maintainers use beside the package: `python -m tools.benchmark`, `python -m tools.results` and scripts."""
