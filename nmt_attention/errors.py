@@ -1,38 +1,26 @@
 """Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples to look at."""
 
-import functools
 from typing import NamedTuple
 
-from . import error_rules
+from .error_rules import make_rules
 from .significance import normalize_all
-
-RULES = {
-    'form of "you"': error_rules.other_register,
-    'mixed forms of "you"': error_rules.mixed_registers,
-    'gender of "you"': error_rules.other_gender_of_you,
-    'gender of "I"': error_rules.other_gender_of_i,
-    "tense": error_rules.other_tense,
-    "names": error_rules.missing_name,
-    "dropped words": error_rules.dropped_words,
-    "repeated words": error_rules.repeated_words,
-    "copied source": error_rules.copied_source,
-}
 
 
 class Phenomenon(NamedTuple):
     """How often a rule found its error.
 
     name: str. Of the kind of error.
-    rule: str. What counts as one.
-    judged: int. Translations of which the rule could tell.
+    description: str. What counts as one.
+    judged: int. Translations that the rule could judge.
     errors: int. Those of them that it blames.
-    references_judged, references_errors: int. The same of the references, each judged by the others of its source as
-        if it were a translation: what the rule blames there is hardly wrong, so this is how little it is to be trusted.
+    references_judged, references_errors: int. The same counts for the references, each judged as if it were a
+        translation, by the source and its other references. People wrote them, so what the rule blames there is a
+        false alarm.
     examples: list of (source, translation, first reference), spread evenly over those that were blamed.
     """
 
     name: str
-    rule: str
+    description: str
     judged: int
     errors: int
     references_judged: int
@@ -51,7 +39,7 @@ def error_report(sources, hypotheses, references, names, examples=3):
         examples: int. Most examples of each kind.
 
     Returns:
-        List of `Phenomenon`, one for each rule in `RULES`.
+        List of `Phenomenon`, one for each of `error_rules.make_rules`.
 
     Raises:
         ValueError: the lists differ in length, are empty, a source has no reference, or no reference is in Devanagari.
@@ -66,18 +54,16 @@ def error_report(sources, hypotheses, references, names, examples=3):
         (source, text, texts[:i] + texts[i + 1 :])
         for source, texts in zip(sources, references, strict=True)
         for i, text in enumerate(texts)
-        if len(texts) > 1
     ]
     report = []
-    for name, rule in RULES.items():
-        judge = functools.partial(rule, names) if rule is error_rules.missing_name else rule
-        judged, blamed = _apply(judge, translations)
-        references_judged, references_blamed = _apply(judge, left_out)
+    for rule in make_rules(names):
+        judged, blamed = _apply(rule.judge, translations)
+        references_judged, references_blamed = _apply(rule.judge, left_out)
         shown = [(source, text, texts[0]) for source, text, texts in blamed[:: max(1, len(blamed) // max(1, examples))]]
         report.append(
             Phenomenon(
-                name,
-                rule.__doc__.splitlines()[0],
+                rule.name,
+                rule.description,
                 judged,
                 len(blamed),
                 references_judged,

@@ -1,7 +1,7 @@
-"""What the forms of Marathi words show of a sentence: which "you" it says, the gender of "you" and "I", the tense.
+"""What the forms of Marathi words show about a sentence: which "you" it says, the gender of its subject, its tense.
 
-Read off word endings and short lists of words, without a grammar. Where a form may be of two kinds both are named, and
-where nothing is sure, none: every function returns a set that may be empty.
+The functions look at word endings and short lists of words; there is no grammar. Where a form may be of two kinds they
+return both, and where nothing is sure, an empty set.
 """
 
 import itertools
@@ -106,38 +106,29 @@ def _is_participle(word):
 
 # --- gender
 
-# Stems of verbs whose past agrees with their subject; elsewhere it agrees with the object (तू काम केलंस).
+# Verbs whose past agrees with their subject; others agree with the object (त्याने पोळी खाल्ली).
 _OF_SUBJECT = (
     "(गे|आ|झा|राहि|बस|झोप|उठ|पड|पोहोच|परत|निघा|पळा|हस|रड|बोल|म्हणा|विसर|शिक|भेट|रागाव|थांब|लाग|चुक|जेव|प्याय|जिंक|हर|थक"
     "|शक|चाल|खेळ|वाढ|अडक|वळ|चढ|घाबर|भांड|ओरड|पोह|नाच)ल"
 )
-_MALE_YOU = re.compile(rf".+तोय?स|(हो|नव्ह)तास|{_OF_SUBJECT}ास")
-_FEMALE_YOU = re.compile(rf".+तेय?स|(हो|नव्ह)तीस|{_OF_SUBJECT}ीस")
-_MALE_I = re.compile(rf".+तोय?|{_OF_SUBJECT}ो")
-_FEMALE_I = re.compile(rf".+तेय?|{_OF_SUBJECT}े")
-_NOT_OF_SUBJECT = {"शक्यतो", "वाजतो", "मते", "रस्ते", "पत्ते", "नाते"}
-_NOT_OF_SUBJECT |= {"असतो", "असते", "नसतो", "नसते"}  # असते may be the object's: मी पैसे पाठवले असते
+_MALE = re.compile(rf".+तोय?|{_OF_SUBJECT}ाय?|(हो|नव्ह)ता|.+ायचा")
+_FEMALE = re.compile(rf"(?!(हो|नव्ह|अस|नस)ते).+तेय?|{_OF_SUBJECT}ी(ये?)?|(हो|नव्ह)ती|.+ायची")
 
 
-def genders_of_you(text):
-    """Returns the genders, `m` and `f`, of verbs beside तू: करतोस, होतास, गेलास; करतेस, होतीस, गेलीस."""
-    return _genders(words_of(text), _MALE_YOU, _FEMALE_YOU)
+def genders_of_subject(text):
+    """Returns the genders, of `m` and `f`, that the last verb of a text shows where it agrees with its subject.
 
-
-def genders_of_i(text):
-    """Returns the genders, `m` and `f`, of verbs in a sentence with मी: करतो, करतोय, गेलो; करते, करतेय, गेले."""
-    words = words_of(text)
-    return _genders(words, _MALE_I, _FEMALE_I) if "मी" in words else set()
-
-
-def _genders(words, male, female):
-    # After a participle "was" may be the object's: केला होतास, केले होते. होतो never is; treated alike.
-    free = {
-        word
-        for before, word in itertools.pairwise(["", *words])
-        if not (_is_participle(before) and (_WAS.fullmatch(word) or _WAS_OR_BECOMES.fullmatch(word)))
-    }
-    return {gender for gender, form in (("m", male), ("f", female)) if any(map(form.fullmatch, free - _NOT_OF_SUBJECT))}
+    Male: राहतो, करतोय, गेला, गेला आहे, करत होता, जायचा. Female: राहते, करतेय, गेली, गेली आहे, करत होती, जायची. Not
+    recognised: the future and करत आहे, which show no gender; होते and असते, which need not be feminine; past forms that
+    agree with the object (केली, केली होती).
+    """
+    words = _verb_phrase(text)
+    while words and words[-1] in {"आहे", "नाही", *_IS_NOT}:
+        words.pop()
+    *_, before, verb = ["", "", *words]
+    if verb in {"होता", "होती"} and _is_participle(before) and not re.fullmatch(f"{_OF_SUBJECT}[ाी]", before):
+        return set()
+    return {gender for gender, form in (("m", _MALE), ("f", _FEMALE)) if form.fullmatch(verb)}
 
 
 # --- tense

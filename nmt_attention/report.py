@@ -51,7 +51,7 @@ def comparison_lines(comparisons, other):
 
 def error_lines(report):
     """Returns the lines of an `error_report`: a table, then what each rule counts, with examples."""
-    lines = ["", f"{'kind of error':22}  judged  errors   of judged  references themselves"]
+    lines = ["", f"{'kind of error':22}  judged  errors   of judged  false alarms"]
     for found in report:
         lines.append(
             f"{found.name:22}  {found.judged:6,}  {found.errors:6,}  {_share(found.errors, found.judged):>10}  "
@@ -59,11 +59,11 @@ def error_lines(report):
         )
     lines += [
         "",
-        "References themselves: what the rule would say of each reference, judged by the others of its source. Where",
-        "that share is high, the rule finds differences that are allowed, and the count says little.",
+        "False alarms: the share of the references that the rule blames, each judged like a translation by the source",
+        "and its other references. A rule that blames more than 5 % of them says little.",
     ]
     for found in report:
-        lines += ["", f"{found.name}: {found.rule}"]
+        lines += ["", f"{found.name}: {found.description}"]
         for source, text, reference in found.examples:
             lines += [f"  {source}", f"    translation: {text}", f"    reference:   {reference}"]
     return lines
