@@ -10,13 +10,15 @@ class Memory(NamedTuple):
     """What attention looks at, made once per sentence by an attention layer's `memory`.
 
     values: `(B, S, H)`. The encoder's vectors, of which contexts are mixed.
-    keys: What the score function compares the query with: for `BahdanauAttention` the projected values `(B, S, A)`.
-    mask: `(B, S)` bool, True = a real source position.
+    keys: What the layer's `project` makes of the values; `BahdanauAttention` compares the query with these `(B, S, A)`.
+    mask: `(B, S)` bool, True = a real source position. S is the padded width; a row's mask tells its real length.
+    state: `(B, H)`. The encoder's final state, the whole sentence in one vector; `()` where it is not needed.
     """
 
     values: Any
     keys: Any
     mask: Any
+    state: Any = ()
 
 
 def masked_softmax(scores, mask):
@@ -25,8 +27,9 @@ def masked_softmax(scores, mask):
     Computed in float32 whatever the precision of the model; a masked score does not matter, not even if infinite.
 
     Args:
-        scores: `(B, S)` float, or `(B, T, S)` with a mask `(B, 1, S)`.
-        mask: `(B, S)` bool. At least one True in every row.
+        scores: `(B, S)` float, or of more dimensions before the last: `(B, T, S)`, `(B, N, T, S)`.
+        mask: bool, of a shape that broadcasts to that of the scores: `(B, S)`, `(B, 1, S)`, `(B, 1, 1, S)`. At least
+            one True in every row.
 
     Returns:
         weights: shaped as `scores` and in their dtype.
@@ -36,7 +39,7 @@ def masked_softmax(scores, mask):
 
 
 def dot(queries, keys):
-    """Returns the dot product `(B, T, S)` of every query `(B, T, A)` and every key `(B, S, A)`."""
+    """Returns the dot product `(..., T, S)` of every query `(..., T, A)` and every key `(..., S, A)`."""
     return tf.matmul(queries, keys, transpose_b=True)
 
 
@@ -57,10 +60,13 @@ def by_rows(layer, queries):
 class Attention(keras.layers.Layer):
     """What all score functions share: keys made once, one masked softmax, one weighted mean.
 
-    A subclass says how well a query and a key match (`score`) and, if it can do part of that once per sentence, what
-    keys are (`project`). Swap the object and nothing else changes:
+    A subclass says how well a query matches each source position (`score`) and, if part of that can be computed once
+    per sentence, what the keys are (`project`). Swap the object and nothing else changes:
 
         e_j = score(q, h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
+
+    Layers that `score` applies to queries must get their weights in `build`: the first query may come from inside a
+    loop, where none can be made.
 
     Args:
         units: int. Width H of query and values, and A of keys where they are projected.
@@ -82,16 +88,36 @@ class Attention(keras.layers.Layer):
         """Returns the keys, `(B, S, A)`: what of the scores does not depend on the query. Here the values."""
         return values
 
+    def score(self, queries, memory):
+        """Returns the scores, which may be float32 whatever the precision: the higher, the better the match.
+
+        What stands on padding does not matter, but scores of real positions must not depend on it: a length is the sum
+        of a row of the mask, never the width of a tensor, which changes with the batch.
+
+        Args:
+            queries: `(B, T, H)`.
+            memory: `Memory`, of which it takes what it needs.
+
+        Returns:
+            `(B, T, S)`; with several heads `(B, N, T, S)`; None from a layer that scores nothing.
+        """
+        raise NotImplementedError
+
     def memory(self, values, mask, state):
-        """Returns the `Memory` of a sentence from the encoder's values, mask and final state (not used here)."""
-        return Memory(values, self.project(values), mask)
+        """Returns the `Memory` of a sentence from the encoder's values, mask and final state."""
+        return Memory(values, self.project(values), mask, state)
+
+    def attend(self, queries, memory):
+        """Returns contexts and weights as `call` does, for queries `(B, T, H)` alone."""
+        weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis])  # (B, T, S)
+        weights = tf.cast(weights, queries.dtype)
+        return tf.matmul(weights, memory.values), weights
 
     def call(self, query, memory):
-        one_step = len(query.shape) == 2
-        queries = tf.expand_dims(query, 1) if one_step else query  # (B, T, H)
-        weights = masked_softmax(self.score(queries, memory.keys), memory.mask[:, tf.newaxis])  # (B, T, S)
-        context = tf.matmul(weights, memory.values)  # (B, T, H)
-        return (tf.squeeze(context, 1), tf.squeeze(weights, 1)) if one_step else (context, weights)
+        if len(query.shape) == 3:
+            return self.attend(query, memory)
+        context, weights = self.attend(tf.expand_dims(query, 1), memory)  # (B, 1, H), (B, 1, S)
+        return tf.squeeze(context, 1), tf.squeeze(weights, 1)
 
 
 class BahdanauAttention(Attention):
@@ -122,10 +148,10 @@ class BahdanauAttention(Attention):
     def project(self, values):
         return self.key_layer(values)
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of the positions with these keys."""
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
         hidden = tf.tanh(
-            tf.expand_dims(by_rows(self.query_layer, queries), 2) + tf.expand_dims(keys, 1)
+            tf.expand_dims(by_rows(self.query_layer, queries), 2) + tf.expand_dims(memory.keys, 1)
         )  # (B, T, S, A)
         rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one a sentence
         return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
@@ -139,9 +165,9 @@ class DotAttention(Attention):
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "dot".
     """
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of the positions with these keys."""
-        return dot(queries, keys)
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
+        return dot(queries, memory.keys)
 
 
 class ScaledDotAttention(Attention):
@@ -152,9 +178,9 @@ class ScaledDotAttention(Attention):
     Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 1, with one head and nothing projected.
     """
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of the positions with these keys."""
-        return dot(queries, keys) * self.units**-0.5
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
+        return dot(queries, memory.keys) * self.units**-0.5
 
 
 class GeneralAttention(Attention):
@@ -172,9 +198,9 @@ class GeneralAttention(Attention):
     def project(self, values):
         return self.key_layer(values)
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of the positions with these keys."""
-        return dot(queries, keys)
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
+        return dot(queries, memory.keys)
 
 
 class ConcatAttention(BahdanauAttention):
@@ -207,9 +233,9 @@ class CosineAttention(Attention):
     def project(self, values):
         return unit_length(values)
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of the positions with these keys."""
-        return tf.math.softplus(self.sharpness) * dot(unit_length(queries), keys)
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
+        return tf.math.softplus(self.sharpness) * dot(unit_length(queries), memory.keys)
 
 
 class LocationAttention(Attention):
@@ -234,10 +260,10 @@ class LocationAttention(Attention):
     def build(self, query_shape, memory_shape):
         self.position_layer.build(query_shape)
 
-    def score(self, queries, keys):
-        """Returns the scores `(B, T, S)` of as many positions as there are keys."""
-        scores, length = by_rows(self.position_layer, queries), tf.shape(keys)[1]  # (B, T, positions)
-        return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(length - self.positions, 0)]])[..., :length]
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`."""
+        scores, width = by_rows(self.position_layer, queries), tf.shape(memory.mask)[1]  # (B, T, positions)
+        return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(width - self.positions, 0)]])[..., :width]
 
 
 class LastState(Attention):
@@ -251,16 +277,15 @@ class LastState(Attention):
     Source: Cho et al. 2014, arXiv:1406.1078, section 2.2 (the decoder sees the summary c at every step).
     """
 
-    def memory(self, values, mask, state):
-        """Returns the `Memory` of a sentence; its keys are the final state `(B, H)`."""
-        return Memory(values, state, mask)
+    def score(self, queries, memory):
+        """Returns None: nothing is compared."""
+        return None
 
-    def call(self, query, memory):
+    def attend(self, queries, memory):
         last = tf.reduce_sum(tf.cast(memory.mask, tf.int32), axis=1) - 1
-        context, weights = memory.keys, tf.one_hot(last, tf.shape(memory.mask)[1], dtype=memory.keys.dtype)
-        if len(query.shape) == 3:  # the same for all steps
-            context, weights = (tf.repeat(t[:, tf.newaxis], tf.shape(query)[1], axis=1) for t in (context, weights))
-        return context, weights
+        weights = tf.one_hot(last, tf.shape(memory.mask)[1], dtype=queries.dtype)  # (B, S)
+        steps = tf.shape(queries)[1]  # the same for all steps
+        return tuple(tf.repeat(tensor[:, tf.newaxis], steps, axis=1) for tensor in (memory.state, weights))
 
 
 ATTENTIONS = {

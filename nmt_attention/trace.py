@@ -76,7 +76,7 @@ def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
         np.array(memory.values[0]),
         np.concatenate(states),
         np.array(asked[0]),
-        np.array(decoder.attention.score(asked, memory.keys)[0]) if scored else None,
+        np.array(decoder.attention.score(asked, memory)[0]) if scored else None,
         np.concatenate(weights),
         np.array(contexts[0]),
         model.config.bidirectional,

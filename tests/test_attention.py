@@ -46,14 +46,14 @@ def test_the_context_is_the_mean_of_the_values_under_the_weights():
 
 def test_bahdanau_scores_by_hand():
     attention = BahdanauAttention(2)
-    memory_of(attention, np.zeros((1, 1, 2), np.float32), np.array([[True]]))
+    attention.key_layer.build((1, 1, 2))
     attention.query_layer.build((1, 2))
     attention.query_layer.kernel.assign(np.eye(2))
     attention.key_layer.kernel.assign(np.eye(2))
     attention.score_vector.assign([[1.0], [2.0]])
-    keys = attention.project(tf.constant([[[0.0, 1.0], [1.0, 0.0]]]))
+    memory = memory_of(attention, np.array([[[0.0, 1.0], [1.0, 0.0]]], np.float32), np.array([[True, True]]))
     # q = (1, 0): e_1 = 1 tanh(1 + 0) + 2 tanh(0 + 1) = 3 tanh 1;  e_2 = 1 tanh(1 + 1) + 2 tanh(0) = tanh 2
-    scores = attention.score(tf.constant([[[1.0, 0.0]]]), keys)
+    scores = attention.score(tf.constant([[[1.0, 0.0]]]), memory)
     np.testing.assert_allclose(scores, [[[3 * np.tanh(1.0), np.tanh(2.0)]]], rtol=1e-6)
 
 
@@ -93,7 +93,7 @@ def scores_of(attention, query, values):
     memory = memory_of(attention, np.array([values], np.float32), np.ones((1, len(values)), bool))
     query = tf.constant([query], tf.float32)
     attention(query, memory)
-    return attention.score(query[:, tf.newaxis], memory.keys)[0, 0]
+    return attention.score(query[:, tf.newaxis], memory)[0, 0]
 
 
 def test_products_by_hand():
