@@ -6,6 +6,7 @@
     attention ─► decoder ─► model ┘            ▲                  │
                                          search ┘                 └──► plot
 
+`attention` has the layers that are one score function each, `attention_variants` two that are more, and their table.
 `run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded corpus,
 `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses among
 translations, `words` puts tokens together. Beside `train`, `loss` is what it minimises, `optimizer` its Adam,
@@ -40,6 +41,7 @@ _NAMES = {
         *("Memory", "Attention", "masked_softmax", "BahdanauAttention", "DotAttention", "ScaledDotAttention"),
         *("GeneralAttention", "ConcatAttention", "CosineAttention", "LocationAttention", "LastState"),
     ),
+    "attention_variants": ("LocalAttention", "MultiHeadAttention"),
     "cells": ("GRUCell", "LSTMCell", "CellStack"),
     "decoder": ("TargetSide", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
     "config": ("DataConfig", "ModelConfig", "TrainConfig", "SearchConfig", "make_settings"),
@@ -64,7 +66,7 @@ _NAMES = {
         *("links_by_argmax", "links_by_threshold", "attention_entropy"),
     ),
     "phrasebook": ("build_phrasebook",),
-    "plot": ("plot_attention", "plot_attentions", "plot_history", "plot_score_by_length", "save_figure"),
+    "plot": ("plot_attention", "plot_attentions", "plot_heads", "plot_history", "plot_score_by_length", "save_figure"),
     "html": ("attention_html",),
     "export": ("ExportedTranslator", "export_saved_model"),
     "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),

@@ -127,8 +127,8 @@ def animate_attention(steps, units=16, seconds=1.5):
     Read a picture by its numbers; cells are red below 0, blue above. The query (1) is compared with the value of
     every source position, which gives the scores (2). Their softmax is the weights (3). The mean of the values under
     these weights is the context (4). With it the decoder comes to its state after the step (5) and writes a token
-    (6). A Luong decoder has its new state before it looks, and asks with it. In plain seq2seq nothing is asked or
-    scored.
+    (6). A Luong decoder has its new state before it looks, and asks with it. With several heads, the weights of each
+    stand in the place of the scores, above their mean. In plain seq2seq nothing is asked or scored.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
@@ -162,8 +162,8 @@ def animate_attention(steps, units=16, seconds=1.5):
 
 def _make_scene(steps, units):
     """Returns a figure and a function that makes it show step t."""
-    sources, rows = len(steps.source_tokens), ["weights"] if steps.scores is None else ["scores", "weights"]
-    numbered = [*(["query"] if "scores" in rows else []), *rows, "context", "state", "word"]
+    sources, rows = len(steps.source_tokens), _numbers_of_positions(steps)
+    numbered = [*([] if steps.plain else ["query"]), *rows, "context", "state", "word"]
     width = np.shape(steps.values)[1]
     titles = {"values": f"values ({min(units, width)} of {width} units)"}
     titles |= {name: f"{i} {name}" for i, name in enumerate(numbered, 1)}
@@ -188,7 +188,7 @@ def _make_scene(steps, units):
             cells[name] = ax.pcolormesh(shown[::-1], linewidth=0.5, **colours)
             ax.set_title(titles[name], fontsize=10, **style)
         elif name in rows:
-            bars[name] = _draw_bars(ax, np.asarray(getattr(steps, name)), titles[name], style)
+            bars[name] = _draw_bars(ax, np.asarray(rows[name]), titles[name], style)
     axes["values"].set_xticks(np.arange(sources) + 0.5, steps.source_tokens, **style)
     axes["values"].tick_params(length=0)
     axes["word"].text(0.5, 1.0, titles["word"], ha="center", va="top", fontsize=10, **style)
@@ -199,7 +199,7 @@ def _make_scene(steps, units):
         for name in {"query", "context", "state"} & set(cells):
             cells[name].set_array(vectors[name][t, ::-1, np.newaxis])
         for name, (rectangles, labels) in bars.items():
-            for rectangle, label, number in zip(rectangles, labels, getattr(steps, name)[t], strict=True):
+            for rectangle, label, number in zip(rectangles, labels, rows[name][t], strict=True):
                 rectangle.set_height(number)
                 label.set(text=f"{number:.2f}".replace("-", "−"), y=number, va="bottom" if number >= 0 else "top")
         word.set_text(steps.target_tokens[t])
@@ -209,6 +209,13 @@ def _make_scene(steps, units):
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # everything stays where it is from the first picture on
     return figure, show
+
+
+def _numbers_of_positions(steps):
+    """Returns a dict from a name to numbers `(T, S)`: what is drawn as bars, a row of them below the other."""
+    if np.ndim(steps.scores) == 3:
+        return {f"head {n}": weights for n, weights in enumerate(steps.head_weights, 1)} | {"weights": steps.weights}
+    return ({} if steps.scores is None else {"scores": steps.scores}) | {"weights": steps.weights}
 
 
 def _draw_bars(axes, numbers, title, style):

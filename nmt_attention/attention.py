@@ -65,8 +65,8 @@ class Attention(keras.layers.Layer):
 
         e_j = score(q, h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
 
-    Layers that `score` applies to queries must get their weights in `build`: the first query may come from inside a
-    loop, where none can be made.
+    What `score` applies to queries gets its weights in `build`, from their shape, and what `project` applies to values
+    when it is first called. Without `build`, Keras traces `call` on trial to make them.
 
     Args:
         units: int. Width H of query and values, and A of keys where they are projected.
@@ -286,15 +286,3 @@ class LastState(Attention):
         weights = tf.one_hot(last, tf.shape(memory.mask)[1], dtype=queries.dtype)  # (B, S)
         steps = tf.shape(queries)[1]  # the same for all steps
         return tuple(tf.repeat(tensor[:, tf.newaxis], steps, axis=1) for tensor in (memory.state, weights))
-
-
-ATTENTIONS = {
-    "bahdanau": BahdanauAttention,
-    "dot": DotAttention,
-    "scaled-dot": ScaledDotAttention,
-    "general": GeneralAttention,
-    "concat": ConcatAttention,
-    "cosine": CosineAttention,
-    "location": LocationAttention,
-    "none": LastState,
-}

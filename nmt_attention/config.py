@@ -2,7 +2,9 @@
 
 import dataclasses
 
-ATTENTION_NAMES = ("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "none")
+ATTENTION_NAMES = (
+    *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head", "none"),
+)
 DECODER_NAMES = ("bahdanau", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
 SPLIT_NAMES = ("group", "pair")

@@ -21,6 +21,7 @@ def check_steps(steps):
         ValueError: the message names the array, the shape that was expected and the one that came.
     """
     source, target = len(steps.source_tokens), len(steps.target_tokens)
+    heads = np.shape(steps.scores)[-3:-2]
     if not source or not target:
         raise ValueError("steps: nothing to draw, there is no token on one side")
     width = np.shape(steps.values)[-1]
@@ -28,7 +29,7 @@ def check_steps(steps):
         ("values", (source, width)),
         ("states", (target + 1, width)),
         ("queries", (target, width)),
-        ("scores", (target, source)),
+        ("scores", (*heads, target, source)),
         ("weights", (target, source)),
         ("contexts", (target, width)),
     ):
@@ -42,8 +43,8 @@ def plot_unrolled(steps, units=8):
 
     The encoder reads, a box for each source token. Its summary, the thought vector, becomes the decoder's first state.
     The decoder writes, a box for each target token, and each token that is written goes into the next step. Lines from
-    encoder to decoder are attention, the thicker the more weight; weights below 0.03 are not drawn. In plain seq2seq
-    there are none: every step is given the thought vector instead.
+    encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.03 are
+    not drawn. In plain seq2seq there are none: every step is given the thought vector instead.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
@@ -59,7 +60,7 @@ def plot_unrolled(steps, units=8):
     check_steps(steps)
     values, states = np.asarray(steps.values)[:, :units], np.asarray(steps.states)[:, :units]
     limit = float(max(np.abs(values).max(), np.abs(states).max())) or 1.0
-    plain, tall = steps.scores is None, _CELL * values.shape[1]
+    plain, tall = steps.plain, _CELL * values.shape[1]
     pitch = max(0.8, 0.075 * max(map(len, [*steps.source_tokens, *steps.target_tokens])))  # from box to box
     # plain: the decoder stands to the right of the encoder; with attention above it, its first state to the left
     reading = [pitch * (j + (not plain)) for j in range(len(values))]

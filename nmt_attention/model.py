@@ -11,7 +11,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from .attention import ATTENTIONS
+from .attention_variants import ATTENTIONS
 from .config import ModelConfig
 from .decoder import DECODERS
 from .encoder import Encoder

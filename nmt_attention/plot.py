@@ -1,6 +1,7 @@
 """Arrays and labels to figures, with every letter of every script drawn as its readers write it."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -85,6 +86,26 @@ def plot_attentions(translations, show_end=False, gold=None, columns=3):
         label.set_va("center")
     bar.set_label("attention weight" if tall > 1.2 else "weight", family=fonts["family"])
     return figure
+
+
+def plot_heads(steps, show_end=False, columns=2):
+    """Draws a heatmap for each head of multi-head attention; of attention with a single head, that one.
+
+    Args:
+        steps: `DecodingSteps`, of `trace_steps`.
+        show_end: as in `plot_attention`.
+        columns: int. Most heatmaps in a line.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError, RuntimeError: as `plot_attention`.
+    """
+    words = {name: getattr(steps, name) for name in ("source_tokens", "target_tokens")}
+    words["source"] = " ".join(steps.source_tokens)
+    heads = {f"head {n}": SimpleNamespace(attention=w, **words) for n, w in enumerate(steps.head_weights, 1)}
+    return plot_attentions(heads, show_end, columns=columns)
 
 
 def _draw_attention(axes, rows, columns, attention, turned, title, gold):

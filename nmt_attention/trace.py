@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from .attention import LastState
 from .decoder import Decoder, InputFeedingDecoder
 from .text import END_ID, PAD_ID, START_ID
 
@@ -17,10 +16,11 @@ class DecodingSteps(NamedTuple):
     values: `(S, H)`. What the encoder says of each source position.
     states: `(T + 1, H)`. The decoder's (top) state before the first step, then after every step.
     queries: `(T, H)`. What attention asked with: the state before the step, or after it where the decoder is Luong's.
-    scores: `(T, S)`, before the softmax; None where nothing is scored (plain seq2seq).
-    weights: `(T, S)`. The scores' softmax; rows sum to 1.
-    contexts: `(T, H)`. Mean of the values under the weights.
+    scores: `(T, S)`, before the softmax; with N heads `(N, T, S)`; None where nothing is scored.
+    weights: `(T, S)`. The scores' softmax, with several heads the mean of theirs; rows sum to 1.
+    contexts: `(T, H)`. Mean of the values under the weights; with several heads what the layer makes of theirs.
     bidirectional: bool. Whether the encoder read in both directions.
+    plain: bool. Whether this is plain seq2seq, where every step is given the thought vector.
     """
 
     source_tokens: list
@@ -32,6 +32,14 @@ class DecodingSteps(NamedTuple):
     weights: np.ndarray
     contexts: np.ndarray
     bidirectional: bool
+    plain: bool = False
+
+    @property
+    def head_weights(self):
+        """The weights of every head, `(N, T, S)`; `weights` is their mean. One head has these alone."""
+        if np.ndim(self.scores) < 3:
+            return np.asarray(self.weights)[np.newaxis]
+        return tf.nn.softmax(self.scores).numpy()
 
 
 def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
@@ -45,7 +53,7 @@ def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
         sentence: str.
 
     Returns:
-        `DecodingSteps`, for `animate_attention` and `plot_unrolled`.
+        `DecodingSteps`, for `animate_attention`, `plot_unrolled` and `plot_heads`.
 
     Raises:
         ValueError: the sentence has no token.
@@ -69,17 +77,18 @@ def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
         weights.append(step_weights)
     asked = tf.stack(queries, axis=1)  # (1, T, H)
     contexts, _ = decoder.attention(asked, memory)
-    scored = not isinstance(decoder.attention, LastState)
+    scores = decoder.attention.score(asked, memory)
     return DecodingSteps(
         source_tokens,
         target_tokenizer.tokens(ids[1:]),
         np.array(memory.values[0]),
         np.concatenate(states),
         np.array(asked[0]),
-        np.array(decoder.attention.score(asked, memory)[0]) if scored else None,
+        None if scores is None else np.array(scores[0]),
         np.concatenate(weights),
         np.array(contexts[0]),
         model.config.bidirectional,
+        model.config.attention == "none",
     )
 
 

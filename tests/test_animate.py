@@ -67,9 +67,21 @@ def test_nothing_moves_between_pictures(steps):
 
 
 def test_plain_seq2seq_asks_and_scores_nothing(steps):
-    figure, _ = animate._make_scene(steps._replace(scores=None), units=4)
+    figure, _ = animate._make_scene(steps._replace(scores=None, plain=True), units=4)
     titles = {axes.get_title() or axes.get_ylabel() for axes in figure.axes} - {""}
     assert titles == {"values (4 of 6 units)", "1 weights", "2 context", "3 state"}
+
+
+def test_several_heads_have_their_weights_above_the_mean(steps):
+    # two heads: scores (0, 0, ln 2) give 1/4, 1/4, 1/2, and (0, 0, 0) thirds; their mean is 7/24, 7/24, 10/24
+    scores = np.zeros((2, 4, 3))
+    scores[0, :, 2] = np.log(2.0)
+    steps = steps._replace(scores=scores, weights=np.tile([7 / 24, 7 / 24, 10 / 24], (4, 1)))
+    figure, show = animate._make_scene(steps, units=4)
+    show(1)
+    shown = {axes.get_ylabel(): [bar.get_height() for bar in axes.patches] for axes in figure.axes if axes.patches}
+    assert list(shown) == ["2 head 1", "3 head 2", "4 weights"]
+    np.testing.assert_allclose(list(shown.values()), [[1 / 4, 1 / 4, 1 / 2], [1 / 3] * 3, [7 / 24, 7 / 24, 10 / 24]])
 
 
 def test_a_gif_has_all_pictures_and_repeats(steps, tmp_path):

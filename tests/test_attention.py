@@ -4,7 +4,6 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.attention import (
-    ATTENTIONS,
     BahdanauAttention,
     ConcatAttention,
     CosineAttention,
@@ -16,6 +15,7 @@ from nmt_attention.attention import (
     ScaledDotAttention,
     masked_softmax,
 )
+from nmt_attention.attention_variants import ATTENTIONS
 
 
 def random(*shape, seed=0):

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention import ATTENTIONS, BahdanauAttention
+from nmt_attention.attention import BahdanauAttention
+from nmt_attention.attention_variants import ATTENTIONS
 from nmt_attention.decoder import DECODERS, Decoder, InputFeedingDecoder, LuongDecoder
 
 V, E, H, S = 11, 6, 8, 4

@@ -51,12 +51,19 @@ def test_attention_is_a_line_for_each_weight_as_thick_as_it(steps):
 
 
 def test_plain_seq2seq_has_no_attention_but_the_thought_vector_at_every_step(steps, tmp_path):
-    figure = plot_unrolled(steps._replace(scores=None))
+    figure = plot_unrolled(steps._replace(scores=None, plain=True))
     assert not figure.axes[0].lines
     assert "thought vector, given to every step" in texts(figure)
     given = [patch for patch in figure.axes[0].patches if patch.get_gid() == "thought vector"]
     assert len(given) == len(TARGET)
     save_figure(figure, tmp_path / "plain.png")
+
+
+@pytest.mark.parametrize("heads", [None, 3])
+def test_attention_without_one_score_per_position_is_not_drawn_as_plain_seq2seq(steps, heads):
+    figure = plot_unrolled(steps._replace(scores=heads and np.stack([steps.scores] * heads)))
+    assert len(figure.axes[0].lines) == (steps.weights >= 0.03).sum()
+    assert "thought vector, given to every step" not in texts(figure)
 
 
 def test_arrows_tell_in_which_directions_the_encoder_reads(steps):

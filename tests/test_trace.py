@@ -31,6 +31,8 @@ def make(**settings):
         {"attention": "dot", "decoder": "luong", "decoder_layers": 2, "bidirectional": False},
         {"attention": "general", "decoder": "luong-input-feeding", "cell": "lstm"},
         {"attention": "location", "decoder_layers": 2},
+        {"attention": "local-p"},
+        {"attention": "multi-head", "decoder": "luong"},
     ],
 )
 def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_another(settings):
@@ -45,7 +47,7 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
     assert steps.queries.shape == steps.contexts.shape == (written, 8)
     assert steps.bidirectional == settings.get("bidirectional", True)
     if settings.get("attention") == "none":
-        assert steps.scores is None
+        assert steps.plain and steps.scores is None
         np.testing.assert_array_equal(steps.weights, np.tile(np.eye(read)[-1], (written, 1)))
         assert (steps.contexts == steps.contexts[0]).all()
         return
@@ -54,8 +56,16 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
         np.testing.assert_array_equal(steps.queries, steps.states[:-1])
     elif settings.get("decoder_layers") is None:
         np.testing.assert_array_equal(steps.queries, steps.states[1:])
+    assert not steps.plain
     exp = np.exp(steps.scores)
-    np.testing.assert_allclose(exp / exp.sum(axis=1, keepdims=True), steps.weights, atol=1e-5)
+    weights = exp / exp.sum(axis=-1, keepdims=True)
+    if settings.get("attention") == "multi-head":
+        assert weights.shape == (4, written, read) and not np.allclose(weights[0], weights[1], atol=0.01)
+        np.testing.assert_allclose(steps.head_weights, weights, atol=1e-5)
+        np.testing.assert_allclose(weights.mean(axis=0), steps.weights, atol=1e-5)
+        return
+    np.testing.assert_allclose(weights, steps.weights, atol=1e-5)
+    np.testing.assert_array_equal(steps.head_weights, steps.weights[np.newaxis])
     np.testing.assert_allclose(steps.weights @ steps.values, steps.contexts, atol=1e-4)
 
 

@@ -1,0 +1,129 @@
+"""Two attentions that are more than a score of query and key, and the table of all attentions by name."""
+
+import keras
+import tensorflow as tf
+
+from .attention import (
+    Attention,
+    BahdanauAttention,
+    ConcatAttention,
+    CosineAttention,
+    DotAttention,
+    GeneralAttention,
+    LastState,
+    LocationAttention,
+    ScaledDotAttention,
+    by_rows,
+    dot,
+    masked_softmax,
+)
+
+
+class LocalAttention(GeneralAttention):
+    """Predicts a position from the decoder's state and prefers what is near it: Luong's local-p.
+
+        p = S sigmoid(v · tanh(W_p q))
+        weights_j ∝ softmax(q · W h)_j exp(-(j - p)² / 2σ²),    σ = D / 2
+
+    S is the real length of the sentence, j counts from 0, and D is `window`. A factor on a weight is a term of its
+    score, so `score` returns q · W h_j - (j - p)² / 2σ². Positions are computed in float32, because bfloat16,
+    with 8 significant bits, cannot tell neighbouring positions apart in a long sentence.
+
+    Two things differ from the paper. The weights sum to 1 again after the factor. And nothing is cut off at p ± D,
+    where the factor is e⁻² = 0.14: it fades instead. D is 4 here and 10 there, for longer sentences.
+
+    Args, call arguments and returns: as `Attention`.
+
+    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.2, eq. 9 and 10, with the score "general".
+    """
+
+    window = 4
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        policy = {"use_bias": False, "dtype": self.dtype_policy}
+        self.hidden_layer = keras.layers.Dense(units, activation="tanh", name="hidden", **policy)  # W_p
+        self.position_layer = keras.layers.Dense(1, name="position", **policy)  # v
+
+    def build(self, query_shape, memory_shape):
+        self.hidden_layer.build(query_shape)
+        self.position_layer.build((None, self.units))
+
+    def score(self, queries, memory):
+        """Returns the scores `(B, T, S)`, in float32."""
+        lengths = tf.reduce_sum(tf.cast(memory.mask, tf.float32), axis=1)  # (B,)
+        share = tf.sigmoid(tf.cast(by_rows(self.position_layer, by_rows(self.hidden_layer, queries)), tf.float32))
+        predicted = lengths[:, tf.newaxis, tf.newaxis] * share  # (B, T, 1)
+        distances = tf.range(tf.shape(memory.mask)[1], dtype=tf.float32) - predicted  # (B, T, S)
+        scores = tf.cast(super().score(queries, memory), tf.float32)
+        return scores - tf.square(distances) / (2 * (self.window / 2) ** 2)
+
+
+class MultiHeadAttention(Attention):
+    """Several small scaled dot products side by side, each of which can look elsewhere.
+
+        head_n = Σ_j softmax_j(W_n^Q q · W_n^K h_j / √d) W_n^V h_j
+        context = W^O [head_1 ; … ; head_N]
+
+    N is `heads` and d = H / N, rounded up. Nothing but this layer is taken from the Transformer: the query is the
+    state of a recurrent decoder, there are no positions to encode, no dropout on weights, no biases.
+
+    Args, call arguments: as `Attention`.
+
+    Returns:
+        context: shaped as `query`. No mean of the values: what the heads saw, projected.
+        weights: `(B, S)` or `(B, T, S)`. Mean of the heads' weights, for a heatmap and whatever else takes one matrix;
+            `score` and a softmax give those of each head, `trace_steps` keeps them and `plot_heads` draws them.
+
+    Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2.
+    """
+
+    heads = 4
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, **kwargs)
+        self.width = -(-units // self.heads)  # d
+        policy = {"use_bias": False, "dtype": self.dtype_policy}
+        self.query_layer, self.key_layer, self.value_layer = (
+            keras.layers.Dense(self.heads * self.width, name=name, **policy) for name in ("query", "key", "value")
+        )
+        self.output_layer = keras.layers.Dense(units, name="output", **policy)
+
+    def build(self, query_shape, memory_shape):
+        self.query_layer.build(query_shape)
+        self.output_layer.build((None, self.heads * self.width))
+
+    def project(self, values):
+        """Returns a pair, keys and values of every head, each `(B, N, S, d)`."""
+        return self._split(self.key_layer(values)), self._split(self.value_layer(values))
+
+    def _split(self, vectors):
+        """Returns vectors `(B, L, N d)` as those of the heads, `(B, N, L, d)`."""
+        shape = tf.concat([tf.shape(vectors)[:2], [self.heads, self.width]], 0)
+        return tf.transpose(tf.reshape(vectors, shape), (0, 2, 1, 3))
+
+    def score(self, queries, memory):
+        """Returns the scores of every head, `(B, N, T, S)`."""
+        keys, _ = memory.keys
+        return dot(self._split(by_rows(self.query_layer, queries)), keys) * self.width**-0.5
+
+    def attend(self, queries, memory):
+        _, values = memory.keys
+        weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis, tf.newaxis])  # (B, N, T, S)
+        heads = tf.transpose(tf.matmul(weights, values), (0, 2, 1, 3))  # (B, T, N, d)
+        joined = tf.reshape(heads, tf.concat([tf.shape(heads)[:2], [self.heads * self.width]], 0))  # (B, T, N d)
+        return by_rows(self.output_layer, joined), tf.reduce_mean(weights, axis=1)
+
+
+ATTENTIONS = {
+    "bahdanau": BahdanauAttention,
+    "dot": DotAttention,
+    "scaled-dot": ScaledDotAttention,
+    "general": GeneralAttention,
+    "concat": ConcatAttention,
+    "cosine": CosineAttention,
+    "location": LocationAttention,
+    "local-p": LocalAttention,
+    "multi-head": MultiHeadAttention,
+    "none": LastState,
+}
