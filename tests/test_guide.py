@@ -11,6 +11,7 @@ import pytest
 
 from nmt_attention import __main__ as command_line
 from nmt_attention import lesson
+from nmt_attention.config import ATTENTION_NAMES
 
 ROOT = Path(lesson.__file__).parent.parent
 GUIDE = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
@@ -21,7 +22,8 @@ MODULES = {path.stem for path in SOURCES[:-1]}
 # What only using the project brings into being.
 MADE = (".venv/", "runs/", "build/", "course/runs/", "data/deu-eng.zip")
 
-FENCED = re.findall(r"^```\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+FENCES = re.findall(r"^```(\w*)\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+FENCED = [block for language, block in FENCES if not language]
 UNFENCED = re.sub(r"^```.*?^```", "", GUIDE, flags=re.DOTALL | re.MULTILINE)
 NAMED = sorted({" ".join((a or b).split()) for a, b in re.findall(r"`([^`]+)`|<code>(.*?)</code>", UNFENCED)})
 NAMED += [line for block in FENCED for line in block.splitlines() if line]
@@ -119,6 +121,20 @@ def test_sections_and_exercises_that_are_pointed_at_are_there():
             for place in re.findall(r"[\d.]*\d", places):
                 start = rf"\*\*{re.escape(place)} " if "." in place else rf"## {place}\. "
                 assert re.search(rf'(?:"|\\n){start}', text), f"{path.name}: {place}"
+
+
+def test_guide_and_readme_name_every_attention():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in ATTENTION_NAMES:
+        assert f"`{name}`" in GUIDE and f"`{name}`" in readme, name
+
+
+def test_the_guide_s_python_code_imports_what_there_is():
+    blocks = [block for language, block in FENCES if language == "python"]
+    imports = [node for block in blocks for node in ast.walk(ast.parse(block)) if isinstance(node, ast.ImportFrom)]
+    assert len(imports) > 1
+    for node in imports:
+        assert all(hasattr(importlib.import_module(node.module), alias.name) for alias in node.names)
 
 
 def test_twenty_questions_have_an_answer_that_leads_to_code():

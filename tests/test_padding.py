@@ -1,5 +1,8 @@
 """One law for every attention in every decoder: more padding and other batch mates change nothing."""
 
+import re
+from pathlib import Path
+
 import keras
 import numpy as np
 import pytest
@@ -56,6 +59,25 @@ def assert_padding_and_batch_mates_change_nothing(decoder):
 def test_more_padding_and_other_batch_mates_change_nothing(decoder, attention):
     keras.utils.set_random_seed(0)
     assert_padding_and_batch_mates_change_nothing(DECODERS[decoder](V, E, H, ATTENTIONS[attention](H)))
+
+
+def test_the_attention_that_the_guide_writes_works_and_obeys():
+    guide = Path(__file__).parent.parent / "notebooks" / "README.md"
+    (code,) = re.findall(r"^```python\n([^`]*^class [^`]*)^```", guide.read_text(encoding="utf-8"), re.MULTILINE)
+    names = {}
+    exec(code, names)
+    attention = names["PointerAttention"](H)
+    assert_padding_and_batch_mates_change_nothing(Decoder(V, E, H, attention))
+    # w and b = 0: the share is 1/2 of 3 real positions, and -(j - 3/2)² of j = 0, 1, 2 is -9/4, -1/4, -1/4
+    for weight in attention.share_layer.weights:
+        weight.assign(tf.zeros_like(weight))
+    memory = attention.memory(tf.ones((1, 5, H)), tf.sequence_mask([3], 5), None)
+    np.testing.assert_allclose(attention.score(tf.ones((1, 1, H)), memory)[0, 0, :3], [-9 / 4, -1 / 4, -1 / 4])
+    half = names["PointerAttention"](H, dtype="mixed_bfloat16")
+    decoder, ones = Decoder(V, E, H, half, dtype="mixed_bfloat16"), tf.ones((1, 5, H), tf.bfloat16)
+    memory, state = half.memory(ones, tf.sequence_mask([3], 5), ones[:, 0]), decoder.initial_state(ones[:, 0])
+    _, weights = tf.function(decoder)(tf.ones((1, 2), tf.int32), state, memory)
+    assert weights.dtype == tf.bfloat16 and weights.shape == (1, 2, 5)
 
 
 class Middle(Attention):
