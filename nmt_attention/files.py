@@ -15,7 +15,10 @@ _MOST_JSON = 64_000_000  # bytes: more than a vocabulary of a million tokens tak
 
 
 class replacing:
-    """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error."""
+    """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error.
+
+    Where the block or the move fails, the temporary file is removed.
+    """
 
     def __init__(self, path):
         self.path = Path(path)
@@ -25,10 +28,11 @@ class replacing:
         return self.partial
 
     def __exit__(self, kind, error, trace):
-        if kind is None:
-            self.partial.replace(self.path)
-        else:
-            self.partial.unlink(missing_ok=True)
+        try:
+            if kind is None:
+                self.partial.replace(self.path)
+        finally:
+            self.partial.unlink(missing_ok=True)  # there is none after a move
 
 
 @contextlib.contextmanager

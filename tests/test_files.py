@@ -82,3 +82,10 @@ def test_damaged_history_is_an_error_that_names_the_file(tmp_path, content):
     (tmp_path / "history.csv").write_text(content)
     with pytest.raises(ValueError, match="history.csv"):
         read_history(tmp_path / "history.csv")
+
+
+def test_a_move_that_fails_leaves_no_part(tmp_path):
+    (tmp_path / "notes").mkdir()
+    with pytest.raises(OSError, match="notes"), replacing(tmp_path / "notes") as partial:
+        partial.write_text("whole")
+    assert names(tmp_path) == ["notes"]
