@@ -73,7 +73,9 @@ def find_fonts(text):
         if not missing:
             return families or ["DejaVu Sans"]
     names = ", ".join(f"{c} (U+{ord(c):04X})" for c in sorted(missing))
-    raise ValueError(f"no font on this machine has {names}; install one, for Devanagari: pip install fontpkg-mukta")
+    if is_devanagari("".join(missing)):
+        raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
+    raise ValueError(f"no font on this machine has {names}; install one that does")
 
 
 def mukta_file():

@@ -42,3 +42,13 @@ def test_matplotlib_that_cannot_shape_is_an_error_that_says_what_to_do(monkeypat
     with pytest.raises(RuntimeError, match=r"cannot shape Devanagari; install matplotlib 3\.11"):
         text_style("कॅमेरा")
     assert text_style("camera")["family"]
+
+
+def test_a_devanagari_font_is_advised_for_devanagari_alone(monkeypatch):
+    monkeypatch.setattr(fonts, "_has_glyph", lambda path, character: False)
+    with pytest.raises(ValueError, match=r"has क \(U\+0915\); install one: pip install fontpkg-mukta$"):
+        find_fonts("क")
+    with pytest.raises(ValueError, match=r"has 漢 \(U\+6F22\); install one that does$"):
+        find_fonts("漢")
+    with pytest.raises(ValueError, match=r"has 字 \(U\+5B57\), 漢 \(U\+6F22\); install one that does$"):
+        find_fonts("漢字")
