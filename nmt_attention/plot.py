@@ -136,6 +136,8 @@ def _draw_attention(axes, rows, columns, attention, turned, title, gold):
 def plot_history(history):
     """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
 
+    A value that is not finite, such as the loss of a training that diverged, leaves a gap.
+
     Args:
         history: list of dicts, the rows of `history.csv`.
 
@@ -150,13 +152,16 @@ def plot_history(history):
     epochs = [row["epoch"] for row in history]
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    dev_loss = [np.log(row["dev_perplexity"]) for row in history]
+    with np.errstate(divide="ignore", invalid="ignore"):  # what has no logarithm leaves a gap
+        dev_loss = np.log([row["dev_perplexity"] for row in history])
     for axes, i, label, values in (
         (left, 0, "training", [row["loss"] for row in history]),
         (left, 1, "dev", dev_loss),
         (right, 0, "BLEU", [row["dev_bleu"] for row in history]),
         (right, 1, "chrF", [row["dev_chrf"] for row in history]),
     ):
+        values = np.array(values, float)
+        values[~np.isfinite(values)] = np.nan
         axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
     right.set_ylim(0, None)
     for axes in (left, right):

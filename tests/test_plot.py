@@ -126,6 +126,20 @@ def test_history_shows_losses_and_scores():
         plot_history([])
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, -1.0])
+@pytest.mark.parametrize("epochs", [1, 3])
+def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_path, value, epochs):
+    history = [
+        {"epoch": i, "loss": value, "dev_perplexity": value if i == 1 else 9.0, "dev_bleu": value, "dev_chrf": value}
+        for i in range(1, epochs + 1)
+    ]
+    figure = plot_history(history)
+    save_figure(figure, tmp_path / "history.png")
+    dev = figure.axes[0].lines[1].get_ydata()
+    assert np.isnan(dev[0]) and np.allclose(dev[1:], np.log(9))
+    assert np.isfinite(figure.axes[0].lines[0].get_ydata()).all() == np.isfinite(value)
+
+
 SYSTEMS = {
     "plain seq2seq": [
         {"name": "1–3", "bleu": 40.0, "chrf": 55.0, "low": 37.0, "high": 43.0, "sentences": 1310},
