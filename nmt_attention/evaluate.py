@@ -14,6 +14,7 @@ from .significance import interval, normalize_all, reference_streams, resampled_
 from .text import normalize
 from .translate import MOST_SOURCE_TOKENS
 
+MOST_TER_WORDS = 500_000  # word pairs to compare, at 0.3 ms each where all goes wrong; see `Scores`
 _WARM_UP = 64  # sentences: the batch that `Translator.translate` makes
 
 
@@ -30,8 +31,10 @@ class Scores(NamedTuple):
 
     Only of a thorough scoring, else None:
     ter: float, 0 or more. Words to insert, delete, replace or shift on the way to the nearest reference, per 100 words
-        of the references' mean length; 0 is best.
-    ter_signature: str. As the others.
+        of the references' mean length; 0 is best. None, like its signature, where sentences are so long or so many
+        that it would take minutes to hours: words of a translation times words of a reference, summed over all pairs
+        of the two, are more than `MOST_TER_WORDS`.
+    ter_signature: str or None. As the others.
     bleu_interval, chrf_interval: (low, high). 95 % bootstrap intervals of `bleu` and `chrf`.
     sentences_per_second: float or None. Translation's speed; None without a model.
     """
@@ -80,7 +83,7 @@ def score(hypotheses, references, thorough=False):
     Args:
         hypotheses: list of str. One translation of each source.
         references: list of lists of str. All references of each source, at least one.
-        thorough: bool. Whether to work out TER and the intervals as well, which takes longer than all else.
+        thorough: bool. Whether to compute TER and the intervals as well, which takes longer than all the others.
 
     Returns:
         `Scores` without perplexity and speed.
@@ -93,7 +96,7 @@ def score(hypotheses, references, thorough=False):
     """
     hypotheses, references = normalize_all(hypotheses, references)
     streams = reference_streams(references)
-    bleu, chrf, ter = sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()
+    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
     scores = Scores(
         sentences=len(hypotheses),
         references=sum(len(set(texts)) for texts in references),
@@ -107,12 +110,26 @@ def score(hypotheses, references, thorough=False):
     )
     if not thorough:
         return scores
+    ter, ter_signature = _ter(hypotheses, references)
     return scores._replace(
-        ter=ter.corpus_score(hypotheses, streams).score,
-        ter_signature=str(ter.get_signature()),
+        ter=ter,
+        ter_signature=ter_signature,
         bleu_interval=interval(resampled_scores(bleu, hypotheses, references)[1]),
         chrf_interval=interval(resampled_scores(chrf, hypotheses, references)[1]),
     )
+
+
+def _ter(hypotheses, references):
+    """Returns TER and its signature, or None and None where it would take too long."""
+    lengths = (
+        len(hypothesis.split()) * len(text.split())
+        for hypothesis, texts in zip(hypotheses, references, strict=True)
+        for text in texts
+    )
+    if sum(lengths) > MOST_TER_WORDS:
+        return None, None
+    ter = sacrebleu.TER()
+    return ter.corpus_score(hypotheses, reference_streams(references)).score, str(ter.get_signature())
 
 
 def perplexity(translator, pairs, batch_size=128):

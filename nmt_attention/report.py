@@ -16,7 +16,9 @@ def score_lines(scores):
         f"{scores.bleu_first:.1f})  {scores.bleu_signature}",
         f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
         f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
-        f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
+        "TER         left out: with sentences this long or this many it takes minutes to hours"
+        if scores.ter is None
+        else f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
         f"exact match {scores.exact:5.1f} %",
         f"perplexity  {scores.perplexity:5.1f}  per target token",
         f"speed       {scores.sentences_per_second:5.0f}  sentences a second",

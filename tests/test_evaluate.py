@@ -5,6 +5,7 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.evaluate import evaluate, group_references, perplexity, score
+from nmt_attention.report import score_lines
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import MOST_SOURCE_TOKENS, Translation
 
@@ -67,6 +68,25 @@ def test_a_thorough_scoring_adds_to_the_plain_one():
         assert 0 < low < value < high < 100
     wide = score(hypotheses[:8], references[:8], thorough=True).bleu_interval  # of a tenth of the sentences
     assert wide[1] - wide[0] > 2 * (thorough.bleu_interval[1] - thorough.bleu_interval[0])
+
+
+def test_ter_is_left_out_where_sentences_are_too_long_for_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr("sacrebleu.metrics.ter.translation_edit_rate", lambda *words: asked.append(words) or (1, 2))
+    for words, computed in ((2_000, True), (2_100, False)):
+        scores = score(["एक दोन तीन चार " * 60], [["चार " * words]], thorough=True)
+        assert (len(asked), scores.ter) == ((1, 50) if computed else (0, None))
+        assert (scores.ter_signature is not None) == computed and scores.chrf_interval is not None
+        lines = score_lines(scores._replace(perplexity=1.0, sentences_per_second=1.0))
+        assert any(line.startswith("TER         left out: ") for line in lines) != computed
+        asked.clear()
+
+
+def test_many_references_count_for_ter_as_one_long_one(monkeypatch):
+    monkeypatch.setattr("nmt_attention.evaluate.MOST_TER_WORDS", 11)
+    assert score(["एक दोन"], [["एक दोन तीन", "दोन तीन"]], thorough=True).ter is not None  # 2 * 3 + 2 * 2
+    assert score(["एक दोन"], [["एक दोन तीन", "दोन तीन चार"]], thorough=True).ter is None
+    assert score(["एक दोन"] * 2, [["एक दोन तीन"]] * 2, thorough=True).ter is None
 
 
 def test_lists_that_do_not_fit_are_refused():
