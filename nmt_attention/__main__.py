@@ -161,8 +161,18 @@ def _parser():
 
     serve = command(commands.serve, "translate and show attention on a local web page", "--run runs/mine")
     _add_run(serve)
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen at; the default is seen from here alone")
+    serve.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen at, such as ::1, or 0.0.0.0 for all; the default can be reached from this machine only",
+    )
     serve.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen at")
+    serve.add_argument(
+        "--any-host",
+        action="store_true",
+        help="answer by whatever name the page is asked for, as behind a proxy; otherwise by IP address, as localhost, "
+        "by this machine's name and by --host",
+    )
     return parser
 
 

@@ -193,4 +193,4 @@ def serve(options):
     import_tensorflow()
     from .serve import serve_page
 
-    serve_page(options.run, options.host, options.port)
+    serve_page(options.run, options.host, options.port, options.any_host)

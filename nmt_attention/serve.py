@@ -4,7 +4,9 @@ One page, answered whole at every request; without JavaScript only the lighting 
 Devanagari font, for there are machines that have none.
 """
 
+import ipaddress
 import logging
+import re
 import secrets
 import socket
 import threading
@@ -17,13 +19,21 @@ try:
     import flask
     import waitress
     from markupsafe import Markup
+    from waitress.channel import HTTPChannel
     from werkzeug.exceptions import HTTPException
 except ModuleNotFoundError as error:
     raise RuntimeError(f"serve needs Flask and waitress, {error.name} is missing: pip install flask waitress") from None
 
 MOST_CHARACTERS = MOST_SOURCE_TOKENS  # so that no sentence is cut, not even where tokens are letters
 BEAM_SIZE = 5
-_MOST_BYTES = 65_536  # of a request
+_LIMITS = {
+    "max_request_header_size": 65_536,  # bytes
+    "max_request_body_size": 65_536,
+    "connection_limit": 200,  # at a time; others wait
+    "channel_timeout": 10,  # seconds that a request may take to arrive
+    "cleanup_interval": 1,  # seconds
+    "asyncore_use_poll": True,  # select() knows no files above number 1,023
+}
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -68,13 +78,17 @@ input { flex: 1 1 20rem; }
 """
 
 
-def make_app(translator):
+def make_app(translator, names=()):
     """Returns the page as a Flask application.
 
     Requests may come in many threads; the model translates one sentence at a time.
 
+    A request must ask for the page by an IP address, as localhost or by one of the names. Somebody else's page whose
+    name was made to point at this machine (DNS rebinding) asks by its own name, so it cannot read translations here.
+
     Args:
         translator: `Translator`, or what has its `n_best`.
+        names: iterable of str, the names of this server in lower case; None allows any.
     """
     app = flask.Flask(__name__, static_folder=None)
     one_at_a_time = threading.Lock()
@@ -100,6 +114,11 @@ def make_app(translator):
             "img-src data:; form-action 'self'; base-uri 'none'"
         )
         return response
+
+    @app.before_request
+    def check_name():
+        if names is not None and not _is_ours(flask.request.host, names):
+            flask.abort(403, "This server is not known by that name; its options --host and --any-host change that.")
 
     @app.get("/")
     def translate():
@@ -132,27 +151,67 @@ def make_app(translator):
     return app
 
 
-def serve_page(run, host, port):
+def _is_ours(host, names):
+    """Returns whether a Host header is an IP address, localhost or one of the names, with or without a port."""
+    name = re.sub(r":\d*$", "", host.lower()).rstrip(".")
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return name == "localhost" or name in names
+    return True
+
+
+class _Channel(HTTPChannel):
+    """A connection that is closed when a request is not there in time, even if bytes of it keep coming."""
+
+    def handle_read(self):
+        begun, last_activity = self.request, self.last_activity
+        super().handle_read()
+        if begun is not None and self.request is begun:
+            self.last_activity = last_activity
+
+
+def make_server(app, listening):
+    """Returns a waitress server of an application that listens at a socket; its `run` serves.
+
+    At most 200 connections are open at a time. One whose request has not arrived after ten seconds, or which reads
+    nothing of its answer for as long, is closed, so that half-open requests cannot keep others out.
+    """
+    server = waitress.create_server(app, sockets=[listening], **_LIMITS)
+    server.channel_class = _Channel
+    return server
+
+
+def serve_page(run, host, port, any_host=False):
     """Serves the page with a run's trained model until Ctrl-C.
 
     Args:
         run: directory of the run.
-        host: str. Address to listen at.
+        host: str. Address to listen at: a name, IPv4 or IPv6.
         port: int. 0 is any free one; the address is printed.
+        any_host: bool. Whether requests may ask for the page by any name, as behind a proxy, instead of by an IP
+            address, localhost, this machine's name or `host`.
 
     Raises:
-        FileNotFoundError, ValueError: as `load_bundle`.
+        FileNotFoundError, ValueError: as `load_bundle`; and where `host` is empty or `port` out of range.
         OSError: the address cannot be listened at.
     """
+    if not host.strip():
+        raise ValueError("host: expected an address such as 127.0.0.1, or 0.0.0.0 for all of this machine, got none")
+    if not 0 <= port < 65_536:
+        raise ValueError(f"port: expected from 0 to 65,535, got {port:,}")
     try:
-        listening = socket.create_server((host, port))
-    except (OSError, OverflowError) as error:
+        family, *_, (address, _, *scope) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server((address, port, *scope), family=family)
+    except (OSError, UnicodeError) as error:
         raise OSError(f"cannot listen at {host}, port {port}: {error}") from None
+    here = socket.gethostname().lower()
+    names = None if any_host else {host.lower(), here, f"{here.partition('.')[0]}.local"}
     with listening:  # who comes while the model is being loaded waits
         translator = Translator.load(run)
         translator.n_best(["."], beam_size=BEAM_SIZE)  # what takes long the first time
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that clients wait is no news
-        limits = {"max_request_header_size": _MOST_BYTES, "max_request_body_size": _MOST_BYTES}
-        server = waitress.create_server(make_app(translator), sockets=[listening], **limits)
-        print(f"http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)", flush=True)
+        server = make_server(make_app(translator, names), listening)
+        shown = f"[{host}]" if ":" in host else host
+        print(f"http://{shown}:{listening.getsockname()[1]} (Ctrl-C stops)", flush=True)
         server.run()
