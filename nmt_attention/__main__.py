@@ -1,11 +1,11 @@
 """Command line: what can be asked for, with which options. `commands` does it."""
 
 import argparse
-import os
+import logging
 import sys
 from pathlib import Path
 
-from . import commands, evaluate_command
+from . import __version__, commands, console, evaluate_command
 from .config import CONFIGS, PRESETS, SearchConfig, make_settings, setting_fields
 from .interrupt import Stopped
 
@@ -16,9 +16,11 @@ def main(arguments=None):
     0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads what it writes any more.
     """
     options = _parser().parse_args(arguments)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # a cache in another place is no news
     try:
+        console.prepare()
         options.run_command(options)
-        sys.stdout.flush()
+        console.say()  # what is still buffered
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
         return _end(141)
     except Stopped as stop:
@@ -26,21 +28,24 @@ def main(arguments=None):
     except KeyboardInterrupt:
         more = "; the same command goes on from what was saved last" if options.command == "train" else ""
         return _end(130, f"\nnmt-attention: stopped{more}")
+    except ModuleNotFoundError as error:
+        module = (error.name or __package__).partition(".")[0]
+        if module == __package__:
+            raise
+        return _end(1, f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt")
     except (OSError, ValueError, FloatingPointError, RuntimeError) as error:
         reason = str(error) or type(error).__name__
-        return _end(1, f"nmt-attention: {' '.join(reason.split())}")
+        return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
     return 0
 
 
 def _end(status, text=""):
-    """Prints a text on standard error; where nobody reads, no more is said, not on Python's way out either."""
+    """Prints a text on standard error and returns the status; what cannot be written is dropped."""
     for stream, line in ((sys.stdout, ""), (sys.stderr, text)):
         try:
             print(line, end="\n" if line else "", file=stream, flush=True)
-        except BrokenPipeError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+        except OSError:
+            console.drop_what_is_left(stream)
     return status
 
 
@@ -48,7 +53,9 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."
     )
-    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # of no command
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(function, summary, example):
         name = function.__name__
@@ -92,8 +99,10 @@ def _parser():
     )
     _add_runs(translate)
     translate.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
-    translate.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one a line")
-    translate.add_argument("--json", action="store_true", help="a JSON object a line: text, tokens, score, attention")
+    translate.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one per line")
+    translate.add_argument(
+        "--json", action="store_true", help="one JSON object per line: text, tokens, score, attention"
+    )
     translate.add_argument(
         "--n-best",
         action="store_true",

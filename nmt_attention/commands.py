@@ -1,14 +1,15 @@
 """What each command of the command line does. TensorFlow is imported only where it is needed."""
 
-import json
 import os
 import sys
 import tempfile
 from pathlib import Path
 
 from .config import SearchConfig, make_settings, setting_fields
+from .console import say, to_json
 
 _LINES_AT_A_TIME = 1024
+_BYTES_AT_A_TIME = 65_536  # what a pipe holds
 _LONGEST_LINE = 1_000_000  # bytes; what comes without line ends is no list of sentences
 
 
@@ -84,27 +85,30 @@ def translate(options):
     if options.sentences:
         batches = [options.sentences]
     elif hasattr(options, "file"):
-        batches = _in_batches(text_lines(options.file))
+        batches = _file_lines(options.file)
+    elif sys.stdin is None:
+        raise ValueError("translate: expected sentences, --file or standard input, which is closed")
     elif sys.stdin.isatty() and sys.stdout.isatty():
         batches = _prompted()
     else:
-        batches = _in_batches(_decoded("standard input", sys.stdin.buffer))
+        batches = _lines_as_they_come("standard input", sys.stdin.buffer)
     number = 0
     for sentences in batches:
+        lines = []
         for found in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
             if not options.n_best:
-                print(_as_json(found[0]) if options.json else found[0].text)
+                lines.append(_as_json(found[0]) if options.json else found[0].text)
                 continue
             for rank, translation in enumerate(found, start=1):
                 plain = f"{number}\t{translation.score:.4f}\t{translation.text}"
-                print(_as_json(translation, rank=rank) if options.json else plain)
-        sys.stdout.flush()
+                lines.append(_as_json(translation, rank=rank) if options.json else plain)
+        say(*lines)
 
 
 def _as_json(translation, **more):
     attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
-    return json.dumps({**translation._asdict(), "attention": attention, **more}, ensure_ascii=False)
+    return to_json({**translation._asdict(), "attention": attention, **more})
 
 
 def _prompted():
@@ -120,31 +124,64 @@ def _prompted():
         yield [sentence]
 
 
-def _decoded(name, file):
-    """Yields the lines of a binary file as text, without their line ends."""
-    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
-        if len(line) > _LONGEST_LINE:
-            raise ValueError(f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes")
-        try:
-            yield line.decode("utf-8").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
-
-
 def text_lines(path):
+    """Yields the lines of a UTF-8 file, without their ends.
+
+    Raises:
+        ValueError: a line is too long or not UTF-8; the message names it.
+    """
+    for lines in _file_lines(path):
+        yield from lines
+
+
+def _file_lines(path):
     with open(path, "rb") as file:
-        yield from _decoded(path, file)
+        yield from _lines_as_they_come(path, file)
 
 
-def _in_batches(lines):
-    batch = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == _LINES_AT_A_TIME:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _lines_as_they_come(name, file):
+    """Yields lists of the lines of a binary file as text, without their ends.
+
+    A list holds what is there already, so that a program at the other end of a pipe gets the answer to a line before it
+    sends the next, and what comes faster than it is answered is answered many lines at a time. Lines before one that is
+    refused are yielded before the error is raised.
+    """
+    number = 0
+    for ended in _ended_lines(file):
+        for start in range(0, len(ended), _LINES_AT_A_TIME):
+            lines = []
+            for line in ended[start : start + _LINES_AT_A_TIME]:
+                number += 1
+                try:
+                    lines.append(_decoded(name, number, line))
+                except ValueError:
+                    yield lines
+                    raise
+            yield lines
+
+
+def _ended_lines(file):
+    """Yields lists of lines, bytes without their ends, as soon as one has ended; the last of all may be cut short."""
+    begun = bytearray()
+    while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte, not for so many
+        *ended, rest = data.split(b"\n")
+        if ended:
+            yield [bytes(begun) + ended[0], *ended[1:]]
+            begun.clear()
+        begun += rest
+        if len(begun) > _LONGEST_LINE:
+            break  # it is refused, however long it is
+    if begun:
+        yield [bytes(begun)]
+
+
+def _decoded(name, number, line):
+    if len(line) > _LONGEST_LINE:
+        raise ValueError(f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes")
+    try:
+        return line.decode("utf-8").rstrip("\r")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
 
 
 def plot(options):
@@ -165,6 +202,7 @@ def plot(options):
             figure = plot_history(rows)
         except KeyError as error:
             raise ValueError(f"{history}: no column {error}") from None
+        lines = []
     else:
         import_tensorflow()
         from .translate import Translator
@@ -174,9 +212,9 @@ def plot(options):
             [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
         )
         figure = plot_attention(translation, show_end=options.show_end)
-        print(translation.text)
+        lines = [translation.text]
     save_figure(figure, path)
-    print(path)
+    say(*lines, str(path))
 
 
 def export(options):
@@ -194,3 +232,4 @@ def serve(options):
     from .serve import serve_page
 
     serve_page(options.run, options.host, options.port, options.any_host)
+

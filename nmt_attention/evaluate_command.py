@@ -3,6 +3,7 @@
 import json
 
 from .commands import import_tensorflow, search_settings, text_lines
+from .console import say, to_json
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
 _NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # what greedy search is given, too, when compared with
@@ -61,7 +62,7 @@ def evaluate(options):
         report = error_report(sources, hypotheses, references, learn_names(trained_on))
         result["errors"] = [phenomenon._asdict() for phenomenon in report]
         lines += error_lines(report)
-    print(json.dumps(result, ensure_ascii=False) if options.json else "\n".join(lines))
+    say(*([to_json(result)] if options.json else lines))
 
 
 def _held_out(runs, split):

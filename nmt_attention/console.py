@@ -1,0 +1,65 @@
+"""Standard output: UTF-8 wherever it goes, nothing in it that a terminal obeys, one JSON value per line."""
+
+import json
+import os
+import re
+import sys
+
+# Letters that a terminal obeys instead of showing them: controls, line separators, changes of writing direction.
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+# What `json.dumps` leaves raw although programs take it for the end of a line, or cannot write it as UTF-8.
+_RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def prepare():
+    """Makes standard output and standard error UTF-8, whatever the locale or the code page of a redirection is.
+
+    Raises:
+        OSError: standard output is closed, so that every result would be lost.
+    """
+    if sys.stderr is None:  # closed: another file would take its place, and receive what is written to it
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def say(*lines):
+    """Prints lines to standard output at once; for a terminal, letters that it would obey are escaped.
+
+    Raises:
+        BrokenPipeError: nobody reads standard output any more.
+        OSError: it cannot be written, because the disk is full for example; the message says that it is this one.
+    """
+    for_people = sys.stdout.isatty()
+    try:
+        for line in lines:
+            print(visible(line) if for_people else line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(f"standard output: {error.strerror}") from None
+
+
+def visible(text):
+    r"""Returns a text with `\u009b` and the like for letters that a terminal obeys; JSON keeps its meaning."""
+    return _OBEYED.sub(_escaped, text)
+
+
+def to_json(value):
+    """Returns a value as JSON on a single line, whichever letters a program takes for the end of a line."""
+    return _RAW_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False))
+
+
+def drop_what_is_left(stream):
+    """Redirects a stream that cannot be written to nowhere, so that Python does not fail again when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _escaped(match):
+    return f"\\u{ord(match[0]):04x}"
