@@ -16,8 +16,8 @@ translation, `diagram` and `animate` draw that, all with `fonts` that have every
 `significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
 about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share. `export` takes a model elsewhere as a
 SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
-`python -m nmt_attention` is the command line: `__main__` says what can be asked for, `commands` and `evaluate_command`
-do it.
+`python -m nmt_attention` is the command line: `__main__` defines commands and options, `commands` and
+`evaluate_command` run them, and `console` writes what they print.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.

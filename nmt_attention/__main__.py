@@ -1,4 +1,4 @@
-"""Command line: what can be asked for, with which options. `commands` does it."""
+"""Command line: the commands and their options. `commands` runs them."""
 
 import argparse
 import logging
