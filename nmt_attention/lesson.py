@@ -101,6 +101,30 @@ def trained(name, **overrides):
     return Translator.load(directory)
 
 
+def plot_empty_heatmap(source_words, target_words, titles=("",)):
+    """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
+
+    Args:
+        source_words, target_words: lists of str, the columns and the rows.
+        titles: one for each table, beside each other.
+
+    Returns:
+        matplotlib `Figure`.
+    """
+    from .plot import plot_attentions
+    from .translate import Translation
+
+    weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
+    empty = Translation("", "", source_words, target_words, weights, 0.0)
+    figure = plot_attentions({title: empty for title in titles}, show_end=True)
+    *tables, bar = figure.axes
+    bar.remove()
+    for axes in tables:
+        axes.grid(which="minor", color="#888888", linewidth=0.8)
+        axes.spines[:].set(visible=True, color="#888888", linewidth=0.8)
+    return figure
+
+
 def plot_batch(ids, tokenizer):
     """Draws a batch of ids: a row for each sentence, a cell for each position with its token and its id.
 

@@ -91,6 +91,15 @@ def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
     assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"]}
 
 
+def test_an_empty_heatmap_has_all_words_and_no_weight():
+    figure = lesson.plot_empty_heatmap(["where", "is", "it"], ["ते", "<end>"], ["dot", "concat"])
+    assert [axes.get_title() for axes in figure.axes] == ["dot", "concat"]  # and no bar of colours
+    for axes in figure.axes:
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["where", "is", "it"]
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["ते", "<end>"]
+        assert axes.images[0].get_array().shape == (2, 3) and not axes.images[0].get_array().any()
+
+
 def test_a_batch_is_drawn_cell_by_cell():
     tokenizer = WordTokenizer([*SPECIAL_TOKENS, "जा", "."])
     figure = lesson.plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), tokenizer)
