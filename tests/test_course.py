@@ -5,6 +5,7 @@ import copy
 import importlib.metadata
 import importlib.util
 import itertools
+import json
 import re
 import statistics
 import subprocess
@@ -121,6 +122,67 @@ def test_stored_outputs_are_of_one_clean_run(notebook, name):
     assert notebook.metadata == course.METADATA  # no widgets, and nothing of the machine it was run on
 
 
+@every_lesson
+def test_no_time_is_stored(notebook, name):
+    """It would differ in every run, and be read as a promise."""
+    for output in outputs(notebook):
+        text = "".join(output.get("text", ""))
+        assert not re.search(r"\d ?(?:ms|milliseconds|s|sec|seconds|minutes)\b", text), text
+
+
+@every_lesson
+def test_prose_cites_no_score_that_another_run_would_change(notebook, name):
+    """Scores are printed by the cells. Only a question to the reader may make some up."""
+    prose = re.sub(r"<details>.*?</details>", "", markdown(notebook), flags=re.DOTALL)
+    assert not re.search(r"(?<![±*\d.])\d+(?:\.\d+)? (?:BLEU|chrF)\b|\b(?:BLEU|chrF) \d", prose)
+
+
+def test_what_lesson_5_says_of_the_table_is_so():
+    systems = json.loads((ROOT / "data" / "results.json").read_text(encoding="utf-8"))["systems"]
+    row = {system["name"]: system for system in systems}
+    bleu = {name: system["bleu"] for name, system in row.items() if name.startswith("Luong")}
+    assert row["Luong, general"]["bleu_interval"][1] < row["Luong, dot"]["bleu_interval"][0]
+    assert max(bleu, key=bleu.get) == "Luong, concat"
+    for score in ("dot", "general", "concat"):
+        assert bleu[f"Luong, {score}, input feeding"] < bleu[f"Luong, {score}"]
+
+
+def test_five_bugs_are_told_by_tests_and_not_by_scores():
+    """A cost that one seed shows, another reverses. So no assertion rests on what training has brought."""
+    (notebook,) = (lesson.values[0] for lesson in LESSONS if lesson.values[1].startswith("08"))
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    assert "for seed in SEEDS" in code
+    assert not re.search(r"^assert .*(?:results|chrf|dev_loss|higher)", code, re.MULTILINE)
+
+
+@every_lesson
+def test_a_title_picture_does_not_answer_what_the_lesson_asks(notebook, name):
+    (cell,) = (cell for cell in code_cells(notebook) if "picture" in course.tags(cell))
+    assert "plot_attention" not in cell.source
+
+
+@every_lesson
+def test_marathi_is_glossed_where_it_stands(notebook, name):
+    """In text: a word or a sentence in Devanagari has English in italics, quotes, brackets or a table beside it."""
+    text = re.sub(r"^    .*$", "", markdown(notebook), flags=re.MULTILINE)
+    text = re.sub(r"<details>.*?</details>", lambda found: found[0].replace("\n\n", "\n"), text, flags=re.DOTALL)
+    for paragraph in text.split("\n\n"):
+        if re.search("[\u0900-\u097f]{2}", paragraph):
+            assert re.search(r"\*[^*\n]+\*|\([^)]*[a-z][^)]*\)|\"[^\"]+\"|^\|", paragraph, re.MULTILINE), paragraph
+
+
+OLD_ENGLISH = r"\b(?:anew|whoever|lest|comes? of|of like length|is no cure|(?:is|are) but (?:one|two)|none but)\b"
+
+
+@every_lesson
+def test_plain_english(notebook, name):
+    assert not re.search(OLD_ENGLISH, "\n".join(cell.source for cell in notebook.cells), re.IGNORECASE)
+
+
+def test_plain_english_in_the_guide():
+    assert not re.search(OLD_ENGLISH, (course.NOTEBOOKS / "README.md").read_text(encoding="utf-8"), re.IGNORECASE)
+
+
 def test_notebooks_are_small():
     files = [path for path in course.NOTEBOOKS.rglob("*") if path.suffix in (".ipynb", ".png", ".gif", ".html")]
     assert sum(path.stat().st_size for path in files if ".ipynb_checkpoints" not in path.parts) < 12_000_000
@@ -164,8 +226,28 @@ def test_learners_get_checks_and_no_solution(notebook, name):
         assert "raise NotImplementedError()" in start.source and start.source != solution.source
         assert "jupyter" not in start.metadata
         assert kept.source == check.source
-    unmarked = [cell.source for cell in notebook.cells if not course.is_solution(cell)]
-    assert [cell.source for cell in made.cells if not course.is_solution(cell)] == unmarked
+    assert markdown(notebook).count(course.SOLVED) == 1 and course.SOLVED not in markdown(made)
+    assert all(link.startswith(course.COLAB) for _, link in course.BADGE.findall(markdown(made)))  # or none
+    text = made.cells[0].source + markdown(notebook).split(notebook.cells[0].source)[1].replace(course.SOLVED, "")
+    assert markdown(made) == text
+    other_code = [cell.source for cell in code_cells(notebook) if not course.is_solution(cell)]
+    assert [cell.source for cell in code_cells(made) if not course.is_solution(cell)] == other_code
+
+
+def assigned(tree):
+    """Returns the names that a piece of code defines for others."""
+    named = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    stored = (node for line in tree.body if isinstance(line, ast.Assign) for node in ast.walk(line))
+    return named | {n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+@every_lesson
+def test_learners_can_tell_which_names_a_check_wants(notebook, name):
+    for exercise, solution, check in exercises(notebook):
+        used = {node.id for node in ast.walk(ast.parse(check.source)) if isinstance(node, ast.Name)}
+        start = course.without_solution(solution.source)
+        for wanted in used & assigned(ast.parse(solution.source)) - assigned(ast.parse(check.source)):
+            assert re.search(rf"\b{wanted}\b", start), f"{exercise}: only the check says {wanted}"
 
 
 def test_the_start_of_an_exercise_is_indented_as_its_solution():
@@ -205,6 +287,18 @@ def test_badges(notebook, name):
         address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{name}"
         assert [link for _, link in course.BADGE.findall(stamped.cells[0].source)] == [address]
         assert f'\nREPOSITORY = "{repository}"  #' in code_cells(stamped)[0].source
+
+
+@every_lesson
+def test_an_unstamped_badge_leads_to_the_guide(notebook, name):
+    ((_, link),) = course.BADGE.findall(notebook.cells[0].source)
+    repository = re.search(r'^REPOSITORY = "(.*?)"', code_cells(notebook)[0].source, re.MULTILINE)[1]
+    if repository:
+        assert link == f"{course.COLAB}/github/{repository}/blob/main/notebooks/{name}"
+    else:
+        assert link == "README.md#colab"
+        guide = (course.NOTEBOOKS / "README.md").read_text(encoding="utf-8")
+        assert "make badges REPOSITORY=owner/name" in guide.split("\n### Colab\n")[1]
 
 
 @pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/name/x", "owner/na me"])

@@ -25,6 +25,10 @@ BUILD = ROOT / "build"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
 COLAB = "https://colab.research.google.com"
+# What only the notebooks in `notebooks/` can say of their exercises.
+SOLVED = (
+    "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
+)
 BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
 REPOSITORY_LINE = re.compile(r'^REPOSITORY = ".*?"', re.MULTILINE)
 # The same for every machine and version, so that running a lesson again changes nothing here.
@@ -83,14 +87,21 @@ def without_solution(source, start=START):
 
 
 def student_version(notebook):
-    """Takes the solutions out of a notebook, and all outputs, for learners shall predict them."""
+    """Takes the solutions out of a notebook, and all outputs, because learners are to predict them."""
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = without_unstamped_badge(cell.source.replace(SOLVED, ""))
         if is_solution(cell):
             cell.source = without_solution(cell.source)
             del cell.metadata["jupyter"]  # unfolded
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     return notebook
+
+
+def without_unstamped_badge(source):
+    """Returns a text cell's source without a badge that leads to the guide, which only `notebooks/` has beside it."""
+    return BADGE.sub(lambda found: found[0] if found[2].startswith(COLAB) else "", source)
 
 
 def write_student_versions():
@@ -102,7 +113,7 @@ def write_student_versions():
 
 
 def new_directory(name):
-    """Returns `build/NAME`, empty but for the lessons' pictures."""
+    """Returns `build/NAME`, which then holds only the lessons' pictures."""
     shutil.rmtree(BUILD / name, ignore_errors=True)
     shutil.copytree(NOTEBOOKS / "pictures", BUILD / name / "pictures")
     return BUILD / name
@@ -118,7 +129,7 @@ def with_slides(notebook):
             cells.append(cell)
             first = False
             continue
-        for text in re.split(r"\n(?=## )", cell.source):
+        for text in re.split(r"\n(?=## )", without_unstamped_badge(cell.source)):
             cells.append(nbformat.v4.new_markdown_cell(text))
             kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
             cells[-1].metadata["slideshow"] = {"slide_type": kind}
