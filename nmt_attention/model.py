@@ -108,6 +108,7 @@ def load_bundle(directory, dtype="float32"):
 
     Raises:
         FileNotFoundError: the directory or one of its files is missing.
+        OSError: a file cannot be opened.
         ValueError: a file is damaged or does not fit the others; the message names it.
     """
     directory = Path(directory)
@@ -125,19 +126,20 @@ def load_bundle(directory, dtype="float32"):
         if len(tokenizer) != size:
             raise ValueError(f"{directory / side}.json: {len(tokenizer)} tokens, but config.json says {size}")
     path = directory / "weights.npz"
-    try:
-        size, fewest = path.stat().st_size, _fewest_weights(config)
-        if size < 2 * fewest:
-            raise ValueError(f"{size:,} bytes, too few for the {fewest:,} weights and more of config.json")
-        with zipfile.ZipFile(path) as archive:
-            layers, arrays = config.encoder_layers + config.decoder_layers, len(archive.namelist())
-            if arrays < 3 * layers:  # a hundred layers are made in half a minute
-                raise ValueError(f"{arrays} arrays, too few for {layers} layers")
-            model = Seq2Seq(config, dtype)
-            for weight in model.weights:
-                weight.assign(_read_weight(archive, weight.path, tuple(weight.shape)))
-    except _BAD_WEIGHTS as error:
-        raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
+    with open(path, "rb") as file:  # a file that cannot be opened may be whole
+        try:
+            size, fewest = path.stat().st_size, _fewest_weights(config)
+            if size < 2 * fewest:
+                raise ValueError(f"{size:,} bytes, too few for the {fewest:,} weights and more of config.json")
+            with zipfile.ZipFile(file) as archive:
+                layers, arrays = config.encoder_layers + config.decoder_layers, len(archive.namelist())
+                if arrays < 3 * layers:  # a hundred layers are made in half a minute
+                    raise ValueError(f"{arrays} arrays, too few for {layers} layers")
+                model = Seq2Seq(config, dtype)
+                for weight in model.weights:
+                    weight.assign(_read_weight(archive, weight.path, tuple(weight.shape)))
+        except _BAD_WEIGHTS as error:
+            raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, *tokenizers
 
 

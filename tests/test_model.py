@@ -1,3 +1,6 @@
+import builtins
+import errno
+import io
 import subprocess
 import sys
 
@@ -124,6 +127,21 @@ def test_weights_of_another_shape_or_missing_or_pickled_are_refused_with_the_fil
     del weights[name]
     np.savez(tmp_path / "weights.npz", **weights)
     with pytest.raises(ValueError, match=r"weights\.npz: damaged or of another model"):
+        load_bundle(tmp_path)
+
+
+def test_weights_that_may_not_be_read_are_not_called_damaged(tmp_path, monkeypatch):
+    save_bundle(tmp_path, Seq2Seq(ModelConfig(**SMALL)), *tokenizers())
+    path, opened = tmp_path / "weights.npz", open
+
+    def refuse(file, *arguments, **options):
+        if file in (path, str(path)):
+            raise PermissionError(errno.EACCES, "Permission denied", str(file))
+        return opened(file, *arguments, **options)
+
+    for module in (builtins, io):  # both for root, whom no file's mode keeps out
+        monkeypatch.setattr(module, "open", refuse)
+    with pytest.raises(PermissionError, match=r"Permission denied: .*weights\.npz'$"):
         load_bundle(tmp_path)
 
 
