@@ -193,7 +193,7 @@ def _check_zip(path, name):
 
 def _pairs_member(archive):
     """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, or with a long name, is none."""
-    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(txt|tsv)", i.filename)]
+    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(?i:txt|tsv)", i.filename)]
     if len(members) != 1 or not members[0].filename.isprintable():
         raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}")
     if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may ask for any memory
@@ -217,9 +217,10 @@ def read_pairs(path):
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"no such corpus file: {path}")
-    if path.suffix == ".zip":
+    suffix = path.suffix.lower()
+    if suffix == ".zip":
         name, data = _read_zip(path)
-    elif path.suffix in (".txt", ".tsv"):
+    elif suffix in (".txt", ".tsv"):
         name, data = str(path), read_bytes(path, _MOST_BYTES)
     else:
         raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")

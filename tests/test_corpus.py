@@ -62,12 +62,14 @@ def names(directory):
 # --- reading
 
 
-@pytest.mark.parametrize("name", ["pairs.txt", "pairs.tsv", "pairs.zip"])
+@pytest.mark.parametrize("name", ["pairs.txt", "pairs.tsv", "pairs.zip", "PAIRS.TSV", "Pairs.Txt", "PAIRS.ZIP"])
 @pytest.mark.parametrize("columns", [2, 3])
 def test_pairs_are_read_in_file_order(tmp_path, name, columns):
     pairs = [Pair(*pair[:columns]) for pair in PAIRS]
     data = as_text([pair[:columns] for pair in PAIRS])
-    path = write(tmp_path / name, as_zip({"mar.txt": data, "_about.txt": LICENCE}) if name[-3:] == "zip" else data)
+    member = "MAR.TXT" if name.isupper() else "mar.txt"
+    data = as_zip({member: data, "_about.txt": LICENCE}) if name.lower().endswith("zip") else data
+    path = write(tmp_path / name, data)
     assert read_pairs(path) == read_pairs(str(path)) == load_corpus(path) == pairs
 
 
