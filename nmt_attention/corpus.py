@@ -81,9 +81,13 @@ def find_corpus(path=None, language="mar"):
 
     Raises:
         FileNotFoundError: the file named by the argument or by the environment variable does not exist.
+        ValueError: another language than Marathi is asked for beside the environment variable.
         OSError: nothing was found and the download of another language failed.
     """
-    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", os.environ.get("NMT_ATTENTION_CORPUS"))):
+    named = os.environ.get("NMT_ATTENTION_CORPUS")
+    if named and not path and language != "mar":
+        raise ValueError(f"language: NMT_ATTENTION_CORPUS names the corpus, {named}; unset it to train on {language}")
+    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", named)):
         if value == "phrasebook":
             return DATA_DIRECTORY / "phrasebook.tsv"
         if value:
