@@ -288,9 +288,8 @@ _MARK = re.compile(f"[{re.escape(PUNCTUATION)}'-]")
 def split_pairs(pairs):
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
-    Pairs that share an English or a translated sentence (by `sentence_key`) form a group, together with all that
-    their partners share. A group goes where the hash of its first key says: the order of the file, its size and
-    repeated pairs change nothing, and no seed is involved.
+    A group of `group_keys` goes where the hash of its key says: the order of the file, its size and repeated pairs
+    change nothing, and no seed is involved.
 
     Args:
         pairs: iterable of `Pair`.
@@ -299,6 +298,21 @@ def split_pairs(pairs):
         `Split` of lists of `Pair`, each in the given order.
     """
     pairs = list(pairs)
+    return _split_by_hash(pairs, group_keys(pairs))
+
+
+def group_keys(pairs):
+    """Returns for each pair the key of its group.
+
+    Pairs that share an English or a translated sentence (by `sentence_key`) form a group, together with all that
+    their partners share. Its key is the first, in order of code points, of its English sentences' keys.
+
+    Args:
+        pairs: list of `Pair`.
+
+    Returns:
+        List of str.
+    """
     sources = [sentence_key(pair.source) for pair in pairs]
     parent, first_source = {}, {}  # of a source: one of its group, nearer to the leader; of a target: the first it has
 
@@ -310,7 +324,7 @@ def split_pairs(pairs):
     for source, pair in zip(sources, pairs, strict=True):
         one, other = leader(source), leader(first_source.setdefault(sentence_key(pair.target), source))
         parent[max(one, other)] = min(one, other)  # so that the leader depends on the group's content alone
-    return _split_by_hash(pairs, [leader(source) for source in sources])
+    return [leader(source) for source in sources]
 
 
 def split_pairs_carelessly(pairs):

@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from .batches import make_dataset
 from .config import DataConfig, ModelConfig, TrainConfig, part, setting_fields
-from .corpus import SPLITS, corpus_hash, sentence_key, write_pairs
+from .corpus import SPLITS, corpus_hash, group_keys, sentence_key, write_pairs
 from .distribute import check_same, check_shared, gather, is_chief, make_strategy, naming_lost_workers
 from .evaluate import evaluate, group_references
 from .files import alone_in, read_json, write_json
@@ -55,7 +55,11 @@ def run_training(directory, pairs, settings, tensorboard=False):
     split = SPLITS[data.split](pairs)
     for name, part_pairs in split._asdict().items():
         if not part_pairs:
-            raise ValueError(f"corpus: {len(pairs)} pairs are too few; none falls to the {name} split")
+            groups = len(set(group_keys(pairs)))
+            if data.split == "group" and groups < len(pairs):
+                why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
+                raise ValueError(f"corpus: {why}; none falls to the {name} split")
+            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; none falls to the {name} split")
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),

@@ -3,8 +3,12 @@
 import contextlib
 import io
 
+import pytest
+
 from nmt_attention.__main__ import main
+from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair, find_corpus, write_pairs
+from nmt_attention.run import run_training
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve", "benchmark"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -50,3 +54,12 @@ def test_another_language_beside_a_named_corpus_is_refused(tmp_path, monkeypatch
     line = refusal("train", "--run", tmp_path / "run", "--language", "deu")
     assert f"language: NMT_ATTENTION_CORPUS names the corpus, {tmp_path / 'mar.tsv'}; unset it to train on deu" in line
     assert find_corpus(tmp_path / "mar.tsv", "deu") == find_corpus() == tmp_path / "mar.tsv"
+
+
+def test_pairs_that_form_one_group_are_said_to(tmp_path):
+    pairs = [Pair("Go.", f"जा {i}") for i in range(2000)]
+    with pytest.raises(ValueError, match=r"2,000 pairs share so many .* too few groups \(1\); none falls to the dev"):
+        run_training(tmp_path / "run", pairs, make_settings("quick", SMALL))
+    with pytest.raises(ValueError, match="2 pairs are too few; none falls to the"):
+        run_training(tmp_path / "run", pairs[:2], make_settings("quick", {**SMALL, "split": "pair"}))
+    assert not (tmp_path / "run").exists()
