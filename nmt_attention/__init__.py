@@ -11,7 +11,7 @@
 `cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses among
 translations, `words` puts tokens together. Beside `train`, `loss` is what it minimises, `optimizer` its Adam,
 `checkpoint` what it continues from, `interrupt` hears Ctrl-C and `distribute` has several devices share a step; `files`
-writes whole files or none. Beside `plot`, `html` shows attention in a page, `trace` keeps what happens in a
+writes whole files or none, `run_files` guards those of a run directory. Beside `plot`, `html` shows attention in a page, `trace` keeps what happens in a
 translation, `diagram` and `animate` draw that, all with `fonts` that have every letter. Beside `evaluate`,
 `significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
 about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share. `export` takes a model elsewhere as a

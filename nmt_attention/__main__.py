@@ -133,7 +133,7 @@ def _parser():
     evaluate.add_argument("--breakdown", action="store_true", help="scores by length, unseen words and references, too")
     evaluate.add_argument(
         "--compare",
-        type=Path,
+        type=_path,
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
@@ -166,7 +166,7 @@ def _parser():
         "--run runs/mine exported/mine/1",
     )
     _add_run(export)
-    export.add_argument("output", type=Path, metavar="OUT", help="directory to write, new or empty")
+    export.add_argument("output", type=_path, metavar="OUT", help="directory to write, new or empty")
 
     serve = command(commands.serve, "translate and show attention on a local web page", "--run runs/mine")
     _add_run(serve)
@@ -185,9 +185,15 @@ def _parser():
     return parser
 
 
+def _path(text):
+    if not text:  # of a shell variable that is not set; Path would take it for the current directory
+        raise argparse.ArgumentTypeError("expected a path, got an empty one")
+    return Path(text)
+
+
 def _add_run(parser):
     parser.add_argument(
-        "--run", required=True, type=Path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="the run directory"
+        "--run", required=True, type=_path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="the run directory"
     )
 
 
@@ -195,7 +201,7 @@ def _add_runs(parser):
     parser.add_argument(
         "--run",
         required=True,
-        type=Path,
+        type=_path,
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",

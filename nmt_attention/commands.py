@@ -47,10 +47,13 @@ def fetch(options):
 def train(options):
     """Trains a model, or goes on with a run that was interrupted."""
     from .corpus import find_corpus, read_pairs
+    from .run_files import check_directory
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     make_settings(options.preset, overrides)  # a setting that is wrong is said before anything is downloaded
+    check_directory(options.run)
     path = find_corpus(getattr(options, "corpus", None), options.language)
+    check_directory(options.run, path)
     pairs = read_pairs(path)
     settings = make_settings(options.preset, overrides, len(pairs))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)

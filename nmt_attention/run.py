@@ -19,6 +19,7 @@ from .evaluate import evaluate, group_references
 from .files import alone_in, read_json, write_json
 from .model import Seq2Seq, save_bundle
 from .names import read_names, swap_names
+from .run_files import check_directory
 from .text import TOKENIZERS
 from .train import train
 from .translate import Translator
@@ -46,12 +47,14 @@ def run_training(directory, pairs, settings, tensorboard=False):
         `Scores` of dev and test.
 
     Raises:
-        ValueError: the directory holds a run with other settings or another corpus.
+        ValueError: the directory holds a run with other settings or another corpus, or files that are not of a run;
+            the corpus cannot be split; or no training pair is as short as `most_tokens`.
         BlockingIOError: another process trains in it.
         FloatingPointError, OSError, Stopped: as `train`.
     """
     directory = Path(directory)
     data, config = part(DataConfig, settings), part(TrainConfig, settings)
+    check_directory(directory)
     split = SPLITS[data.split](pairs)
     for name, part_pairs in split._asdict().items():
         if not part_pairs:

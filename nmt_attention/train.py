@@ -16,6 +16,7 @@ from .interrupt import Stopped, noting_signals
 from .loss import cross_entropy_gradient
 from .optimizer import make_optimizer
 from .progress import Progress, log_row
+from .run_files import check_path
 from .text import PAD_ID
 
 
@@ -135,8 +136,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         Stopped: it was asked to stop, and has saved.
     """
     directory = Path(directory)
-    if set("[]*?") & set(str(directory)):
-        raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ?")
+    check_path(directory)
     if tensorboard and importlib.util.find_spec("tensorboard") is None:
         raise ValueError("tensorboard: not installed; pip install tensorboard")
     strategy = model.distribute_strategy

@@ -2,13 +2,17 @@
 
 import contextlib
 import io
+import os
+from pathlib import Path
 
 import pytest
 
+from nmt_attention import commands, corpus
 from nmt_attention.__main__ import main
 from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair, find_corpus, write_pairs
 from nmt_attention.run import run_training
+from nmt_attention.run_files import check_directory
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve", "benchmark"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -43,6 +47,99 @@ def forbid(monkeypatch, owner, name):
         raise AssertionError(f"{name} was called")
 
     monkeypatch.setattr(owner, name, called)
+
+
+# --- a user's own files
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, "lock"])
+def test_files_that_are_not_of_a_run_are_refused_before_a_corpus_is_looked_for(tmp_path, monkeypatch, name):
+    forbid(monkeypatch, corpus, "find_corpus")
+    forbid(monkeypatch, commands, "import_tensorflow")
+    (tmp_path / name).write_text("mine")
+    line = refusal("train", "--run", tmp_path)
+    assert f"{tmp_path}: holds {name} but no run.json, so not of a run; use another --run" in line
+    assert content(tmp_path) == {tmp_path / name: b"mine"}
+    with pytest.raises(ValueError, match="not of a run"):  # as the lessons call it
+        run_training(tmp_path, PAIRS, make_settings("quick", SMALL))
+    assert content(tmp_path) == {tmp_path / name: b"mine"}
+
+
+def test_a_link_that_leads_nowhere_is_a_users_file_too(tmp_path):
+    (tmp_path / "train.tsv").symlink_to(tmp_path / "not mounted")
+    (tmp_path / "lock").symlink_to(tmp_path / "not mounted either")
+    with pytest.raises(ValueError, match=r"holds train\.tsv, lock but no"):
+        check_directory(tmp_path)
+
+
+def test_the_corpus_is_not_replaced_by_its_own_training_split(tmp_path):
+    path = tmp_path / "train.tsv"
+    write_pairs(path, PAIRS)
+    before = content(tmp_path)
+    assert f"{tmp_path}: holds train.tsv but no run.json" in refusal("train", "--run", tmp_path, "--corpus", path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+@pytest.mark.parametrize("name", ["train.tsv", "lock", "history.csv"])
+def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path, monkeypatch, link, name):
+    forbid(monkeypatch, corpus, "read_pairs")
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    write_pairs(run / name, PAIRS)
+    link(run / name, tmp_path / "pairs.tsv")
+    before = content(tmp_path)
+    line = refusal("train", "--run", run, "--corpus", tmp_path / "pairs.tsv")
+    assert f"{tmp_path / 'pairs.tsv'}: training writes {run / name}, the same file; use another --run" in line
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("lock", ["", "process 12 of laptop"])
+def test_a_training_killed_before_its_first_file_is_started_again(tmp_path, lock):
+    (tmp_path / "lock").write_text(lock)
+    check_directory(tmp_path)
+
+
+def test_directories_that_may_be_trained_in(tmp_path, monkeypatch):
+    write_pairs(tmp_path / "pairs.tsv", PAIRS)
+    check_directory(tmp_path / "new", tmp_path / "pairs.tsv")
+    check_directory(tmp_path, tmp_path / "pairs.tsv")  # other files may stand there
+    monkeypatch.chdir(tmp_path)
+    check_directory(".")
+    Path("train.tsv").write_text("mine")
+    with pytest.raises(ValueError, match=r"^\.: holds train\.tsv"):
+        check_directory(".")
+    Path("run.json").write_text("{}")
+    check_directory(".")
+
+
+def test_a_file_is_no_run_directory(tmp_path):
+    (tmp_path / "notes").write_text("mine")
+    assert f"{tmp_path / 'notes'}: expected a run directory, got a file" in refusal(
+        "train", "--run", tmp_path / "notes"
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_name_is_not_the_current_directory(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--run", ""])
+    assert stopped.value.code == 2
+    assert "argument --run: expected a path, got an empty one" in capsys.readouterr().err
+
+
+def test_a_path_in_which_checkpoints_are_lost_is_refused_first(tmp_path, monkeypatch):
+    forbid(monkeypatch, corpus, "find_corpus")
+    run = tmp_path / "b[1]"
+    assert "b[1]: TensorFlow finds no checkpoints again" in refusal("train", "--run", run)
+    with pytest.raises(ValueError, match="finds no checkpoints again"):
+        run_training(run, PAIRS, make_settings("quick", SMALL))
+    assert not run.exists()
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    (run / "scores.json").write_text("{}")
+    check_directory(run)  # a run that is finished needs no checkpoints
 
 
 # --- the corpus and what is left out of it
