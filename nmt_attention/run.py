@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from .batches import make_dataset
-from .config import DataConfig, ModelConfig, TrainConfig, part, setting_fields
+from .config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from .corpus import SPLITS, corpus_hash, group_keys, sentence_key, write_pairs
 from .distribute import check_same, check_shared, gather, is_chief, make_strategy, naming_lost_workers
 from .evaluate import evaluate, group_references
@@ -169,10 +169,12 @@ def resolve_precision(precision):
 def _read_scores(path):
     try:
         result = read_json(path)
-        missing = {"parameters", "training_minutes", "wall_minutes", "dev", "test"} - set(result)
-    except (ValueError, TypeError):
-        missing = True
-    if missing:
+        numbers = [result[name] for name in ("parameters", "training_minutes", "wall_minutes")]
+        numbers += [result[split][name] for split in ("dev", "test") for name in ("bleu", "chrf")]
+        whole = all(isinstance(number, int | float) for number in numbers)
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
         raise ValueError(f"{path}: damaged; delete it to have the run scored again")
     return result
 
@@ -192,8 +194,10 @@ def _find_run(directory, about):
         defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
         there, here = ({**defaults, **run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
         found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path}: damaged; delete the directory or use another --run") from None
+        if found["precision"] not in {*PRECISIONS} - {"auto"}:
+            raise ValueError(found["precision"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(f"{path}: damaged or not of a run; use another --run") from None
     other = [f"{name} is {there.get(name)}, asked for {here[name]}" for name in here if there.get(name) != here[name]]
     if other:
         raise ValueError(f"{directory} holds another run ({'; '.join(other)}); use another --run or delete it")

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from nmt_attention import commands, corpus
 from nmt_attention.__main__ import main
 from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair, find_corpus, write_pairs
-from nmt_attention.run import run_training
+from nmt_attention.run import _find_run, _read_scores, run_training
 from nmt_attention.run_files import check_directory
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve", "benchmark"]
@@ -160,3 +161,29 @@ def test_pairs_that_form_one_group_are_said_to(tmp_path):
     with pytest.raises(ValueError, match="2 pairs are too few; none falls to the"):
         run_training(tmp_path / "run", pairs[:2], make_settings("quick", {**SMALL, "split": "pair"}))
     assert not (tmp_path / "run").exists()
+
+
+# --- damage
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"dev": None}, {"dev": {}}, {"test": {"bleu": "1", "chrf": 2.0}}, {"parameters": "x"}, {"wall_minutes": None}],
+)
+def test_scores_that_are_damaged_are_named(tmp_path, change):
+    scores = {"bleu": 1.0, "chrf": 2.0}
+    whole = {"parameters": 10, "training_minutes": 0.5, "wall_minutes": 1, "dev": scores, "test": scores}
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(whole))
+    assert _read_scores(path) == whole
+    path.write_text(json.dumps(whole | change))
+    with pytest.raises(ValueError, match=r"scores\.json: damaged; delete it"):
+        _read_scores(path)
+
+
+@pytest.mark.parametrize("precision", [["a"], "half", "auto", None])
+def test_a_precision_there_is_not_is_damage_of_the_account(tmp_path, precision):
+    about = {"settings": make_settings("quick", {}), "corpus_sha256": "abc", "precision": "float32"}
+    (tmp_path / "run.json").write_text(json.dumps(about | {"precision": precision}))
+    with pytest.raises(ValueError, match=r"run\.json: damaged or not of a run; use another --run"):
+        _find_run(tmp_path, about)
