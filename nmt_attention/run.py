@@ -4,6 +4,7 @@ import contextlib
 import importlib.metadata
 import json
 import platform
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -95,7 +96,11 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
         source_tokenizer, target_tokenizer = learned
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)
+    if not len(kept):
+        least = f"at least {longest.min()}, the tokens of the shortest training pair"
+        raise ValueError(f"most_tokens: expected {least}, got {data.most_tokens}")
     texts = [(sources[i], targets[i]) for i in kept]
+    left_out = len(sources) - len(kept)
 
     model_config = part(
         ModelConfig,
@@ -109,7 +114,10 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
 
     if is_chief(strategy):
-        write_json(directory / "run.json", about)
+        if left_out:
+            why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
+            print(f"{left_out:,} of {len(sources):,} training pairs are left out: {why}", file=sys.stderr, flush=True)
+        write_json(directory / "run.json", {**about, "left_out": left_out})
         for name, part_pairs in split._asdict().items():
             write_pairs(directory / f"{name}.tsv", part_pairs)
     check_shared(strategy, directory / "run.json")

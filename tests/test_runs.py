@@ -11,7 +11,7 @@ import pytest
 from nmt_attention import commands, corpus
 from nmt_attention.__main__ import main
 from nmt_attention.config import make_settings
-from nmt_attention.corpus import Pair, find_corpus, write_pairs
+from nmt_attention.corpus import Pair, find_corpus, split_pairs, write_pairs
 from nmt_attention.run import _find_run, _read_scores, run_training
 from nmt_attention.run_files import check_directory
 
@@ -161,6 +161,41 @@ def test_pairs_that_form_one_group_are_said_to(tmp_path):
     with pytest.raises(ValueError, match="2 pairs are too few; none falls to the"):
         run_training(tmp_path / "run", pairs[:2], make_settings("quick", {**SMALL, "split": "pair"}))
     assert not (tmp_path / "run").exists()
+
+
+class Begun(Exception):
+    """Training has begun."""
+
+
+def begin(directory, monkeypatch, pairs, **settings):
+    """Runs a training up to its first step; returns what `run.json` says."""
+
+    def train(*_, **__):
+        raise Begun
+
+    monkeypatch.setattr("nmt_attention.run.train", train)
+    for name in ("Seq2Seq", "Translator"):  # costly, and not used before
+        monkeypatch.setattr(f"nmt_attention.run.{name}", lambda *_, **__: None)
+    with pytest.raises(Begun):
+        run_training(directory, pairs, make_settings("quick", SMALL | settings))
+    return json.loads((directory / "run.json").read_text())
+
+
+def test_pairs_that_are_too_long_are_counted(tmp_path, monkeypatch, capsys):
+    train = split_pairs(PAIRS).train
+    long = [Pair(pair.source, pair.target + " आणि मांजर") for pair in train[:3]]
+    pairs = long + [pair for pair in PAIRS if pair not in train[:3]]
+    about = begin(tmp_path / "run", monkeypatch, pairs, most_tokens=8)
+    line = f"3 of {len(train)} training pairs are left out: a side has more than 8 tokens (most_tokens)\n"
+    assert about["left_out"] == 3 and capsys.readouterr().err == line
+    assert begin(tmp_path / "other", monkeypatch, pairs)["left_out"] == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_limit_that_leaves_no_pair_is_named(tmp_path):
+    with pytest.raises(ValueError, match="most_tokens: expected at least 8, .* got 7"):
+        run_training(tmp_path, PAIRS, make_settings("quick", SMALL | {"most_tokens": 7}))
+    assert not (tmp_path / "run.json").exists()
 
 
 # --- damage
