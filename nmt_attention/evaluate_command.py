@@ -1,6 +1,7 @@
 """What the `evaluate` command does: scores, tables, comparisons and error reports of a run, or its alignment error."""
 
 import json
+import sys
 
 from .commands import import_tensorflow, search_settings, text_lines
 from .console import say, to_json
@@ -33,6 +34,7 @@ def evaluate(options):
     runs = options.run if greedy else [*options.run, *other]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*options.run)
+    _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     hypotheses = [translation.text for translation in translations]
     result, lines = scores._asdict(), score_lines(scores)
@@ -65,6 +67,16 @@ def evaluate(options):
     say(*([to_json(result)] if options.json else lines))
 
 
+def _warn(runs, names, sentences=()):
+    """Says on standard error, a line for each run, what speaks against its scores being of unseen sentences."""
+    from .run_files import doubts
+
+    for run in dict.fromkeys(runs):
+        found = doubts(run, names, sentences)
+        if found:
+            print(f"warning: {run}: {'; '.join(found)}", file=sys.stderr, flush=True)
+
+
 def _held_out(runs, split):
     """Returns the pairs of a split, having made sure that no run has another one and may have trained on these."""
     from .corpus import read_pairs
@@ -80,32 +92,32 @@ def _held_out(runs, split):
 def _evaluate_alignments(options):
     from .alignment import LINK_THRESHOLD, read_alignments
     from .corpus import read_pairs
+    from .run_files import SPLIT_FILES, seen_in_training
 
     for name in ("dev", "test"):
         _held_out(options.run, name)
-    split = {name: read_pairs(options.run[0] / f"{name}.tsv") for name in ("train", "dev", "test")}
-    gold, missing = read_alignments(options.alignments, [pair for pairs in split.values() for pair in pairs])
-    trained_on = {pair[:2] for pair in split["train"]}
-    unseen = [alignment for alignment in gold if alignment.pair[:2] not in trained_on]
+    _warn(options.run, SPLIT_FILES)
+    trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+    held_out = [pair for name in ("dev", "test") for pair in read_pairs(options.run[0] / f"{name}.tsv")]
+    gold, missing = read_alignments(options.alignments, trained_on + held_out)
+    seen = seen_in_training([(g.pair.source, [g.pair.target]) for g in gold], trained_on)
+    unseen = [alignment for alignment, was_seen in zip(gold, seen, strict=True) if not was_seen]
+    left_out = f"{sum(seen):,} with a sentence that was trained on"
+    if missing:
+        left_out += f", {len(missing):,} with numbers that the run's corpus lacks"
     if not unseen:
-        raise ValueError(
-            f"{options.alignments}: the run was trained on {len(gold)} of its pairs and {len(missing)} are not in its "
-            "corpus; none is left to score"
-        )
+        raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
     import_tensorflow()
     from .evaluate import evaluate_alignments
     from .translate import Translator
 
     argmax, above, entropy = evaluate_alignments(Translator.load(*options.run), unseen)
-    counts = {"trained_on": len(gold) - len(unseen), "missing": len(missing)}
+    counts = {"trained_on": sum(seen), "missing": len(missing)}
     if options.json:
         print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
         return
-    print(
-        f"{len(unseen):,} gold alignments; {counts['trained_on']:,} more were trained on, {len(missing):,} are not in "
-        "this run's corpus"
-    )
+    print(f"{len(unseen):,} gold alignments; left out: {left_out}")
     for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
         print(
             f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "

@@ -20,7 +20,7 @@ from .evaluate import evaluate, group_references
 from .files import alone_in, read_json, write_json
 from .model import Seq2Seq, save_bundle
 from .names import read_names, swap_names
-from .run_files import check_directory
+from .run_files import check_directory, hash_split
 from .text import TOKENIZERS
 from .train import train
 from .translate import Translator
@@ -32,10 +32,10 @@ _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", 
 def run_training(directory, pairs, settings, tensorboard=False):
     """Trains a model on the training split of the pairs and scores it on the others.
 
-    The directory ends up with `run.json` (settings, versions, corpus hash, split counts), `history.csv`,
-    `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`,
-    `source.json`, `target.json`) and `scores.json`; `lock` names the process at work. A run that was interrupted goes
-    on where it was; a finished one is left as it is.
+    The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
+    splits and of the training pairs left out as too long), `history.csv`, `checkpoints/`, the split (`train.tsv`,
+    `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
+    `lock` names the process at work. A run that was interrupted goes on where it was; a finished one is left as it is.
 
     Args:
         directory: the run directory, made if need be.
@@ -68,6 +68,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
         "settings": settings,
         "precision": resolve_precision(config.precision),
         "corpus_sha256": corpus_hash(pairs),
+        "split_sha256": hash_split(split),
         "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
         "versions": _versions(),
     }
@@ -193,14 +194,18 @@ def _versions():
 
 
 def _find_run(directory, about):
-    """Returns what `run.json` says, having made sure that it is of the same settings and corpus; `about` if absent."""
+    """Returns what `run.json` says, or `about` if absent; the settings, the corpus and its split must be the same."""
     path = directory / "run.json"
     if not path.is_file():
         return about
     try:
         found = read_json(path)
         defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
-        there, here = ({**defaults, **run["settings"], "corpus": run["corpus_sha256"]} for run in (found, about))
+        defaults |= about.get("split_sha256", {})  # older runs have no hashes of their splits
+        there, here = (
+            {**defaults, **run["settings"], **run.get("split_sha256", {}), "corpus": run["corpus_sha256"]}
+            for run in (found, about)
+        )
         found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
         if found["precision"] not in {*PRECISIONS} - {"auto"}:
             raise ValueError(found["precision"])

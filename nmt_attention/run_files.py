@@ -1,7 +1,10 @@
-"""The files of a run directory: whether training may write them."""
+"""The files of a run directory: whether training may write them, and whether a run was trained on a sentence."""
 
 import os
 from pathlib import Path
+
+from .corpus import corpus_hash, read_pairs, sentence_key
+from .files import read_json
 
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
 _WRITTEN = (
@@ -55,3 +58,57 @@ def check_path(directory):
     """Refuses a run directory in whose path TensorFlow would take a character for a pattern: a ValueError."""
     if set("[]*?") & set(str(directory)):
         raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ?")
+
+
+def hash_split(split):
+    """Returns the hashes of a `Split`'s files, as `run.json` keeps them: a dict of `corpus_hash` by file name."""
+    return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
+
+
+def seen_in_training(sentences, pairs):
+    """Tells for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
+
+    Args:
+        sentences: iterable of (source, list of targets).
+        pairs: list of `Pair`.
+
+    Returns:
+        List of bool.
+    """
+    sources, targets = ({sentence_key(pair[side]) for pair in pairs} for side in (0, 1))
+    return [
+        sentence_key(source) in sources or any(sentence_key(text) in targets for text in texts)
+        for source, texts in sentences
+    ]
+
+
+def doubts(run, names, sentences=()):
+    """Returns what speaks against taking scores of a run for scores on unseen sentences.
+
+    Args:
+        run: the run directory.
+        names: names of files, of `SPLIT_FILES`, that the scores rest on.
+        sentences: as of `seen_in_training`. Those to be scored.
+
+    Returns:
+        List of str, empty if nothing does. Runs from before `run.json` had hashes are not compared with them.
+
+    Raises:
+        ValueError: a file is damaged; the message names it.
+    """
+    run, found = Path(run), []
+    if (run / "run.json").is_file():
+        about = read_json(run / "run.json")
+        hashes = about.get("split_sha256", {}) if isinstance(about, dict) else None
+        if not isinstance(hashes, dict):
+            raise ValueError(f"{run / 'run.json'}: damaged or not of a run")
+        there = [name for name in names if name in hashes and (run / name).is_file()]
+        changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
+        found += [f"{name} is not what training wrote" for name in changed]
+    if not (run / "train.tsv").is_file():
+        found.append("train.tsv is missing, so what it was trained on is not known")
+    elif sentences:
+        seen = seen_in_training(sentences, read_pairs(run / "train.tsv"))
+        if any(seen):
+            found.append(f"it was trained on {sum(seen):,} of {len(seen):,} sentences or on translations of them")
+    return found

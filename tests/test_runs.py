@@ -1,19 +1,22 @@
-"""What a run directory may take from its user, and what is said of it."""
+"""What a run directory may take from its user, and whether scores of it are scores on unseen sentences."""
 
 import contextlib
 import io
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from nmt_attention import commands, corpus
 from nmt_attention.__main__ import main
+from nmt_attention.alignment import AlignmentScores
 from nmt_attention.config import make_settings
-from nmt_attention.corpus import Pair, find_corpus, split_pairs, write_pairs
+from nmt_attention.corpus import Pair, Split, find_corpus, read_pairs, split_pairs, write_pairs
+from nmt_attention.evaluate import Scores
 from nmt_attention.run import _find_run, _read_scores, run_training
-from nmt_attention.run_files import check_directory
+from nmt_attention.run_files import check_directory, doubts, hash_split, seen_in_training
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve", "benchmark"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -222,3 +225,157 @@ def test_a_precision_there_is_not_is_damage_of_the_account(tmp_path, precision):
     (tmp_path / "run.json").write_text(json.dumps(about | {"precision": precision}))
     with pytest.raises(ValueError, match=r"run\.json: damaged or not of a run; use another --run"):
         _find_run(tmp_path, about)
+
+
+# --- what was trained on
+
+
+def test_a_run_keeps_the_hashes_of_its_split(tmp_path, monkeypatch):
+    split = split_pairs(PAIRS)
+    about = begin(tmp_path / "run", monkeypatch, PAIRS)
+    assert about["split_sha256"] == hash_split(split) and len(set(hash_split(split).values())) == 3
+    written = Split(*(read_pairs(tmp_path / "run" / f"{name}.tsv") for name in Split._fields))
+    assert hash_split(written) == hash_split(split)
+
+
+def test_a_run_does_not_go_on_with_another_split(tmp_path):
+    about = {"settings": make_settings("quick", {}), "corpus_sha256": "abc", "precision": "float32"}
+    hashes = {"train.tsv": "1", "dev.tsv": "2", "test.tsv": "3"}
+    (tmp_path / "run.json").write_text(json.dumps(about))
+    assert _find_run(tmp_path, about | {"split_sha256": hashes})["split_sha256"] == hashes  # a run from before hashes
+    (tmp_path / "run.json").write_text(json.dumps(about | {"split_sha256": hashes}))
+    assert _find_run(tmp_path, about | {"split_sha256": hashes})["split_sha256"] == hashes
+    with pytest.raises(ValueError, match=r"another run \(test\.tsv is 3, asked for 4\)"):
+        _find_run(tmp_path, about | {"split_sha256": hashes | {"test.tsv": "4"}})
+
+
+TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
+UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """What training leaves of its split."""
+    directory = tmp_path / "run"
+    directory.mkdir()
+    split = Split(TRAIN, UNSEEN[:1], UNSEEN[1:])
+    for name, pairs in split._asdict().items():
+        write_pairs(directory / f"{name}.tsv", pairs)
+    (directory / "run.json").write_text(json.dumps({"split_sha256": hash_split(split)}))
+    return directory
+
+
+def test_a_sentence_is_seen_however_it_is_spelled_and_on_either_side():
+    seen = [
+        ("tom can swim", ["कोणीतरी"]),
+        (" Tom  can swim ! ", ["कोणीतरी"]),
+        ("Don’t go", ["कोणीतरी"]),
+        ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
+    ]
+    unseen = [("Tom can", ["कोणीतरी"]), ("टॉम पोहू शकतो.", ["Tom can swim."]), *((p[0], [p[1]]) for p in UNSEEN)]
+    assert seen_in_training(seen + unseen, TRAIN) == [True] * 4 + [False] * 4
+
+
+def test_a_split_as_training_left_it_raises_no_doubts(run):
+    assert doubts(run, ["train.tsv", "test.tsv"], [(p.source, [p.target]) for p in UNSEEN]) == []
+
+
+def test_a_split_that_was_changed_is_noticed(run):
+    write_pairs(run / "test.tsv", UNSEEN)
+    assert doubts(run, ["train.tsv", "dev.tsv"]) == []
+    assert doubts(run, ["train.tsv", "test.tsv"]) == ["test.tsv is not what training wrote"]
+    write_pairs(run / "train.tsv", TRAIN[:1])
+    assert len(doubts(run, ["train.tsv", "test.tsv"])) == 2
+
+
+@pytest.mark.parametrize("about", ["", '{"settings": {}}'])
+def test_of_a_run_without_hashes_the_sentences_are_compared_all_the_same(run, about):
+    write_pairs(run / "test.tsv", TRAIN)
+    (run / "run.json").write_text(about) if about else (run / "run.json").unlink()
+    (found,) = doubts(run, ["train.tsv", "test.tsv"], [(p.source, [p.target]) for p in TRAIN + UNSEEN])
+    assert found == "it was trained on 2 of 4 sentences or on translations of them"
+
+
+def test_where_the_training_pairs_are_missing_it_says_so(run):
+    (run / "train.tsv").unlink()
+    (found,) = doubts(run, ["train.tsv", "test.tsv"], [("Tom can swim.", ["a"])])
+    assert found == "train.tsv is missing, so what it was trained on is not known"
+
+
+@pytest.mark.parametrize("about", ["[]", '{"split_sha256": 5}', "{"])
+def test_an_account_that_is_damaged_is_named(run, about):
+    (run / "run.json").write_text(about)
+    with pytest.raises(ValueError, match=r"run\.json: (damaged|not JSON)"):
+        doubts(run, ["train.tsv"])
+
+
+# --- evaluate
+
+
+@pytest.fixture
+def scored(monkeypatch):
+    """Stands in for the model and what scores it; returns the lists of sentences or alignments that it is given."""
+    given = []
+
+    def evaluate(translator, sources, references, thorough, **search):
+        given.append(sources)
+        return Scores(len(sources), 1, 1.0, 2.0, 1.0, 2.0, 0.0, "", "", 3.0, 4.0, "", (0, 2), (1, 3), 5.0), []
+
+    def evaluate_alignments(translator, gold):
+        given.append([alignment.pair[:2] for alignment in gold])
+        return AlignmentScores(len(gold), 0.5, 0.5, 0.5), AlignmentScores(len(gold), 0.5, 0.5, 0.5), 1.0
+
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *runs: None)
+    monkeypatch.setattr("nmt_attention.evaluate.evaluate", evaluate)
+    monkeypatch.setattr("nmt_attention.evaluate.evaluate_alignments", evaluate_alignments)
+    return given
+
+
+def test_scores_on_a_changed_split_come_with_a_warning(run, scored):
+    status, unchanged, err = call("evaluate", "--run", run, "--json")
+    assert (status, err, scored) == (0, "", [["She sings."]])
+    write_pairs(run / "test.tsv", [*TRAIN, *UNSEEN])
+    status, out, err = call("evaluate", "--run", run, "--run", run)
+    seen = "it was trained on 2 of 4 sentences or on translations of them"
+    assert (status, err) == (0, f"warning: {run}: test.tsv is not what training wrote; {seen}\n")
+    assert out.startswith("4 sentences") and json.loads(unchanged)["sentences"] == 1
+
+
+def test_scores_on_files_of_sentences_that_were_trained_on_come_with_a_warning(run, scored, tmp_path):
+    write_pairs(run / "test.tsv", TRAIN)  # not asked for, so nothing is said of it
+    for name, lines in (("en", "tom can swim\nShe sings.\n"), ("mr", "a\nb\n"), ("other", "tom swims\nShe sings.\n")):
+        (tmp_path / name).write_text(lines, encoding="utf-8")
+    status, _, err = call("evaluate", "--run", run, "--source", tmp_path / "en", "--reference", tmp_path / "mr")
+    assert (status, err) == (0, f"warning: {run}: it was trained on 1 of 2 sentences or on translations of them\n")
+    status, _, err = call("evaluate", "--run", run, "--source", tmp_path / "other", "--reference", tmp_path / "mr")
+    assert (status, err) == (0, "")
+
+
+def write_gold(path, pairs):
+    path.write_text("".join(f"{source}\t{target}\t0-0\n" for source, target, *_ in pairs), encoding="utf-8")
+    return path
+
+
+def test_gold_alignments_of_sentences_trained_on_are_left_out_however_they_are_spelled(run, scored, tmp_path):
+    respelled = [("tom can swim.", TRAIN[0].target), ("Tom can swim. ", TRAIN[0].target), ("No!", "जाऊ नको")]
+    gold = write_gold(tmp_path / "gold.tsv", [*respelled, *UNSEEN])
+    status, out, err = call("evaluate", "--run", run, "--alignments", gold)
+    assert (status, err, scored) == (0, "", [[pair[:2] for pair in UNSEEN]])
+    assert out.splitlines()[0] == "2 gold alignments; left out: 3 with a sentence that was trained on"
+    with gold.open("a") as file:
+        file.write("11\t22\tS:0-0\n")
+    status, out, _ = call("evaluate", "--run", run, "--alignments", gold)
+    assert out.splitlines()[0].endswith(" trained on, 1 with numbers that the run's corpus lacks")
+    found = json.loads(call("evaluate", "--run", run, "--alignments", gold, "--json")[1])
+    assert (found["trained_on"], found["missing"], found["argmax"]["pairs"]) == (3, 1, 2)
+    line = refusal("evaluate", "--run", run, "--alignments", write_gold(gold, respelled))
+    assert f"{gold}: no alignment is left to score; left out: 3 with a sentence that was trained on" in line
+
+
+def test_gold_alignments_that_one_of_two_models_was_trained_on_are_left_out(run, scored, tmp_path):
+    other = shutil.copytree(run, tmp_path / "other")
+    write_pairs(other / "train.tsv", [*TRAIN, UNSEEN[0]])
+    gold = write_gold(tmp_path / "gold.tsv", UNSEEN)
+    status, _, err = call("evaluate", "--run", run, "--run", other, "--alignments", gold)
+    assert (status, scored) == (0, [[UNSEEN[1][:2]]])
+    assert err == f"warning: {other}: train.tsv is not what training wrote\n"
