@@ -21,7 +21,8 @@ SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
-The functions `train` and `evaluate` have their modules' names: `from nmt_attention.train import train`.
+The functions `train`, `evaluate` and `breakdown` have their modules' names: `from nmt_attention.train import train`.
+`import_tensorflow()`, called before anything else needs TensorFlow, imports it without its log lines.
 """
 
 import importlib
@@ -33,7 +34,10 @@ _NAMES = {
         *("normalize", "WordTokenizer", "SubwordTokenizer", "CharacterTokenizer", "load_tokenizer"),
         *("PAD_ID", "START_ID", "END_ID", "UNKNOWN_ID", "FlatIds"),
     ),
-    "corpus": ("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs"),
+    "corpus": (
+        *("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs", "split_pairs_carelessly"),
+        *("SPLITS", "sentence_key", "DATA_DIRECTORY"),
+    ),
     "batches": ("Batch", "make_dataset"),
     "embedding": ("TokenEmbedding",),
     "encoder": ("Encoder",),
@@ -42,11 +46,13 @@ _NAMES = {
         *("GeneralAttention", "ConcatAttention", "CosineAttention", "LocationAttention", "LastState"),
     ),
     "attention_variants": ("LocalAttention", "MultiHeadAttention"),
-    "cells": ("GRUCell", "LSTMCell", "CellStack"),
+    "cells": ("CELLS", "GRUCell", "LSTMCell", "CellStack"),
     "decoder": ("TargetSide", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
     "config": ("DataConfig", "ModelConfig", "TrainConfig", "SearchConfig", "make_settings"),
     "model": ("Seq2Seq", "save_bundle", "load_bundle"),
     "loss": ("cross_entropy",),
+    "optimizer": ("make_optimizer",),
+    "train": ("make_train_step",),
     "run": ("run_training",),
     "search": (
         *("greedy_search", "beam_search", "length_penalty", "repeat_rows"),
@@ -58,7 +64,7 @@ _NAMES = {
     "risk": ("minimum_bayes_risk", "chrf_matrix"),
     "evaluate": ("Scores", "score", "group_references", "perplexity", "evaluate_alignments"),
     "significance": ("Comparison", "compare", "interval", "resampled_scores"),
-    "breakdown": ("Row", "breakdowns"),
+    "breakdown": ("Row", "breakdowns", "source_words"),
     "errors": ("Phenomenon", "error_report"),
     "error_rules": ("learn_names",),
     "alignment": (
@@ -67,11 +73,13 @@ _NAMES = {
     ),
     "phrasebook": ("build_phrasebook",),
     "plot": ("plot_attention", "plot_attentions", "plot_heads", "plot_history", "plot_score_by_length", "save_figure"),
+    "fonts": ("can_shape",),
     "html": ("attention_html",),
     "export": ("ExportedTranslator", "export_saved_model"),
     "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),
     "diagram": ("plot_unrolled", "plot_beam_tree"),
     "animate": ("animate_attention", "Animation"),
+    "commands": ("import_tensorflow",),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = ["__version__", *_MODULE_OF]

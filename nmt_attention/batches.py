@@ -26,17 +26,24 @@ def make_dataset(source: FlatIds, target: FlatIds, batch_size, seed=None, epoch=
     again: little padding, and batches that differ from epoch to epoch.
 
     Args:
-        source, target: `FlatIds` of equal length, without start and end.
+        source, target: `FlatIds` of equal length, without start and end, as `tokenizer.encode_all` returns them.
         batch_size: rows per batch; the last of an epoch may have fewer.
         seed: int; the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
         epoch: int, counted from 0.
 
     Returns:
-        `tf.data.Dataset` of `Batch`.
+        `tf.data.Dataset` of `Batch`; its `len` is the number of batches. A function given to its `map` takes the
+        `Batch` as one argument.
 
     Raises:
-        ValueError: `source` and `target` differ in length or are empty.
+        TypeError: `source` or `target` is no `FlatIds`.
+        ValueError: `source` and `target` differ in length or are empty, or `batch_size` is below 1.
     """
+    for name, ids in (("source", source), ("target", target)):
+        if not isinstance(ids, FlatIds):
+            raise TypeError(f"{name}: expected FlatIds, of tokenizer.encode_all, got {type(ids).__name__}")
+    if batch_size < 1:
+        raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
     if len(source) != len(target) or not len(source):
         raise ValueError(f"source and target must be equally many, and some; got {len(source)} and {len(target)}")
     batches = np.array_split(

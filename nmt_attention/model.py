@@ -22,6 +22,8 @@ from .text import PAD_ID, load_tokenizer
 class Seq2Seq(keras.Model):
     """The whole model: an encoder reads the source sentence, a decoder writes the target one.
 
+    Its first weights are drawn when it is made; after `keras.utils.set_random_seed(1)` they are the same each time.
+
     Args:
         config: `ModelConfig`.
         dtype: Keras dtype policy; "mixed_bfloat16" computes in half the bits and keeps the weights in float32.
@@ -121,10 +123,8 @@ def load_bundle(directory, dtype="float32"):
     except (ValueError, TypeError) as error:
         raise ValueError(f"{directory / 'config.json'}: not a model configuration ({in_brief(error)})") from None
     tokenizers = [load_tokenizer(directory / name) for name in ("source.json", "target.json")]
-    for side, tokenizer in zip(("source", "target"), tokenizers, strict=True):
-        size = getattr(config, f"{side}_vocabulary_size")
-        if len(tokenizer) != size:
-            raise ValueError(f"{directory / side}.json: {len(tokenizer)} tokens, but config.json says {size}")
+    for side, found, expected in wrong_sizes(config, *tokenizers):
+        raise ValueError(f"{directory / side}.json: {found} tokens, but config.json says {expected}")
     path = directory / "weights.npz"
     with open(path, "rb") as file:  # a file that cannot be opened may be whole
         try:
@@ -141,6 +141,15 @@ def load_bundle(directory, dtype="float32"):
         except _BAD_WEIGHTS as error:
             raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, *tokenizers
+
+
+def wrong_sizes(config, source_tokenizer, target_tokenizer):
+    """Returns (side, tokens, vocabulary size) for each tokeniser whose tokens are not as many as the model's."""
+    sizes = (
+        ("source", len(source_tokenizer), config.source_vocabulary_size),
+        ("target", len(target_tokenizer), config.target_vocabulary_size),
+    )
+    return [size for size in sizes if size[1] != size[2]]
 
 
 def _fewest_weights(config):

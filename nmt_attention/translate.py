@@ -10,7 +10,7 @@ import tensorflow as tf
 from . import words
 from .config import SearchConfig
 from .ensemble import Ensemble
-from .model import load_bundle
+from .model import load_bundle, wrong_sizes
 from .risk import minimum_bayes_risk
 from .search import beam_search, greedy_search, repeat_rows, sample, without_repeats
 from .text import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
@@ -42,11 +42,18 @@ class Translator:
         models: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or a list
             of them: an `Ensemble`.
         source_tokenizer, target_tokenizer: what it was, or all of them were, trained with.
+
+    Raises:
+        ValueError: a tokeniser has more or fewer tokens than the model's vocabulary.
     """
 
     def __init__(self, models, source_tokenizer, target_tokenizer):
         self.models = list(models) if isinstance(models, list | tuple) else [models]
         ensemble = Ensemble(self.models)
+        for model in self.models:
+            for side, found, expected in wrong_sizes(model.config, source_tokenizer, target_tokenizer):
+                setting = f"{side}_vocabulary_size of its ModelConfig"
+                raise ValueError(f"{side}_tokenizer: {found} tokens, but the model has {expected}, the {setting}")
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
         self._never = never = tf.reduce_sum(never, axis=0)  # (V,)

@@ -106,3 +106,19 @@ def test_lists_of_different_length_and_empty_ones_are_refused():
         make_dataset(FlatIds.of([[4]]), FlatIds.of([[4], [5]]), 8)
     with pytest.raises(ValueError, match="got 0 and 0"):
         make_dataset(FlatIds.of([]), FlatIds.of([]), 8)
+
+
+def test_what_is_no_flat_ids_is_refused_and_says_where_they_come_from():
+    flat = FlatIds.of([[4]])
+    with pytest.raises(TypeError, match=r"target: expected FlatIds, of tokenizer\.encode_all, got list"):
+        make_dataset(flat, [[4]], 8)
+    with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
+        make_dataset(flat, flat, 0)
+
+
+def test_a_dataset_knows_its_length_and_maps_over_whole_batches():
+    flat = FlatIds.of(rows_of(10))
+    dataset = make_dataset(flat, flat, 4).map(lambda batch: (batch[:2], batch.target_out))
+    assert len(dataset) == len(list(dataset)) == 3
+    (_, target_in), target_out = next(iter(dataset))
+    np.testing.assert_array_equal(target_in[:, 1:], np.where(target_out == END_ID, PAD_ID, target_out)[:, :-1])

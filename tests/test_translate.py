@@ -82,6 +82,17 @@ def test_a_model_whose_numbers_overflow_is_refused(search):
         Translator(model, tokenizer, tokenizer).translate(["a b"], **search)
 
 
+def test_a_tokeniser_that_does_not_fit_the_model_is_refused():
+    three, six = (WordTokenizer.learn([text], 10) for text in ("a b c", "a b c d e f"))
+    fitting, other = (Seq2Seq(ModelConfig(7, size, units=2, embedding_units=2)) for size in (7, 10))
+    with pytest.raises(ValueError, match=r"^target_tokenizer: 10 tokens, but the model has 7, the target_vocabulary_"):
+        Translator(fitting, three, six)
+    with pytest.raises(ValueError, match=r"^source_tokenizer: 10 tokens, but the model has 7"):
+        Translator(other, six, six)
+    with pytest.raises(ValueError, match=r"^target_tokenizer: 7 tokens, but the model has 10"):
+        Translator([fitting, other], three, three)
+
+
 def test_one_string_instead_of_a_list_is_refused(translator):
     with pytest.raises(TypeError, match="expected a list of str"):
         translator.translate("The boy goes to school.")

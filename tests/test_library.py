@@ -1,0 +1,45 @@
+"""The package as a library: its public names."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nmt_attention
+
+ROOT = Path(nmt_attention.__file__).parent.parent
+MODULES = {path.stem for path in (ROOT / "nmt_attention").glob("*.py")}
+
+
+def imported(path):
+    """Returns (module, name) of everything that the cells of a lesson import from modules of the package."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    found = re.findall(r"^ *from nmt_attention\.(\w+) import ([\w, ]+)", code, re.MULTILINE)
+    return [(module, name.strip()) for module, names in found for name in names.split(",")]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("notebooks/[0-9]*.ipynb")), ids=lambda path: path.stem)
+def test_what_a_lesson_imports_from_a_module_is_public(path):
+    names = imported(path)
+    assert names
+    for module, name in names:
+        # `lesson` is of the course alone; a function named like its module cannot be a name of the package
+        assert module == "lesson" or name in MODULES or name in nmt_attention.__all__, f"{module}.{name}"
+
+
+def test_every_public_name_is_there():
+    for name in nmt_attention.__all__:
+        assert getattr(nmt_attention, name) is not None
+    assert len(set(nmt_attention.__all__)) == len(nmt_attention.__all__)
+
+
+def test_tensorflow_can_be_imported_without_its_log_lines():
+    code = "from nmt_attention import import_tensorflow; import_tensorflow(); import keras"
+    environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert (done.stdout, done.stderr) == ("", "")
