@@ -67,6 +67,42 @@ def make_dataset(source: FlatIds, target: FlatIds, batch_size, seed=None, epoch=
     return tf.data.Dataset.from_tensor_slices(rows).map(batch, num_parallel_calls=1).prefetch(8)
 
 
+def check_batches(batches, steps_per_epoch, batch_size, epoch):
+    """Yields an epoch's batches, having made sure that they are as many and as large as a training was told.
+
+    Args:
+        batches: iterable of `Batch`. If it knows its length, that is compared before the first batch is yielded.
+        steps_per_epoch: int. How many batches there are.
+        batch_size: int. Rows of each batch; one of them may have fewer.
+        epoch: int, counted from 0, for the message.
+
+    Raises:
+        ValueError: they are more, fewer, larger or smaller.
+    """
+    smaller, more = 0, ""
+    try:
+        number = len(batches)
+    except TypeError:  # known at its end
+        number = steps_per_epoch
+    if number == steps_per_epoch:
+        number = 0
+        for number, batch in enumerate(batches, 1):
+            if number > steps_per_epoch:
+                more = " or more"
+                break
+            rows = len(batch[0])
+            smaller += rows < batch_size
+            if rows > batch_size or smaller > 1:
+                where = f"batch {number} of epoch {epoch + 1}"
+                raise ValueError(
+                    f"batches: expected {batch_size} rows, the batch_size of config, got {rows} in {where}"
+                )
+            yield batch
+    if number != steps_per_epoch:
+        count = f"{number}{more} batches"
+        raise ValueError(f"batches: epoch {epoch + 1} has {count}, but steps_per_epoch is {steps_per_epoch}")
+
+
 def _order(source_lengths, target_lengths, batch_size, seed, epoch):
     rows = len(target_lengths)
     if seed is None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import tensorflow as tf
 
+from .files import in_brief, read_json
+
 
 def save(manager, number):
     """Writes a checkpoint, and then deletes the one before.
@@ -30,14 +32,44 @@ def save(manager, number):
         raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 
 
-def restore(checkpoint, path):
-    """Gives the checkpoint's objects the values saved at `path`.
+def check_settings(path, settings):
+    """Makes sure that a training which goes on is the one that wrote its settings to `path`.
+
+    Args:
+        path: a JSON file; where it is missing (version 0.1 wrote none) or lacks a setting, nothing is compared.
+        settings: dict, what the training that is asked for would write.
 
     Raises:
-        ValueError: what is saved there is damaged, or of other objects; the message names it.
+        ValueError: it is another one; the message names what differs.
     """
+    if not path.is_file():
+        return
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}: damaged; delete the run directory")
+    there, here = ({name: values[name] for name in found if name in settings} for values in (found, settings))
+    other = [f"{name} is {there[name]}, asked for {here[name]}" for name in here if there[name] != here[name]]
+    if other:
+        raise ValueError(
+            f"{path.parent.parent} holds another training ({'; '.join(other)}); use another directory or delete it"
+        )
+
+
+def restore(checkpoint, directory):
+    """Gives the checkpoint's objects the values of the latest one saved in the directory.
+
+    Raises:
+        ValueError: there is none, or it is damaged, or of other objects; the message names it.
+    """
+    path = tf.train.latest_checkpoint(directory)
+    if path is None:
+        raise ValueError(f"{directory}: the checkpoint is missing; delete the run directory")
     try:
+        if tf.train.load_checkpoint(path).has_tensor("best_bleu/.ATTRIBUTES/VARIABLE_VALUE"):
+            checkpoint.best_bleu = tf.Variable(0.0)  # of version 0.1: read so that nothing of the file is left over
         checkpoint.restore(path).assert_consumed()
-    except (tf.errors.OpError, IndexError, AssertionError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"{path}: damaged or of another version; delete the run directory ({reason})") from None
+    except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
+        reason = in_brief(str(error).partition("\n")[0])
+        raise ValueError(
+            f"{path}: damaged, or of another model or version; delete the run directory ({reason})"
+        ) from None

@@ -87,7 +87,13 @@ class ModelConfig(_Checked):
 
 @dataclasses.dataclass(frozen=True)
 class TrainConfig(_Checked):
-    """How a model is trained. A field of the wrong type or out of its range is a ValueError that names it."""
+    """How a model is trained. A field of the wrong type or out of its range is a ValueError that names it.
+
+    `seed` is what `run_training` draws everything from. Who calls `train` with a model and batches of their own draws
+    the first weights before, with `keras.utils.set_random_seed(config.seed)`, and gives the seed to `make_dataset`;
+    `train` itself draws dropout and the positions of scheduled sampling from it. Likewise `precision` is the model's
+    `dtype`, and `strategy` is the one in whose scope the model was made.
+    """
 
     epochs: int = _setting(10, "passes over the training pairs", 1, 10_000)
     batch_size: int = _setting(128, "pairs per step", 1, 100_000)
@@ -98,8 +104,10 @@ class TrainConfig(_Checked):
         0.0, "share of target inputs that are the model's own by the end of training (Bengio 2015)", 0, most=1
     )
     clip_norm: float = _setting(1.0, "largest global norm of the gradient", 1e-9, 1e9)
-    patience: int = _setting(6, "epochs without a better dev BLEU after which training stops", 1, 10_000)
-    seed: int = _setting(1, "of weights, order of batches, dropout, sampled subwords", 0, 2**31)
+    patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
+    seed: int = _setting(
+        1, "of all that is drawn: weights, order of batches, dropout, sampled subwords, swapped names", 0, 2**31
+    )
     precision: str = _setting("auto", "auto: bfloat16 where GPU or processor compute in it", names=PRECISIONS)
     strategy: str = _setting(
         "single", "mirrored: on all GPUs of this machine; multiworker: of all in TF_CONFIG", names=STRATEGY_NAMES

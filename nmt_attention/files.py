@@ -119,6 +119,21 @@ def read_history(path):
         raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
 
 
+def read_epochs(path, epochs):
+    """Returns the rows of the first `epochs` epochs, having made sure that `history.csv` has all of them.
+
+    Raises:
+        ValueError: it has not, or it is damaged.
+    """
+    rows = read_history(path)[:epochs]
+    found = {row.get("epoch") for row in rows}
+    missing = [str(epoch) for epoch in range(1, epochs + 1) if epoch not in found]
+    if missing:
+        what = in_brief(f"the rows of {epochs} epochs are expected, those of {', '.join(missing)} are missing")
+        raise ValueError(f"{path}: {what}; put them back or delete the run directory")
+    return rows
+
+
 def write_history(path, history):
     """Writes the rows; the file is complete or the old one."""
     with replacing(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:

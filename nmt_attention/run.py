@@ -141,7 +141,7 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     def dev_scores():
         take_weights()
         scores, _ = evaluate(translator, *group_references(split.dev))
-        return {name: getattr(scores, name) for name in ("bleu", "chrf", "exact", "perplexity")}
+        return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
     steps = -(-len(texts) // config.batch_size)
     history = train(model, batches, steps, dev_scores, config, directory, tensorboard)

@@ -97,7 +97,7 @@ with naming_lost_workers():
     with strategy.scope():
         keras.utils.set_random_seed(1)
         model = Seq2Seq(ModelConfig(14, 14, units=16, embedding_units=16, dropout=0.0))
-    config = TrainConfig(epochs=3, learning_rate=0.03, warmup_steps=0, patience=1)
+    config = TrainConfig(epochs=3, batch_size=10, learning_rate=0.03, warmup_steps=0, patience=1)
     train(model, batches, 5, dev_scores, config, directory)
     np.savez(output, *(np.asarray(weight) for weight in model.weights))
 """
