@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import nmt_attention
@@ -43,3 +44,26 @@ def test_tensorflow_can_be_imported_without_its_log_lines():
     environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def readme_code(name):
+    """Returns the README's Python code of that name."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(f"<!-- {name} -->\n```python\n(.*?)```", readme, re.DOTALL)
+    return code
+
+
+def test_the_readme_trains_a_model_on_ones_own_pairs_and_goes_on_with_fit(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, names = readme_code("library"), {}
+    for usual, small in (("[:3000]", "[:150]"), ("epochs=8", "epochs=1"), ("=96", "=8")):
+        assert usual in code
+        code = code.replace(usual, small)
+    exec(code, names)
+    assert len(names["history"]) == 1 and names["translation"].source == names["split"].test[0].source
+    assert (tmp_path / "heatmap.png").is_file()
+    before = names["model"].get_weights()
+    exec(readme_code("fit").replace("epochs=3", "epochs=1, verbose=0"), names)
+    # every weight is trained by `fit` as well, and it is the translator's model
+    assert not any(np.array_equal(old, new) for old, new in zip(before, names["model"].get_weights(), strict=True))
+    assert names["translator"].models == [names["model"]]

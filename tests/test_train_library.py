@@ -21,13 +21,15 @@ ROWS = FlatIds.of([[4 + i % 3, 5] for i in range(8)])
 class Toy(keras.Model):
     """Logits of the target are the source token's vector."""
 
-    def __init__(self, size=8, units=8):
+    def __init__(self, size=8, units=8, initializer="zeros", dropout=0.0):
         super().__init__()
         self.config = ModelConfig(units=units)
-        self.table = self.add_weight(shape=(size, size), initializer="zeros", name="table")
+        self.table = self.add_weight(shape=(size, size), initializer=initializer, name="table")
+        self.dropout = keras.layers.Dropout(dropout)
 
     def call(self, source_ids, target_in, training=False, scored=None):
-        logits = tf.gather(self.table + 0.0, tf.repeat(source_ids[:, :1], tf.shape(target_in)[1], axis=1))
+        table = self.dropout(self.table + 0.0, training=training)
+        logits = tf.gather(table, tf.repeat(source_ids[:, :1], tf.shape(target_in)[1], axis=1))
         return tf.boolean_mask(logits, scored), None
 
 
@@ -62,6 +64,16 @@ def test_the_directory_is_made(tmp_path):
     history, *_ = fit(tmp_path / "new" / "run", accuracies(0, 1, 2, 3))
     assert read_history(tmp_path / "new" / "run" / "history.csv") == history
     assert [row["dev_accuracy"] for row in history] == [1, 2, 3]
+
+
+def test_two_trainings_with_the_same_seeds_in_one_script_are_the_same(tmp_path):
+    losses = []
+    for number, (first_weights, seed) in enumerate([(1, 1), (1, 1), (2, 1), (1, 2)]):
+        keras.utils.set_random_seed(first_weights)
+        model = Toy(initializer="glorot_uniform", dropout=0.5)
+        history, *_ = fit(tmp_path / str(number), accuracies(0, 1), model, epochs=1, seed=seed)
+        losses.append(history[0]["loss"])
+    assert losses[0] == losses[1] and len(set(losses)) == 3
 
 
 @pytest.mark.parametrize("found", [None, {}, 0.5, {"accuracy": "high"}, {"perplexity": 3.0, "bleu": 1.0}, {"loss": 1}])
@@ -158,9 +170,10 @@ def test_a_tie_is_one_after_a_resume_as_well(tmp_path):
     np.testing.assert_array_equal(kept, tables[0])  # of epoch 1, scored anew before the first step of the second
 
 
-def test_patience_counts_the_epochs_that_were_not_better(tmp_path):
-    history, *_ = fit(tmp_path, accuracies(0, THIRD, THIRD, THIRD), patience=2, epochs=9)
-    assert len(history) == 3
+def test_patience_counts_the_epochs_that_were_not_better(tmp_path, capsys):
+    history, *_ = fit(tmp_path, accuracies(0, 1, THIRD, THIRD, THIRD), patience=2, epochs=9)
+    assert len(history) == 4
+    assert " was " not in capsys.readouterr().err  # the score moved
 
 
 @pytest.mark.parametrize(
@@ -179,11 +192,9 @@ def test_patience_counts_the_epochs_that_were_not_better(tmp_path):
 def test_a_score_that_never_moved_is_told_once_at_the_end(tmp_path, capsys, scores, expected):
     fit(tmp_path, scores)
     assert capsys.readouterr().err.splitlines()[-1].startswith(expected)
-    fit(tmp_path / "moved", accuracies(0, 1, 1, 2))
-    assert " was " not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("kept", "missing"), [([], "1, 2"), ([1], "2"), ([2], "1")])
+@pytest.mark.parametrize(("kept", "missing"), [([], "1, 2"), ([2], "1")])
 def test_rows_that_are_missing_from_the_history_are_named(tmp_path, kept, missing):
     with pytest.raises(StopIteration):
         fit(tmp_path, accuracies(0, 1, 2))
