@@ -6,18 +6,12 @@
     attention ─► decoder ─► model ┘            ▲                  │
                                          search ┘                 └──► plot
 
-`attention` has the layers that are one score function each, `attention_variants` two that are more, and their table.
-`run` ties them together for one run directory, `config` holds every setting, `phrasebook` composes the embedded corpus,
-`cells` are the decoder's recurrent cells, `ensemble` has several models translate together, `risk` chooses among
-translations, `words` puts tokens together. Beside `train`, `loss` is what it minimises, `optimizer` its Adam,
-`checkpoint` what it continues from, `interrupt` hears Ctrl-C and `distribute` has several devices share a step; `files`
-writes whole files or none, `run_files` guards those of a run directory. Beside `plot`, `html` shows attention in a page, `trace` keeps what happens in a
-translation, `diagram` and `animate` draw that, all with `fonts` that have every letter. Beside `evaluate`,
-`significance` tells what is chance, `breakdown` where a model is good, `errors` what it does wrong, by `error_rules`
-about `marathi_forms`; `report` prints it. `lesson` is what the notebooks share. `export` takes a model elsewhere as a
-SavedModel with the tokenisers of `text_graph`, `serve` shows it on a web page.
-`python -m nmt_attention` is the command line: `__main__` defines commands and options, `commands` and
-`evaluate_command` run them, and `console` writes what they print.
+Beside these, `config` holds every setting and `run` ties the steps together for one run directory. Modules for
+training: `cells`, `loss`, `optimizer`, `checkpoint`, `interrupt`, `progress`, `distribute`, `files`, `run_files`. For
+translation: `ensemble`, `risk`, `words`. For scores: `significance`, `breakdown`, `report`, and for Marathi `errors`,
+`error_rules`, `marathi_forms`. For figures: `plot`, `html`, `trace`, `diagram`, `animate`, `fonts`. More scores of
+attention: `attention_variants`. To use a model elsewhere: `export`, `text_graph`, `serve`. For the lessons: `lesson`.
+The embedded corpus: `phrasebook`. The command line: `__main__`, `commands`, `evaluate_command`, `console`.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
