@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .files import in_brief, read_bytes, replacing
-from .text import PUNCTUATION, is_blank, normalize
+from .spelling import PUNCTUATION, is_blank, normalize
 
 SITE = "https://www.manythings.org/anki"
 _ROOT = Path(__file__).resolve().parent.parent

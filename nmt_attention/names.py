@@ -18,7 +18,7 @@ _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _CONSONANT = "[क-नप-रलळव-ह]"
 # Syllables: consonants joined by virama, perhaps with a vowel sign, or a vowel letter; anusvara or candrabindu.
-_MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|अ\u200dॅ|[अआइईउऊऋएऐओऔऑ])[ंँ]?)+")
+_MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऑॲ])[ंँ]?)+")
 
 # What is written onto a name: a case ending or postposition, then perhaps a particle. Other endings make another word
 # (जिम, जिमखाना) or need another form of the name (मेरींना), so that a name with one of them is left alone.
@@ -79,10 +79,10 @@ def read_names(path=None):
 def _check(columns):
     if len(columns) != 3:
         raise ValueError(f"{len(columns)} tab-separated columns")
-    name = Name(*columns)
+    name = Name(columns[0], normalize(columns[1]), columns[2])
     if not _ENGLISH_NAME.fullmatch(name.english):
         raise ValueError(f"English {name.english!r}")
-    if not _MARATHI_NAME.fullmatch(name.marathi) or name.marathi != normalize(name.marathi):
+    if not _MARATHI_NAME.fullmatch(name.marathi):
         raise ValueError(f"Marathi {name.marathi!r}")
     if name.gender not in ("m", "f"):
         raise ValueError(f"gender {name.gender!r}")
@@ -99,7 +99,8 @@ def held_out(name):
 
 def _suffixes(name, text):
     """Returns what follows the name in each of the text's words that begin with it; "" is the bare name."""
-    return [word[len(name.marathi) :] for word in _MARATHI_WORD.findall(text) if word.startswith(name.marathi)]
+    words = _MARATHI_WORD.findall(normalize(text))
+    return [word[len(name.marathi) :] for word in words if word.startswith(name.marathi)]
 
 
 def find_names(pair, by_english):
@@ -175,7 +176,7 @@ def _swap(source, target, found, new_names, draw):
         return word
 
     source = _ENGLISH_NAME.sub(lambda match: english.get(match.group(), match.group()), source)
-    return source, _MARATHI_WORD.sub(swap_word, target)
+    return source, _MARATHI_WORD.sub(swap_word, normalize(target))
 
 
 def name_sentences(name):

@@ -1,8 +1,8 @@
-"""Strings to tokens to ids and back: normalisation and three tokenisers behind one interface.
+"""Strings to tokens to ids and back: three tokenisers behind one interface.
 
 Devanagari writes one syllable with several code points: a consonant, then vowel signs, a virama that joins the next
 consonant, perhaps a zero-width joiner. Rules made for English ("keep \\w", "strip accents") delete those signs and
-with them the word, so nothing here removes a mark: text is composed (NFC), spaced and split at *listed* punctuation.
+with them the word, so nothing here does: text is spelled in one way (`normalize`) and split at *listed* punctuation.
 """
 
 import base64
@@ -15,21 +15,15 @@ from typing import NamedTuple
 
 import numpy as np
 import regex
-import unicodedata2
 
 from .files import in_brief, read_json, write_json
+from .spelling import DASHES, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
 
 PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
 SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
-SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
-
-_APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
-# Control characters, byte order mark, zero-width space: as good as spaces. ZWJ and ZWNJ are letters' business and stay.
-_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\u200b\u2060\ufffd\ud800-\udfff]")
-PUNCTUATION = '.?!…,;:।॥"“”„«»()[]{}'
-_OPENING, _QUOTE = "“„«([{", '"'
 _SEGMENTATIONS = 64  # of a word that sampling chooses from
 _AT_A_TIME = 10_000  # sentences encoded in one call: faster than one by one, and few enough to stay small
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
@@ -62,33 +56,6 @@ def _grapheme():
 
 
 GRAPHEME = _grapheme()
-
-
-def normalize(text, fold_case=False):
-    """One spelling for one text: NFC, plain apostrophes, single spaces, no control characters.
-
-    Vowel signs, virama, nukta, ऱ, ZWJ/ZWNJ and both digit scripts are kept. Case is folded only where asked, which
-    means for the English side: Devanagari has no case.
-
-    Args:
-        text: any string.
-        fold_case: fold upper to lower case, as `str.casefold` does.
-
-    Returns:
-        The normalised string; `normalize` of it is itself.
-
-    Source: Unicode Standard Annex #15 (normalisation forms), by unicodedata2 so that every Python agrees.
-    """
-    if fold_case:
-        text = text.casefold()
-    # Composed after folding and spacing, which may leave marks to be composed; apostrophes last, for NFC makes some.
-    text = unicodedata2.normalize("NFC", " ".join(_INVISIBLE.sub(" ", text).split()))
-    return _APOSTROPHE.sub("'", text).replace(SPACE, "_")
-
-
-def is_blank(text):
-    """Returns whether nothing would be left of a text, were it normalised."""
-    return not _INVISIBLE.sub("", text).strip()
 
 
 class FlatIds(NamedTuple):
@@ -151,7 +118,7 @@ class Tokenizer:
             raise ValueError("vocabulary holds a token twice")
         if not all(isinstance(token, str) for token in self.vocabulary):
             raise ValueError("vocabulary: expected strings")
-        if _INVISIBLE.search("".join(self.vocabulary)):  # it would be written to the user's terminal
+        if _CONTROL.search("".join(self.vocabulary)):  # it would be written to the user's terminal
             raise ValueError("vocabulary: a control character in a token")
         for token in SPECIAL_TOKENS:  # text that looks like one is text
             del self._ids[token]
@@ -244,12 +211,11 @@ class Tokenizer:
         write_json(path, self.to_config())
 
 
-def _is_mark(text):
-    return bool(text) and all(c in PUNCTUATION for c in text)
-
-
 class WordTokenizer(Tokenizer):
-    """Splits at spaces and at listed punctuation (danda included); hyphen and apostrophe stay inside their word."""
+    """Splits at spaces and at listed punctuation: danda, dashes and quotation marks included.
+
+    A hyphen and an apostrophe inside a word (mother-in-law's) stay there.
+    """
 
     kind = "word"
 
@@ -259,15 +225,16 @@ class WordTokenizer(Tokenizer):
         return [match.group() for match in _WORD_TOKEN.finditer(text)]
 
     def detokenize(self, tokens):
-        """Joins words with spaces; closing marks lean left, opening ones right, straight quotes by turns.
+        """Joins words with spaces; closing marks lean left, opening ones right, straight quotes alternate.
 
-        Exact for text that is punctuated the usual way, which is all that words without their spaces can promise.
+        Dashes stand between spaces. Exact for text that is punctuated the usual way, which is all that words without
+        their spaces can promise.
         """
         text, quote_open, lean_right = "", False, True
         for token in tokens:
-            mark = token[0] if _is_mark(token) else ""
-            opens = mark in _OPENING if mark != _QUOTE else not quote_open
-            if mark == _QUOTE:
+            mark = token[0] if is_mark(token) and token[0] not in DASHES else ""
+            opens = mark in OPENING if mark != QUOTE else not quote_open
+            if mark == QUOTE:
                 quote_open = not quote_open
             closes = bool(mark) and not opens
             text += token if lean_right or closes else " " + token

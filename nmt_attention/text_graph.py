@@ -1,6 +1,6 @@
-"""What `text.py` does, in TensorFlow operations: strings to token ids and back inside a graph that needs no Python.
+"""What `spelling.py` and `text.py` do, in TensorFlow operations: strings to token ids and back without Python.
 
-Every step is exactly that of `text.py`. TensorFlow knows neither Unicode's normal forms nor letters as readers count
+Every step is exactly theirs. TensorFlow knows neither Unicode's normal forms nor letters as readers count
 them, and its regular expressions cannot look around; so tables of all code points are made here, from Python's own
 answers, and stay in the graph.
 """
@@ -15,10 +15,10 @@ import sentencepiece
 import tensorflow as tf
 import unicodedata2
 
-from . import text
-from .text import END_ID, GRAPHEME, PAD_ID, PUNCTUATION, SPACE, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, normalize
+from .spelling import DASHES, MARK, MOST_MARKS, OPENING, PUNCTUATION, QUOTE, SPACE, SPELLINGS, decompose, is_mark
+from .text import END_ID, GRAPHEME, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
-MOST_SUBWORD_LETTERS = 4000  # 250 tokens of 16 letters, sentencepiece's longest; what comes later is not read
+MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest: the rest is not read
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter scores that much less than the worst piece
 _NONE = -1  # no code point
 _PLANES = 0x110000  # how many code points there are
@@ -26,10 +26,11 @@ _LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
 
 
 class Normalizer(tf.Module):
-    """`text.normalize` for a batch of strings.
+    """`spelling.normalize` for a batch of strings, in time linear in their length.
 
-    Case folding, spaces, apostrophes and canonical decomposition change each code point by itself: one table. What
-    remains of NFC is its two steps over neighbours: marks are put in order, and composed with what they stand on.
+    Case folding, spaces, apostrophes and canonical decomposition change each code point by itself: one table. Marks
+    are then put in order, those beyond `MOST_MARKS` in a row are left out, `SPELLINGS` are applied as they are, and
+    the second half of NFC orders what they have moved and composes marks with what they stand on.
 
     Args:
         fold_case: bool. As in `normalize`.
@@ -46,23 +47,35 @@ class Normalizer(tf.Module):
     def __init__(self, fold_case):
         super().__init__()
         self.letters = _decompositions(fold_case)
-        self.classes, self.pairs, self.joiners = _compositions()
+        self.classes, self.pairs, self.joiners, self.marks = _compositions()
 
     def __call__(self, texts):
-        points = tf.strings.unicode_decode(" " + texts, "UTF-8")  # the space keeps a text's marks from the text before
+        texts = self._decompose(tf.strings.join([" ", texts, " "]))  # spaces keep a text's marks from the text before
+        for pattern, replacement in SPELLINGS:
+            texts = tf.strings.regex_replace(texts, pattern, replacement)
+        points = tf.strings.unicode_decode(texts, "UTF-8")
+        letters = self._compose(*self._put_in_order(points.values))
+        return tf.strings.strip(tf.strings.regex_replace(_encode(letters, points), " +", " "))
+
+    def _decompose(self, texts):
+        """Returns texts decomposed (NFD), without the marks that are too many."""
+        points = tf.strings.unicode_decode(texts, "UTF-8")
         rows = tf.repeat(points.value_rowids()[:, tf.newaxis], self.letters[1].shape[1], axis=1)
         alone = tf.pad(points.values[:, tf.newaxis], [[0, 0], [0, rows.shape[1] - 1]], constant_values=_NONE)
         letters = _look_up(self.letters, points.values, alone)  # (N, most letters that a letter becomes)
         rows, letters = tf.boolean_mask(rows, letters != _NONE), tf.boolean_mask(letters, letters != _NONE)
-        letters = self._compose(*self._put_in_order(letters))
-        rows, letters = tf.boolean_mask(rows, letters != _NONE), tf.boolean_mask(letters, letters != _NONE)
-        points = tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows())
-        return tf.strings.strip(tf.strings.regex_replace(tf.strings.unicode_encode(points, "UTF-8"), " +", " "))
+        letters, _ = self._put_in_order(letters)
+        is_mark = _look_up(self.marks, letters, 0) == 1
+        place, row = tf.range(tf.size(letters)), tf.cumsum(tf.cast(~is_mark, tf.int32)) - 1
+        mark = place - tf.gather(tf.boolean_mask(place, ~is_mark), row)  # how many marks there are in a row, so far
+        letters = tf.where(mark > MOST_MARKS, _NONE, letters)
+        return _encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
 
     def _put_in_order(self, letters):
         """Sorts the marks (class above 0) behind each letter by their class; returns letters and classes, `(N,)`."""
         classes = _look_up(self.classes, letters, 0)
-        order = tf.argsort(tf.cumsum(tf.cast(classes == 0, tf.int32)) * 256 + classes, stable=True)
+        place = tf.cumsum(tf.cast(classes == 0, tf.int64)) * 256
+        order = tf.argsort(place + tf.cast(classes, tf.int64), stable=True)
         return tf.gather(letters, order), tf.gather(classes, order)
 
     def _compose(self, letters, classes):
@@ -139,18 +152,18 @@ def _join_pieces(ids, tokens):
 
 
 def _join_words(vocabulary):
-    """Returns what `WordTokenizer.detokenize` does: marks lean left or right, straight quotes by turns."""
-    marks = [token[0] if text._is_mark(token) else "" for token in vocabulary]
-    is_mark, is_quote, is_opening = (
+    """Returns what `WordTokenizer.detokenize` does: marks lean left or right, straight quotes alternate."""
+    marks = [token[0] if is_mark(token) and token[0] not in DASHES else "" for token in vocabulary]
+    leans, is_quote, is_opening = (
         tf.constant([test(mark) for mark in marks])
-        for test in (bool, text._QUOTE.__eq__, lambda mark: bool(mark) and mark in text._OPENING)
+        for test in (bool, QUOTE.__eq__, lambda mark: bool(mark) and mark in OPENING)
     )
 
     def join(ids, tokens):
         quotes = tf.cast(tf.gather(is_quote, ids), tf.int32)
         quote_opens = (quotes == 1) & (tf.cumsum(quotes, axis=1, exclusive=True) % 2 == 0)
         opens = tf.gather(is_opening, ids) | quote_opens
-        closes = tf.gather(is_mark, ids) & ~opens
+        closes = tf.gather(leans, ids) & ~opens
         glued = closes | tf.pad(opens[:, :-1], [[0, 0], [1, 0]], constant_values=True) | (tokens == "")
         return tf.strings.reduce_join(tf.where(glued, tokens, " " + tokens), axis=1)
 
@@ -284,6 +297,14 @@ def _id_table(tokenizer):
     return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tokens, ids), UNKNOWN_ID)
 
 
+def _encode(letters, rows):
+    """Returns the strings of letters `(N,)`, without `_NONE`, in the rows of a ragged tensor of as many values."""
+    there = letters != _NONE
+    row_ids = tf.boolean_mask(rows.value_rowids(), there)
+    texts = tf.RaggedTensor.from_value_rowids(tf.boolean_mask(letters, there), row_ids, rows.nrows())
+    return tf.strings.unicode_encode(texts, "UTF-8")
+
+
 def _look_up(table, keys, otherwise):
     """Returns the rows of a table, sorted keys and their values, for keys `(N,)`, and `otherwise` where it has none."""
     table_keys, values = table
@@ -294,9 +315,9 @@ def _look_up(table, keys, otherwise):
 
 @functools.cache
 def _decompositions(fold_case):
-    """Returns what `normalize` and decomposition make of each code point that they change, padded with `_NONE`."""
+    """Returns what `decompose` makes of each code point that it changes, padded with `_NONE`."""
     letters = [letter for letter in _LETTERS if letter != "!"]  # a mark that nothing composes with keeps them apart
-    became = unicodedata2.normalize("NFD", normalize(f"!{'!'.join(letters)}!", fold_case))[1:-1].split("!")
+    became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
     changed = {ord(a): list(map(ord, b)) for a, b in zip(letters, became, strict=True) if a != b}
     width = max(map(len, changed.values()))
     values = [row + [_NONE] * (width - len(row)) for row in changed.values()]
@@ -305,7 +326,11 @@ def _decompositions(fold_case):
 
 @functools.cache
 def _compositions():
-    """Returns three tables: the class of every mark, what two letters compose to, which letters compose as a mark."""
+    """Returns four tables.
+
+    The class of every mark, what two letters compose to, which letters compose with the one before though they are
+    no marks, and which are in `MARK`.
+    """
     classes = {ord(letter): unicodedata2.combining(letter) for letter in _LETTERS if unicodedata2.combining(letter)}
     pairs, joiners = {}, {}
     for letter in _LETTERS:
@@ -314,7 +339,8 @@ def _compositions():
             pairs[ord(unicodedata2.normalize("NFC", "".join(first))) * _PLANES + ord(last)] = ord(letter)
             if ord(last) not in classes:
                 joiners[ord(last)] = 1
-    tables = (classes, np.int32), (pairs, np.int64), (joiners, np.int32)
+    marks = dict.fromkeys(map(ord, regex.findall(MARK, "".join(_LETTERS))), 1)
+    tables = (classes, np.int32), (pairs, np.int64), (joiners, np.int32), (marks, np.int32)
     return [(np.array(sorted(t), kind), np.array([t[k] for k in sorted(t)], np.int32)) for t, kind in tables]
 
 

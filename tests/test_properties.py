@@ -26,8 +26,8 @@ law = settings(deadline=None, derandomize=True, database=None, max_examples=60)
 few = settings(law, max_examples=15)  # where TensorFlow computes
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=30)  # lone surrogates, controls and all
-SIGNS = "अआकखगतनमरलसहािीुूेो्ंँ़ऱॅ१२३\u200c\u200d"
-marathi = st.text(SIGNS + "abAB12  .,?!'\"-()।", max_size=30)
+SIGNS = "अआएकखगतनमरलसहािीुूेो्ंँःॉ़ऱॅॲ१२३\u200c\u200d"
+marathi = st.text(SIGNS + "abAB12  .,:?!'\"-–()।", max_size=30)
 mixed = st.one_of(marathi, any_text)
 LINES = ["मी शाळेत जातो.", "ती पुस्तक वाचते.", "Rahul is a good boy.", "किंमत १,००० रुपये आहे!", 'She said, "Go home!"']
 KNOWN = [word for line in LINES for word in line.replace(",", "").replace('"', "").split() if word[-1].isalpha()]
@@ -48,6 +48,28 @@ def in_file(name, data, read):
         path = Path(directory) / name
         path.write_bytes(data)
         return read(path)
+
+
+# --- spelling
+
+
+@law
+@given(text=mixed, fold_case=st.booleans())
+def test_a_normalised_text_is_its_own_spelling(text, fold_case):
+    once = normalize(text, fold_case)
+    assert normalize(once, fold_case) == once
+
+
+@law
+@given(text=marathi, other=marathi, invisible=st.sampled_from("\u00ad\u200b\u200e\u200f\u202a\u2060\u2069\ufeff"))
+def test_what_nobody_sees_makes_no_other_text(text, other, invisible):
+    assert normalize(f"{invisible}{text}{invisible}{other}{invisible}") == normalize(text + other)
+
+
+@law
+@given(words=st.lists(known_words.map(" ".join), min_size=1, max_size=3), joiner=st.sampled_from("\u200c\u200d"))
+def test_a_joiner_at_the_edge_of_a_word_makes_no_other_word(words, joiner):
+    assert normalize(" ".join(f"{joiner}{word}{joiner}" for word in words)) == " ".join(words)
 
 
 # --- tokenisers

@@ -7,7 +7,8 @@ import unicodedata2
 from sentencepiece import sentencepiece_model_pb2
 
 from nmt_attention.corpus import read_pairs
-from nmt_attention.text import TOKENIZERS, UNKNOWN_ID, SubwordTokenizer, WordTokenizer, normalize
+from nmt_attention.spelling import normalize
+from nmt_attention.text import TOKENIZERS, UNKNOWN_ID, SubwordTokenizer, WordTokenizer
 from nmt_attention.text_graph import MOST_SUBWORD_LETTERS, Normalizer, SourceText, TargetText
 
 PAIRS = read_pairs("data/phrasebook.tsv")[::20]
@@ -26,6 +27,7 @@ LETTERS = [
         "क्षत्र्‍‌िअमळूऱ",
         "가각각",
     ),
+    *("अआएॲरकखाॅॉेौिंँ़््::''–-. (\u200c\u200d\u200d", "\u200b\u2060\ufeff\u00ad\u200f", "‘’—`"),
     *(["🇮🇳", "👨‍👩‍👧", "👍🏽", "क्षि", "र्‍य", "👧्क्षि", "🇮", "1,000.5", "p.m", "<end>", "..", '""'], CODE_POINTS),
 ]
 
@@ -51,7 +53,7 @@ def rows(ragged):
 def test_texts_are_normalised_as_in_python(fold_case, hard):
     normalizer = tf.function(Normalizer(fold_case))
     alone = [f"a{letter}b" for letter in CODE_POINTS[::97] + CHANGED[::5] + MARKS]
-    crowded = ["a" + "\u0301\u0323" * 500 + "e" + "\u0327" * 300]  # hundreds of marks on a letter
+    crowded = ["a" + "\u0301\u0323" * 500 + "e" + "\u0327" * 300, *("\u0344" * n for n in range(13, 18))]
     for texts in (alone, hard, ENGLISH, MARATHI, crowded):
         assert strings(normalizer(tf.constant(texts))) == [normalize(text, fold_case) for text in texts]
 
@@ -72,6 +74,12 @@ def test_texts_are_normalised_as_in_python(fold_case, hard):
 )
 def test_normalisation_by_hand(given, expected):
     assert strings(Normalizer(True)(tf.constant([given]))) == [expected]
+
+
+def test_the_time_is_linear_in_the_marks_of_a_letter():
+    marks = ["\u0301", "\u0323\u0301", "\u093c", "\u1161", "\u200d"]
+    texts = ["a" + mark * (300_000 // len(mark)) for mark in marks]  # a step for each of them would take minutes
+    assert strings(tf.function(Normalizer(False))(tf.constant(texts))) == [normalize(text) for text in texts]
 
 
 def test_marks_do_not_reach_into_another_text():
@@ -130,12 +138,12 @@ def test_a_very_long_text_is_read_as_far_as_its_first_letters():
 
 @pytest.mark.parametrize("kind", TOKENIZERS)
 def test_ids_become_the_tokens_and_the_text_of_the_tokeniser(kind):
-    tokenizer = TOKENIZERS[kind].learn([*MARATHI, '"x" ("y") «z» …'] * 2, 900)
+    tokenizer = TOKENIZERS[kind].learn([*MARATHI, '"x" ("y") «z» – ‘x’ …'] * 2, 900)
     target = TargetText(tokenizer)
     ids = [[*tokenizer.encode(text), 2] for text in MARATHI]
     numbers = random.Random(2)
     some = [numbers.randrange(3, len(tokenizer)) for _ in range(40)]
-    marks = [i for i in range(4, len(tokenizer)) if tokenizer.vocabulary[i][0] in '"(«»).…']
+    marks = [i for i in range(4, len(tokenizer)) if tokenizer.vocabulary[i][0] in '"(«»).…–‘’']
     ids += [[numbers.choice(numbers.choice([some, marks])) for _ in range(numbers.randrange(12))] for _ in range(500)]
     padded = tf.ragged.constant(ids, tf.int32).to_tensor(0)
     assert strings(target.decode(padded)) == [tokenizer.decode(row) for row in ids]
@@ -144,7 +152,7 @@ def test_ids_become_the_tokens_and_the_text_of_the_tokeniser(kind):
     ]
 
 
-def test_straight_quotes_open_and_close_by_turns():
-    tokenizer = WordTokenizer.learn(['"a" b'], 10)
-    text = '"a" b "b"'
+def test_straight_quotes_alternate_and_dashes_stand_alone():
+    tokenizer = WordTokenizer.learn(['"a" – b'], 10)
+    text = '"a" – b "b"'
     assert strings(TargetText(tokenizer).decode(tf.constant([tokenizer.encode(text)]))) == [text]
