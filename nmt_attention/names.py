@@ -16,9 +16,10 @@ from .text import normalize
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
-_CONSONANT = "[क-नप-रलळव-ह]"
-# Syllables: consonants joined by virama, perhaps with a vowel sign, or a vowel letter; anusvara or candrabindu.
-_MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऑॲ])[ंँ]?)+")
+_CONSONANT = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"  # perhaps with a nukta (ज़); ऱ only before another consonant
+# Syllables: consonants joined by virama, perhaps with a vowel sign, or a vowel letter; perhaps anusvara, candrabindu
+# or visarga.
+_MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
 
 # What is written onto a name: a case ending or postposition, then perhaps a particle. Other endings make another word
 # (जिम, जिमखाना) or need another form of the name (मेरींना), so that a name with one of them is left alone.
@@ -34,7 +35,10 @@ _SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is 
 
 
 class Name(NamedTuple):
-    """A given name in English and Marathi, and the gender, m or f, that Marathi verbs and adjectives agree with."""
+    """A given name in English and Marathi, and the gender, m or f, that Marathi verbs and adjectives agree with.
+
+    The Marathi is spelled as `normalize` spells it.
+    """
 
     english: str
     marathi: str
@@ -42,7 +46,9 @@ class Name(NamedTuple):
 
 
 def read_names(path=None):
-    """Reads names, one a line: English, Marathi and gender, separated by tabs. Lines that start with `#` are notes.
+    """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines that start with `#` are notes.
+
+    A Marathi name may be spelled in any of the ways that `normalize` unifies.
 
     Args:
         path: a UTF-8 file; default the project's own, `data/names.tsv`.
@@ -79,11 +85,12 @@ def read_names(path=None):
 def _check(columns):
     if len(columns) != 3:
         raise ValueError(f"{len(columns)} tab-separated columns")
-    name = Name(columns[0], normalize(columns[1]), columns[2])
+    english, marathi, gender = columns
+    name = Name(english, normalize(marathi), gender)
     if not _ENGLISH_NAME.fullmatch(name.english):
         raise ValueError(f"English {name.english!r}")
     if not _MARATHI_NAME.fullmatch(name.marathi):
-        raise ValueError(f"Marathi {name.marathi!r}")
+        raise ValueError(f"Marathi {marathi!r}")
     if name.gender not in ("m", "f"):
         raise ValueError(f"gender {name.gender!r}")
     return name
@@ -120,7 +127,8 @@ def find_names(pair, by_english):
     words = dict.fromkeys(_ENGLISH_NAME.findall(pair[0]))
     names = [by_english[word] for word in words if word in by_english]
     names = [name for name in names if not re.search(rf"\b{name.english} [A-Z][a-z]", pair[0])]
-    return [name for name in names if (suffixes := _suffixes(name, pair[1])) and SUFFIXES.issuperset(suffixes)]
+    text = normalize(pair[1]) if names else ""
+    return [name for name in names if (suffixes := _suffixes(name, text)) and SUFFIXES.issuperset(suffixes)]
 
 
 def swap_names(pairs, names, share, seed, avoid=frozenset()):

@@ -177,11 +177,11 @@ def test_about_a_tenth_is_held_out_without_those_of_the_corpus_and_in_all_its_sp
         ("rahul\tराहुल\tm", "English 'rahul'"),
         ("Rahul K\tराहुल\tm", "English 'Rahul K'"),
         ("Rahul\tRahul\tm", "Marathi 'Rahul'"),
-        ("Rahul\tराहुल् \tm", "Marathi"),
         ("Rahul\tराहुल्\tm", "Marathi"),  # a virama with nothing to join
         ("Rahul\tराहाुल\tm", "Marathi"),  # two vowel signs
         ("Rahul\tिराहुल\tm", "Marathi"),
-        ("Zara\tज़ारा\tf", "Marathi"),  # nukta is Hindi
+        ("Zara\tजा़रा\tf", "Marathi"),  # a nukta goes with a consonant
+        ("Rahul\tराऱ\tm", "Marathi"),  # ऱ stands only before another consonant
         ("Rahul\tराहुल\tmale", "gender 'male'"),
         ("Tom\tटॉम\tm", "Tom occurs twice"),
     ],
@@ -191,6 +191,28 @@ def test_a_bad_row_is_named(tmp_path, row, reason):
     path.write_text(f"# a note\nTom\tटॉम\tm\n{row}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=re.escape(f"{path}, line 3: not a name ({reason}")):
         read_names(path)
+
+
+@pytest.mark.parametrize("marathi", ["ॲलन", "ऍन", "गोऱ्हे", "दुःखी", "ज़ोया", "अँजेला", "ऑस्कर"])
+def test_every_standard_spelling_is_a_name(tmp_path, marathi):
+    path = tmp_path / "names.tsv"
+    path.write_text(f"Someone\t{marathi}\tm\n", encoding="utf-8")
+    assert read_names(path) == [Name("Someone", marathi, "m")]
+
+
+def test_another_spelling_of_a_name_is_the_same_name_in_the_file_and_in_the_pairs(tmp_path):
+    path, composed, decomposed = tmp_path / "names.tsv", "गो\u0931्हे", "गो\u0930\u093c्हे"
+    path.write_text(f"Gorhe\t{decomposed}\tm\n", encoding="utf-8")
+    (gorhe,) = read_names(path)
+    assert gorhe.marathi == composed
+    for spelling in (composed, decomposed):
+        swapped = swap_names([("I saw Gorhe.", f"मी {spelling}ला पाहिलं.")], [gorhe, RAHUL], 1, seed=0)
+        assert swapped == [("I saw Rahul.", "मी राहुलला पाहिलं.")]
+
+
+def test_the_file_has_the_usual_forms():
+    usual = {"Alan": "ॲलन", "Alexander": "अलेक्झांडर", "Alfred": "आल्फ्रेड", "Benjamin": "बेंजामिन", "Harvey": "हार्व्ही"}
+    assert usual.items() <= {name[:2] for name in read_names()}
 
 
 def test_notes_empty_lines_and_line_ends_are_passed_over(tmp_path):
