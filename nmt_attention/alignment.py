@@ -46,7 +46,8 @@ def read_alignments(path, pairs):
     """Reads gold alignments.
 
     A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
-    in the phrasebook, a pair of sentences and its links `0-1 2-3 …`, all sure. Lines that start with `#` are notes.
+    in the phrasebook, a pair of sentences and its links. A link without a letter is sure: `0-1 P:2-3 …`. Lines that
+    start with `#` are notes.
 
     Args:
         path: a UTF-8 file of tab-separated rows.

@@ -1,6 +1,7 @@
 """The phrasebook's grammar: Marathi inflection, English and Marathi phrases side by side, and templates' slots.
 
-Words carry tags, `word/tag`: words of the two languages that share a tag are translations of one another.
+Words carry tags, `word/tag`: words of the two languages that share a tag are translations of one another, or, where a
+question mark follows the tag on either side, possibly so: `the/O1? book/O1`.
 """
 
 import functools
@@ -87,6 +88,11 @@ def able(verb):
     return f"{verb.prefix} {verb.future[1]}".strip()
 
 
+def skilled(verb):
+    """Returns the form before येणे, "to know how to": skilled(swim) is पोहता."""
+    return f"{verb.prefix} {verb.habitual}ता".strip()
+
+
 def wish(verb, gender_number):
     """Returns the form of what one wants to do: wish(eat, "fs") is खायची, said of a भाकरी."""
     return f"{verb.prefix} {agree(verb.wish, gender_number)}".strip()
@@ -106,19 +112,34 @@ def ergative_past(verb, gender_number, agreement="3ms"):
 # --- Parts of sentences ---------------------------------------------------------------------------------------------
 
 
+def _possible(tags):
+    return "+".join(f"{tag.rstrip('?')}?" for tag in tags.split("+"))
+
+
 @functools.cache
 def tag(words, tags):
-    """Tags each word but articles and marks: tag("to the market", "L") is "to/L the market/L"."""
-    return " ".join(w if w in ARTICLES or w in MARKS else f"{w}/{tags}" for w in words.split())
+    """Tags each word but marks, articles as possible links: tag("to the market", "L") is "to/L the/L? market/L".
+
+    A tag with an exclamation mark goes to the last word alone: tag("विकत घेतलं", "V+F!") is "विकत/V घेतलं/V+F".
+    """
+    tagged, last = [], len(words.split()) - 1
+    for place, word in enumerate(words.split()):
+        own = "+".join(t.rstrip("!") for t in tags.split("+") if place == last or not t.endswith("!"))
+        tagged.append(word if word in MARKS else f"{word}/{_possible(own) if word in ARTICLES else own}")
+    return " ".join(tagged)
 
 
 @functools.cache
 def part(en, mr, name, gender_number=""):
-    """Returns a `Part`: word by word where both sides have as many words without articles, else all with all."""
-    numbers = itertools.count(1)
-    if sum(word not in ARTICLES for word in en.split()) != len(mr.split()):
+    """Returns a `Part`: word by word where both sides have as many words without articles, else all with all.
+
+    An article is linked, as possible, with what the last word is linked with, the noun.
+    """
+    numbers, size = itertools.count(1), len(mr.split())
+    if sum(word not in ARTICLES for word in en.split()) != size:
         return Part(tag(en, name), tag(mr, name), gender_number)
-    english = " ".join(w if w in ARTICLES else f"{w}/{name}{next(numbers)}" for w in en.split())
+    tags = (f"{size}?" if word in ARTICLES else next(numbers) for word in en.split())
+    english = " ".join(f"{w}/{name}{t}" for w, t in zip(en.split(), tags, strict=True))
     return Part(english, " ".join(f"{w}/{name}{n}" for n, w in enumerate(mr.split(), 1)), gender_number)
 
 
@@ -130,8 +151,8 @@ def with_postposition(preposition, person, mr, name="R"):
 
 
 def article(words):
-    """Puts a or an before words: an egg, a red book."""
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+    """Puts a or an before words, by sound: an egg, a red book, an honest boy."""
+    return f"{'an' if words.startswith((*'aeiou', 'honest')) else 'a'} {words}"
 
 
 def thing(noun, kind="a", word="", owner="", name="O"):
@@ -160,16 +181,17 @@ def thing(noun, kind="a", word="", owner="", name="O"):
     whole = part(en, mr, name, gender_number)
     if kind == "one":
         indefinite, _, others = whole.en.partition(" ")
-        return Part(f"{indefinite}/{name}0 {others}", f"एक/{name}0 {whole.mr}", gender_number)
+        return Part(f"{indefinite.partition('/')[0]}/{name}0 {others}", f"एक/{name}0 {whole.mr}", gender_number)
     return whole
 
 
 def located(preposition, noun, postposition, word="", owner=""):
     """Returns where something is, with oblique forms: on the old table, जुन्या टेबलावर; in my bag, माझ्या पिशवीत."""
-    own = [(owner, agree(POSSESSIVES[owner], "fp"))] if owner else [("the", "")]
+    own = [(owner, agree(POSSESSIVES[owner], "fp"))] if owner else []
     own += [(word, adjective(word, "fp"))] if word else []
-    en = [tag(preposition, "L"), *(tag(e, f"L{n}") for n, (e, _) in enumerate(own)), f"{noun}/L"]
-    mr = [*(tag(m, f"L{n}") for n, (_, m) in enumerate(own) if m), f"{NOUNS[noun].oblique}{postposition}/L"]
+    the = [] if owner else [tag("the", "L")]
+    en = [tag(preposition, "L"), *the, *(tag(e, f"L{n}") for n, (e, _) in enumerate(own)), f"{noun}/L"]
+    mr = [*(tag(m, f"L{n}") for n, (_, m) in enumerate(own)), f"{NOUNS[noun].oblique}{postposition}/L"]
     return Part(" ".join(en), " ".join(mr))
 
 
@@ -215,6 +237,7 @@ PARTS = {
     "N": lambda c: thing(c.noun, c.kind, "", c.owner),
     "R": lambda c: with_postposition("", c.whom, c.whom.dative),
     "R-to": lambda c: with_postposition("to", c.whom, c.whom.dative),
+    "R-for-whom": lambda c: with_postposition("", c.whom, c.whom.oblique + "साठी"),
     "R-for": lambda c: with_postposition("for", c.whom, c.whom.oblique + "साठी"),
     "R-with": lambda c: with_postposition("with", c.whom, c.whom.oblique + ("शी" if c.verb.en == "talk" else "बरोबर")),
     "R-than": lambda c: with_postposition("than", c.whom, c.whom.oblique + "पेक्षा"),
@@ -226,6 +249,7 @@ PARTS = {
     "spot": lambda c: located(*c.spot),
     "role": lambda c: part(article(c.noun[0]), c.noun[1], "O"),
     "meal": lambda c: thing(c.whom, "bare", name="M"),
+    "taller": lambda c: Part(lexicon.COMPARATIVES[c.word].replace("more ", "more/J?+M? ") + "/J", ""),
     "this": lambda c: Part(f"{c.pointer}/D", f"{_POINTERS[c.pointer][c.agreement[1:]]}/D"),
 }
 # Slots of the English side: `eats` is whichever form the verb of the scene has there.
@@ -233,6 +257,8 @@ ENGLISH = {
     "be": lambda c: {"I": "am", "s": "is", "p": "are"}[c.who.en_number],
     "was": lambda c: "were" if c.who.en_number == "p" else "was",
     "do": lambda c: "does" if c.who.en_number == "s" else "do",
+    "don't": lambda c: "doesn't" if c.who.en_number == "s" else "don't",
+    "know": lambda c: "knows" if c.who.en_number == "s" else "know",
     "have": lambda c: "has" if c.who.en_number == "s" else "have",
     "want": lambda c: "wants" if c.who.en_number == "s" else "want",
     "like": lambda c: "likes" if c.who.en_number == "s" else "like",
@@ -244,7 +270,6 @@ ENGLISH = {
     "O-be": lambda c: "are" if c.agreement.endswith("p") else "is",
     "O-was": lambda c: "were" if c.agreement.endswith("p") else "was",
     "good": lambda c: c.word,
-    "taller": lambda c: lexicon.COMPARATIVES[c.word],
 }
 # Slots of the Marathi side.
 MARATHI = {
@@ -258,6 +283,7 @@ MARATHI = {
     "will-eat": lambda c: future(c.verb, c.who.agreement),
     "to-eat": lambda c: agent(c.verb),
     "eat": lambda c: able(c.verb),
+    "skilled": lambda c: skilled(c.verb),
     "can": lambda c: present(VERBS["can"], c.who.agreement),
     "went": lambda c: past(c.verb.past, c.who.agreement),
     "ate": lambda c: ergative_past(c.verb, c.agreement[1:], c.who.agreement),
@@ -278,14 +304,17 @@ MARATHI = {
 
 
 def fill(template, scene, marathi=False):
-    """Fills one side's template: each slot by its function, the tags after it on every word of it."""
+    """Fills one side's template: each slot by its function, the tags after it on every word of it.
+
+    After a slot that is tagged already, they are added to its last word: `{S-to}/P`, the owner's ending.
+    """
     words = []
     for cell in template.split():
         name, _, tags = cell.partition("/")
         if not name.startswith("{"):
             words.append(cell)
         elif (name := name[1:-1]) in PARTS:
-            words.append(PARTS[name](scene)[marathi])
+            words.append(PARTS[name](scene)[marathi] + (f"+{tags}" if tags else ""))
         else:
             words.append(tag((MARATHI if marathi else ENGLISH)[name](scene), tags))
     return " ".join(words)

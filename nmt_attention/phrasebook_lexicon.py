@@ -101,7 +101,6 @@ newspaper newspapers n वर्तमानपत्र वर्तमान�
 novel novels f कादंबरी कादंबऱ्या कादंबरी
 magazine magazines n मासिक मासिकं मासिका
 essay essays m निबंध निबंध निबंधा
-lesson lessons m धडा धडे धड्या
 song songs n गाणं गाणी गाण्या
 film films m चित्रपट चित्रपट चित्रपटा
 play plays n नाटक नाटकं नाटका
@@ -124,6 +123,9 @@ mirror mirrors m आरसा आरसे आरशा
 doll dolls f बाहुली बाहुल्या बाहुली
 toy toys n खेळणं खेळणी खेळण्या
 phone phones m फोन फोन -
+camera cameras m कॅमेरा कॅमेरे कॅमेऱ्या
+name names n नाव नावं नावा
+address addresses m पत्ता पत्ते पत्त्या
 door doors n दार दारं दारा
 window windows f खिडकी खिडक्या खिडकी
 box boxes m डबा डबे डब्या
@@ -171,6 +173,7 @@ talk talks talking talked talked - बोल बोलल
 play plays playing played played - खेळ खेळल
 dance dances dancing danced danced - नाच नाचल
 run runs running ran run - धाव धावल
+swim swims swimming swam swum - पोह पोहल
 wait waits waiting waited waited - थांब थांबल
 sit sits sitting sat sat - बस बसल
 sleep sleeps sleeping slept slept - झोप झोपल
@@ -203,6 +206,7 @@ _IRREGULAR = {
 ये ये येत येईन येऊ याल येईल यायच ये या
 गा गा गात गाईन गाऊ गाल गाईल गायच गा गा
 राह राह राहत राहीन राहू राहाल राहील राहायच राहा राहा
+पोह पोह पोहत पोहीन पोहू पोहाल पोहील पोहायच पोह पोहा
 """)
 }
 
@@ -226,17 +230,17 @@ OBJECTS = {
     for verb, nouns in {
         "eat": "mango banana apple orange guava egg samosa laddu chapati biscuit rice",
         "drink": "tea coffee milk water juice buttermilk lassi",
-        "read": "book letter story poem newspaper novel magazine lesson",
+        "read": "book letter story poem newspaper novel magazine",
         "write": "letter story poem essay",
         "watch": "film play match",
-        "buy": "shirt sari cap bag umbrella watch bicycle notebook chair lamp mirror doll toy phone",
-        "sell": "car bicycle table chair watch",
-        "bring": "bag umbrella notebook lamp chair tea milk water book key",
+        "buy": "shirt sari cap bag umbrella watch bicycle notebook chair lamp mirror doll toy phone camera",
+        "sell": "car bicycle table chair watch camera",
+        "bring": "bag umbrella notebook lamp chair camera tea milk water book key",
         "make": "tea coffee juice chapati laddu samosa",
         "clean": "room house car table window bicycle",
         "open": "door window box cupboard bag",
         "close": "door window box cupboard",
-        "repair": "bicycle watch chair car phone lamp",
+        "repair": "bicycle watch chair car phone lamp camera",
         "look_for": "key book letter watch umbrella bag notebook",
         "listen_to": "song story",
         "cut": "apple mango guava orange",
@@ -252,6 +256,7 @@ ACTION_PLACES = {
     "play": "garden field school village home",
     "dance": "garden school village home",
     "run": "garden field station school",
+    "swim": "river",
     "laugh": "market garden school shop village home",
     "cry": "market garden school station village home",
     "study": "library school garden home",
@@ -259,9 +264,15 @@ ACTION_PLACES = {
 }
 COUNTED = {"eat": "two three four", "read": "two three", "write": "two three", "watch": "two three"}
 COUNTED |= dict.fromkeys(("buy", "sell", "make"), "two three four five six seven eight ten")
-POSSESSIONS = ("brother sister", "book bag umbrella bicycle car phone watch notebook shirt key cap", "dog cat cow")
+POSSESSIONS = (
+    "brother sister",
+    "book bag umbrella bicycle car phone watch notebook camera picture shirt key cap box letter",
+    "dog cat cow",
+)
+KNOWN = ["name", "address", "house", "school", "village"]  # what one knows of somebody
+SKILLS = ["swim", "dance", "sing", "read", "write"]
 MEALS = {"dog": "milk water", "cat": "milk water", "cow": "grass water", "horse": "grass water"}
-GIFTS = ["book", "letter", "picture", "flower", "watch", "doll", "toy", "notebook", "umbrella", "mango", "laddu"]
+(GIFTS,) = _rows("book letter picture flower watch doll toy notebook umbrella mango laddu camera")
 
 ADJECTIVES = {
     row[0]: Adjective(row[0], row[1], row[2] == "y")
@@ -302,7 +313,7 @@ QUALITIES = [
         ("tea coffee milk water", "hot cold"),
         ("juice lassi", "cold sweet fresh"),
         ("shirt sari cap bag umbrella notebook", "new old red black white green blue yellow beautiful cheap expensive"),
-        ("watch bicycle car phone", "new old good black expensive cheap"),
+        ("watch bicycle car phone camera", "new old good black expensive cheap"),
         ("chair table lamp mirror box cupboard", "new old big small beautiful"),
         ("book story poem song film play picture", "good new old beautiful"),
         ("flower", "red white yellow blue beautiful"),
@@ -312,6 +323,7 @@ QUALITIES = [
     )
 ]
 TRAITS = ["tall", "clever", "honest", "rich", "happy", "ill", "hardworking"]
+TRAITS_BEFORE_NOUN = [trait for trait in TRAITS if trait != "ill"]  # a child is ill, but not an ill child
 COMPARATIVES = {"tall": "taller", "clever": "cleverer", "rich": "richer", "happy": "happier", "honest": "more honest"}
 
 _NAMES = """
@@ -319,10 +331,12 @@ Rahul राहुल m
 Amit अमित m
 Rohan रोहन m
 Vijay विजय m
+Tom टॉम m
 Neha नेहा f
 Priya प्रिया f
 Swati स्वाती f
 Gauri गौरी f
+Mary मेरी f
 """
 _PRONOUNS = """
 I me 1ms I मी मी मला माझ्या
@@ -334,6 +348,8 @@ they them 3mp p ते त्यांनी त्यांना त्या�
 """
 # Those spoken of with respect have plural agreement in Marathi: माझे वडील आले.
 _NOUN_PEOPLE = """
+Dad 3mp s बाबा बाबां
+Mom 3fs s आई आई
 my_mother 3fs s माझी_आई माझ्या_आई
 my_grandmother 3fs s माझी_आजी माझ्या_आजी
 my_father 3mp s माझे_वडील माझ्या_वडिलां
@@ -348,7 +364,7 @@ the_girl 3fs s मुलगी मुली
 the_girls 3fp p मुली मुलीं
 the_child 3ns s मूल मुला
 the_children 3np p मुलं मुलां
-the_women 3fp p बायका बायकां
+the_women 3fp p स्त्रिया स्त्रियां
 the_farmer 3ms s शेतकरी शेतकऱ्या
 the_teacher 3mp s शिक्षक शिक्षकां
 the_doctor 3mp s डॉक्टर डॉक्टरां
@@ -390,6 +406,7 @@ place to_the_temple देवळात in_the_temple देवळात from_the
 place to_the_library वाचनालयात in_the_library वाचनालयात from_the_library वाचनालयातून
 place to_the_shop दुकानात in_the_shop दुकानात from_the_shop दुकानातून
 place to_the_field शेतात in_the_field शेतात from_the_field शेतातून
+place to_the_river नदीवर in_the_river नदीत from_the_river नदीवरून
 place to_the_bank बँकेत in_the_bank बँकेत from_the_bank बँकेतून
 place to_the_station स्टेशनवर at_the_station स्टेशनवर from_the_station स्टेशनवरून
 place to_the_village गावाला in_the_village गावात from_the_village गावाहून
@@ -421,7 +438,7 @@ under tree खाली
 in_front_of house समोर
 """)
 ]
-SMALL_THINGS = ["book", "key", "letter", "umbrella", "bag", "doll", "notebook", "toy", "watch", "phone", "shirt", "cap"]
+(SMALL_THINGS,) = _rows("book key letter umbrella bag doll notebook toy watch phone shirt cap camera")
 
 NUMBERS = dict(_rows("two दोन\nthree तीन\nfour चार\nfive पाच\nsix सहा\nseven सात\neight आठ\nten दहा"))
 POSSESSIVES = dict(

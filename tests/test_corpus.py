@@ -566,7 +566,7 @@ def test_the_phrasebook_can_be_asked_for_by_argument_and_by_environment(monkeypa
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
     asked = load_corpus("phrasebook")
     assert len(asked) >= 12_000
-    assert ("Rahul is a good boy.", "राहुल चांगला मुलगा आहे.") in [pair[:2] for pair in asked]
+    assert ("I like tea.", "मला चहा आवडतो.") in [pair[:2] for pair in asked]
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
     assert load_corpus() == asked
 
