@@ -235,4 +235,3 @@ def serve(options):
     from .serve import serve_page
 
     serve_page(options.run, options.host, options.port, options.any_host)
-
