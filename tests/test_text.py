@@ -350,6 +350,15 @@ def test_a_loaded_tokenizer_equals_the_saved_one(tmp_path, kind, fold_case):
     assert rows(loaded.encode_all(LINES, 0.2, 7)) == rows(saved.encode_all(LINES, 0.2, 7))
 
 
+def test_a_vocabulary_of_other_spellings_loads_and_writes_what_scores_as_ours(tmp_path):
+    other = WordTokenizer([*SPECIAL_TOKENS, "असणार\u094d\u200dया", "'कुकी'", "अ\u200dॅप", "\u200eती"])
+    other.save(tmp_path / "target.json")
+    loaded = load_tokenizer(tmp_path / "target.json")
+    assert loaded.vocabulary == other.vocabulary
+    assert normalize(loaded.decode([4, 5, 6, 7])) == "असणाऱ्या ‘कुकी’ ॲप ती"
+    assert loaded.encode("असणार\u094d\u200dया") == [UNKNOWN_ID]
+
+
 def test_loading_a_missing_file_names_it(tmp_path):
     with pytest.raises(FileNotFoundError, match=re.escape(str(tmp_path / "none.json"))):
         load_tokenizer(tmp_path / "none.json")
