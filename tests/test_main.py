@@ -201,6 +201,11 @@ def test_training_leaves_a_run_directory(trained):
     assert read_pairs(trained.run / "test.tsv") == split.test
 
 
+def test_the_best_epoch_of_a_run_is_chosen_by_chrf(trained):
+    columns = (trained.run / "history.csv").read_text(encoding="utf-8").splitlines()[0].split(",")
+    assert next(column for column in columns if column.startswith("dev_")) == "dev_chrf"  # what `train` maximises
+
+
 def test_training_says_what_it_read_and_what_it_reached(trained):
     assert f"corpus {trained.corpus}: {len(PAIRS)} pairs" in trained.result.err.splitlines()
     assert "epoch 1/1" in trained.result.err
