@@ -432,7 +432,10 @@ person_is 220 | traits | {S} {be}/A {good}/J . | {S} {good}/J {be}/A .
  | traits | {S} {be}/A not/A {good}/J . | {S} {good}/J {not}/A .
  | traits | {S} {was}/A not/A {good}/J . | {S} {good}/J {was-not}/A .
 person_is_asked 170 | traits-other | {be}/A+Q? {S} {good}/J ? | {S} {good}/J {be}/A का/Q ?
-boy_or_girl 120 | children | {S} {be}/A {O} . | {S} {O} {be}/A .
+boy_or_girl 200 | children | {S} {be}/A {O} . | {S} {O} {be}/A .
+ | children | {S} {was}/A {O} . | {S} {O} {was}/A .
+ | children | {S} {be}/A not/A {O} . | {S} {O} {not}/A .
+ | children | {be}/A+Q? {S} {O} ? | {S} {O} {be}/A का/Q ?
  | child | {call} {S} {be}/A {O} . | {call} {S} {O} {be}/A .
 profession 180 | jobs | {S} {be}/A {role} . | {S} {role} {be}/A .
  | jobs | {S} {was}/A {role} . | {S} {role} {was}/A .
