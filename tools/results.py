@@ -203,7 +203,7 @@ def to_markdown(result):
         "",
         f"{result['machine']}; corpus of {result['corpus']}; {honest['bleu_signature']}; {honest['chrf_signature']}.",
         "",
-        f'A split by pair flatters: the system "{ATTENTION.name}" has {pair} with one,',
+        f'A pair-level split inflates the scores: the system "{ATTENTION.name}" has {pair} with one,',
         f"{group} with a split by groups (both against one reference, because a split",
         "by pair leaves test sentences fewer of them).",
         "",
