@@ -19,6 +19,7 @@ import collections
 import functools
 import hashlib
 import itertools
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -34,22 +35,22 @@ ENOUGH = 5  # pairs that each word form should occur in
 
 # What `make demo`, the README and the lessons translate for show. The corpus has all their words and none of these
 # sentences, so that a model trained on it has not seen them.
-SHOWN = """
-Rahul is a good boy.
-Dad bought me a camera.
-Where is my book?
-I don't know his name.
-She is reading a book.
-We are going to school tomorrow.
-What did you eat?
-Tom can't swim.
-The dog is under the table.
-They live in Mumbai.
-I bought a red sari.
-My father likes milk.
-The phones are not in her bag.
-My father brought a bag for us.
-""".strip().splitlines()
+SHOWN = {
+    "Rahul is a good boy.": "राहुल चांगला मुलगा आहे.",
+    "Dad bought me a camera.": "बाबांनी माझ्यासाठी कॅमेरा विकत घेतला.",
+    "Where is my book?": "माझं पुस्तक कुठे आहे?",
+    "I don't know his name.": "मला त्याचं नाव माहीत नाही.",
+    "She is reading a book.": "ती पुस्तक वाचत आहे.",
+    "We are going to school tomorrow.": "आम्ही उद्या शाळेत जाणार आहोत.",
+    "What did you eat?": "तुम्ही काय खाल्लंत?",
+    "Tom can't swim.": "टॉमला पोहता येत नाही.",
+    "The dog is under the table.": "कुत्रा टेबलाखाली आहे.",
+    "They live in Mumbai.": "ते मुंबईत राहतात.",
+    "I bought a red sari.": "मी लाल साडी विकत घेतली.",
+    "My father likes milk.": "माझ्या वडिलांना दूध आवडतं.",
+    "The phones are not in her bag.": "फोन तिच्या पिशवीत नाहीत.",
+    "My father brought a bag for us.": "माझ्या वडिलांनी आमच्यासाठी पिशवी आणली.",
+}
 
 
 class Phrase(NamedTuple):
@@ -202,7 +203,7 @@ def _pointed(quality):
 def _owned():
     """Yields scenes of whose thing is how; saris are women's here, and nobody owns schools or villages."""
     for scene, owner in itertools.product(qualities(["the", "the many"]), ["", *POSSESSIVES]):
-        public = scene.noun.en in ("school", "village", "garden", "house", "room") and scene.kind != "the"
+        public = scene.noun.en in ("school", "village", "garden", "house", "room", "name") and scene.kind != "the"
         sari = scene.noun.en == "sari" and owner not in ("", "her", "Neha's", "Swati's")
         price = scene.noun.en in lexicon.OBJECTS["eat"] and scene.word in ("cheap", "expensive")
         if not (owner and (public or price)) and not sari:
@@ -221,8 +222,8 @@ def _bought():
             yield scene._replace(who=who, verb=VERBS[verb])
 
 
-def _for_someone():
-    for who, whom in strangers(NOT_YOU, FEW):
+def _for_someone(people=FEW):
+    for who, whom in strangers(NOT_YOU, people):
         yield from acts([who], ["buy", "bring", "make"], whom=[whom])
 
 
@@ -248,10 +249,11 @@ def _animals_somewhere():
 
 
 def _known():
-    """Yields scenes of who knows somebody's name or house: somebody else's, and not a third person "his"."""
-    ours = {"my": "1", "our": "1", "your": "2", "his": "3", "her": "3", "their": "3"}
+    """Yields scenes of who knows somebody's name or house: somebody else's, and no man "his"."""
+    own = {"my": "I we", "our": "I we", "your": "you", "his": "he", "her": "she", "their": "they"}
     for scene in scenes(noun=_KNOWN, owner=list(POSSESSIVES), kind=["the"]):
-        if ours.get(scene.owner) != scene.who.agreement[0] and scene.owner != f"{scene.who.en}'s":
+        pronoun = _again(scene.who).en if scene.who.agreement[0] == "3" else scene.who.en
+        if pronoun not in own.get(scene.owner, "").split() and scene.owner != f"{scene.who.en}'s":
             yield scene
 
 
@@ -310,7 +312,7 @@ SCENES = {
     "helped": lambda: between(["help"], ANYONE, NOT_YOU),
     "gave": lambda: between(["give"], ANYONE, NOT_YOU, noun=_GIFTS),
     "put": lambda: _apart(s for s in scenes(NOT_YOU, ["put"], noun=_SMALL, kind=["the"], spot=_SURFACES)),
-    "for-whom": lambda: (s for s in _for_someone() if s.noun.en not in ("sari", "key")),
+    "for-whom": lambda: (s for s in _for_someone([ME, WE, HE, SHE]) if s.noun.en not in ("sari", "key")),
     "for": lambda: (s for s in _for_someone() if s.noun.en != "sari"),
     "wanted": lambda: acts(verbs=["eat", "drink", "buy"]),
     "wanted-number": lambda: (s._replace(kind=n) for n in ("two", "four") for s in SCENES["wanted-many"]()),
@@ -321,6 +323,7 @@ SCENES = {
     "skills-other": lambda: scenes(OTHERS, lexicon.SKILLS),
     "known": _known,
     "known-other": lambda: (s for s in _known() if s.who is not ME),
+    "known-name": lambda: (s for s in _known() if s.noun.en == "name"),
     "names": lambda: scenes(noun=_KNOWN[:2], owner=list(POSSESSIVES), kind=["the"]),
     "goods": lambda: scenes(FEW, noun=_GOODS[:8] + _PETS, kind=["a", "two"]),
     "owned": _owned,
@@ -408,7 +411,7 @@ did_to_someone 200 | saw | {S-by} {ate}/V {R} . | {S-by} {R} {ate-it}/V .
  | helped | {S-by} {ate}/V {R} . | {S-by} {R} मदत/V केली/V .
 gave 155 | gave | {S-by} {ate}/V {O} {R-to} . | {S-by} {R-to} {O} {ate}/V .
 put 150 | put | {S-by} {ate}/V {O} {spot} . | {S-by} {O} {spot} {ate}/V .
-bought_someone 170 | for-whom | {S-by} {ate}/V {R} {O} . | {S-by} {R-for-whom} {O} {ate}/V .
+bought_someone 220 | for-whom | {S-by} {ate}/V {R} {O} . | {S-by} {R-for-whom} {O} {ate}/V .
 for_someone 105 | for | {S-by} {ate}/V {O} {R-for} . | {S-by} {R-for} {O} {ate}/V .
 wants 210 | wanted | {S-to} {want}/V {O} . | {S-to} {O} {wanted}/V {O-be}/V .
  | wanted-number | {S-to} {want}/V {O} . | {S-to} {O} {wanted}/V {O-be}/V .
@@ -419,10 +422,12 @@ wants_to 190 | acts | {S-to} {want}/W? to/F {eat}/V {O} . | {S-to} {O} {wish}/V+
 skilled 150 | skills | {S-to} can/A {eat}/V . | {S-to} {skilled}/V येतं/A .
  | skills | {S-to} can't/A+N {eat}/V . | {S-to} {skilled}/V येत/A नाही/N .
  | skills-other | can/A+Q? {S-to} {eat}/V ? | {S-to} {skilled}/V येतं/A का/Q ?
-knows 220 | known | {S-to} {know}/V {O} . | {S-to} {O} माहीत/V आहे/V .
+knows 300 | known | {S-to} {know}/V {O} . | {S-to} {O} माहीत/V आहे/V .
  | known | {S-to} {don't}/N know/V {O} . | {S-to} {O} माहीत/V नाही/N .
  | known-other | {do}/F?+Q? {S-to} know/V {O} ? | {S-to} {O} माहीत/V आहे/V+F का/Q ?
  | names | what/W is/A {O} ? | {O} काय/W आहे/A ?
+name_known 90 | known-name | {S-to} {know}/V {O} . | {S-to} {O} माहीत/V आहे/V .
+ | known-name | {S-to} {don't}/N know/V {O} . | {S-to} {O} माहीत/V नाही/N .
 possesses 170 | kin | {S-to} {have}/V+P? {O} . | {S-to}/P {O} {O-be}/V .
  | goods | {S-near} {have}/V+P? {O} . | {S-near}/P {O} {O-be}/V .
 thing_is 230 | owned | {N} {O-be}/A {good}/J . | {N} {O-good}/J {O-be}/A .
@@ -660,20 +665,28 @@ def compose(english, marathi, frame):
     return Phrase(_spell(en), _spell(mr), tuple(sorted(sure)), tuple(sorted(possible)), frame)
 
 
-def _unnamed(text):
-    """Returns the `sentence_key` of an English text without anybody's name, between spaces."""
-    return f" {' '.join('somebody' if w in _NAME_KEYS else w for w in sentence_key(text).split())} "
+_ENGLISH_NAMES = re.compile(rf"\b({'|'.join(NAMES)})\b", re.IGNORECASE)
+_MARATHI_NAMES = re.compile("|".join(person.nominative for person in NAMES.values()))
 
 
-_NAME_KEYS = {sentence_key(name) for name in NAMES}
-_SHOWN_KEYS = [_unnamed(text) for text in SHOWN]
+def _unnamed(text, names):
+    """Returns the `sentence_key` of a text without anybody's name, between spaces."""
+    return f" {names.sub('somebody', sentence_key(text))} "
+
+
+_SHOWN_ENGLISH = [_unnamed(text, _ENGLISH_NAMES) for text in SHOWN]
+_SHOWN_MARATHI = {_unnamed(text, _MARATHI_NAMES) for text in SHOWN.values()}
 
 
 @functools.cache
-def _is_shown(english):
-    """Tells whether a tagged side holds one of `SHOWN`, perhaps with another name: names are swapped in training."""
-    text = _unnamed(_spell(_words(english)[0]))
-    return any(key in text for key in _SHOWN_KEYS)
+def _is_shown(sentence):
+    """Tells whether a tagged sentence holds one of `SHOWN`, perhaps with another name: names are swapped in training.
+
+    "Dad bought a camera for me." is one of them, too: its Marathi is.
+    """
+    english, marathi = (_spell(_words(side)[0]) for side in sentence)
+    english = _unnamed(english, _ENGLISH_NAMES)
+    return any(text in english for text in _SHOWN_ENGLISH) or _unnamed(marathi, _MARATHI_NAMES) in _SHOWN_MARATHI
 
 
 def _forms(sentence):
@@ -696,7 +709,7 @@ def _choose(candidates, banned):
                 repeats = name == "woman_speaking"  # she says again what a man has said
                 useful = not thrifty or any(counts[form] < ENOUGH for form in forms)
                 new = (sentence[0] in seen) == repeats and sentence not in chosen
-                if useful and new and not _is_shown(sentence[0]):
+                if useful and new and not _is_shown(sentence):
                     seen.add(sentence[0])
                     counts.update(forms)
                     chosen[sentence] = name

@@ -316,6 +316,7 @@ QUALITIES = [
         ("watch bicycle car phone camera", "new old good black expensive cheap"),
         ("chair table lamp mirror box cupboard", "new old big small beautiful"),
         ("book story poem song film play picture", "good new old beautiful"),
+        ("name", "beautiful good"),
         ("flower", "red white yellow blue beautiful"),
         ("house room garden school village", "big small old beautiful clean"),
         ("door window", "big small old green white"),

