@@ -3,37 +3,36 @@
 import keras
 import tensorflow as tf
 
-from .cells import CellStack, cast_once, scan
 from .embedding import TokenEmbedding
+from .fast import cast_once, scan
+from .recurrent import CellStack, top_state
 
 
-class TargetSide(keras.layers.Layer):
-    """What all decoders share: tokens in, a stack of recurrent cells, a readout, scores of the vocabulary out.
+class BaseDecoder(keras.layers.Layer):
+    """What all decoders share: token vectors, a stack of recurrent cells, a readout, and logits.
 
-    A subclass says what of a step must wait for the step before it (`advance`) and what need not (`finish`). `step`
-    does both for one token, for search. `call` does them for a sentence whose tokens are known (teacher forcing): the
-    first in a loop, the second once for all steps.
+    A subclass writes one step of its paper as `step`, which search runs, and the same step for a sentence whose tokens
+    are known (teacher forcing) as `features`, where everything that does not wait for the previous step is computed
+    outside the loop. A test holds the two equal.
 
     Args:
         vocabulary_size: int. V, entries of the target vocabulary.
         embedding_units: int. E, width of token vectors and features, which meet in the logits.
         units: int. H, width of the state.
         attention: layer with `memory` and the call signature of `Attention`.
-        layers: int. Recurrent layers; from the second on each adds to its input (a residual).
-        cell: "gru" or "lstm".
-        dropout: float in [0, 1). Share of token vectors, of the readout's inputs, of the features and of the upper
-            layers' inputs zeroed in training.
+        layers: int, default 1. Recurrent layers; from the second on, each adds to its input (a residual).
+        cell: "gru" (default) or "lstm".
+        dropout: float in [0, 1), default 0. Fraction of the token vectors, of the readout's inputs, of the features and
+            of the upper layers' inputs that training zeroes.
 
     Call arguments:
         target_in: `(B, T)` int32. START and the target tokens.
         state: nested tuple of `(B, ·)`, from `initial_state`.
         memory: `Memory`, from `attention.memory`.
         training: bool.
-        scored: `(B, T)` bool, or None for all. The positions whose logits are wanted.
 
     Returns:
-        logits: `(B, T, V)` float32. Unnormalised scores of the next token. With `scored`: `(N, V)`, of these positions
-            alone, row by row.
+        logits: `(B, T, V)` float32. Of the next token, unnormalised.
         weights: `(B, T, S)`. Attention of every step.
 
     Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
@@ -54,25 +53,9 @@ class TargetSide(keras.layers.Layer):
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""
         return self.stack.initial_state(encoder_state)
 
-    def logits(self, features):
-        """Returns the vocabulary's scores `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
-        rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
-        table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
-        scores = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
-        scores = tf.nn.bias_add(scores, tf.cast(self.output_bias, tf.float32))
-        return tf.reshape(scores, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
-
-    def keep(self, state, training):
-        """Draws the dropout inside the recurrence, the same for all steps of a sentence; see `CellStack`."""
-        return self.stack.keep(state, training)
-
-    def advance(self, token_inputs, state, memory, keep):
-        """Returns a tuple of `num_parts` tensors `(B, ·)` that `finish` needs, and the new state."""
-        raise NotImplementedError
-
-    def finish(self, parts, tokens, memory, training):
-        """Returns features `(B, E)` and weights `(B, S)`; or, for T steps at once, `(B, T, E)` and `(B, T, S)`."""
-        raise NotImplementedError
+    def embed(self, token_ids, training=False):
+        """Returns token vectors `(..., E)` for ids `(...)`; in training some of their numbers are dropped."""
+        return self.dropout(self.embedding(token_ids), training=training)
 
     def step(self, token_ids, state, memory, training=False):
         """Does one step.
@@ -86,41 +69,39 @@ class TargetSide(keras.layers.Layer):
             state: the state after the step.
             weights: `(B, S)`. Attention of this step.
         """
-        tokens = self.dropout(self.embedding(token_ids), training=training)  # (B, E)
-        parts, state = self.advance(self.token_layer(tokens), state, memory, self.keep(state, training))
-        features, weights = self.finish(parts, tokens, memory, training)
-        return features, state, weights
+        raise NotImplementedError
 
-    def call(self, target_in, state, memory, training=False, scored=None):
-        tokens = self.dropout(self.embedding(target_in), training=training)  # (B, T, E)
-        keep = self.keep(state, training)
-        token_inputs = self.token_layer(tokens)
-        with cast_once(self):
-            parts = scan(
-                lambda inputs, state: self.advance(inputs, state, memory, keep), token_inputs, state, self.num_parts
-            )
-        features, weights = self.finish(parts, tokens, memory, training)
-        if scored is not None:
-            features = tf.boolean_mask(features, scored)  # (N, E)
+    def features(self, target_in, state, memory, training=False):
+        """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
+        raise NotImplementedError
+
+    def logits(self, features):
+        """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
+        rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
+        table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
+        logits = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
+        logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
+        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
+
+    def call(self, target_in, state, memory, training=False):
+        features, weights = self.features(target_in, state, memory, training)
         return self.logits(features), weights
 
 
-class Decoder(TargetSide):
-    """Looks at the source before each step, and lets what it saw change the state: Bahdanau's decoder.
+class Decoder(BaseDecoder):
+    """Bahdanau's decoder: looks at the source first, and lets what it saw change the state.
 
-    Step i, with the token before it y and the (top layer's) state before it s:
+    Step i, with the previous token y and the (top layer's) previous state s:
 
         context, weights = attention(s, memory)
         s' = cell([embed(y) ; context], s)
         features = tanh(W [s' ; embed(y) ; context])        (the readout)
         logits = features · Eᵀ + b                          (E: the embedding of the target tokens itself)
 
-    Args, call arguments and returns: as `TargetSide`.
+    Args, call arguments and returns: as `BaseDecoder`.
 
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, appendix A.2; a tanh readout instead of maxout.
     """
-
-    num_parts = 3
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -128,61 +109,83 @@ class Decoder(TargetSide):
             self.token_layer.units, use_bias=False, name="context", dtype=self.dtype_policy
         )
 
-    def advance(self, token_inputs, state, memory, keep):
-        context, weights = self.attention(state[-1][0], memory)
-        output, state = self.stack(token_inputs + self.context_layer(context), state, keep)
-        return (output, context, weights), state
+    def step(self, token_ids, state, memory, training=False):
+        tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
+        context, weights = self.attention(top_state(state), memory)  # (B, H), (B, S)
+        inputs = self.token_layer(tokens) + self.context_layer(context)  # W [embed(y) ; context]
+        output, state = self.stack(inputs, state, masks)  # (B, H)
+        return self.read_out(output, tokens, context, training), state, weights
 
-    def finish(self, parts, tokens, memory, training):
-        output, context, weights = parts
+    def features(self, target_in, state, memory, training=False):
+        tokens, masks = self.embed(target_in, training), self.stack.dropout_masks(state, training)  # (B, T, E)
+
+        def recur(token_inputs, state):  # the query is the previous state, so attention waits for it
+            context, weights = self.attention(top_state(state), memory)
+            output, state = self.stack(token_inputs + self.context_layer(context), state, masks)
+            return (output, context, weights), state
+
+        with cast_once(self):
+            output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)
+        return self.read_out(output, tokens, context, training), weights
+
+    def read_out(self, output, tokens, context, training):
+        """Returns the features `(..., E)` of one step or of all."""
         output, context = self.dropout(output, training=training), self.dropout(context, training=training)
-        features = self.readout(tf.concat([output, tokens, context], axis=-1))
-        return self.dropout(features, training=training), weights
+        return self.dropout(self.readout(tf.concat([output, tokens, context], axis=-1)), training=training)
 
 
-class LuongDecoder(TargetSide):
-    """Runs the recurrence first, and looks at the source with the new state: Luong's decoder.
+class LuongDecoder(BaseDecoder):
+    """Luong's decoder: runs the recurrence first, and looks at the source with the new state.
 
         s' = cell(embed(y), s)
         context, weights = attention(s', memory)
         features = tanh(W [context ; s'])                   (the attentional vector)
         logits = features · Eᵀ + b
 
-    The recurrence does not wait for attention, so a whole sentence is attended to at once. The price: no step knows
-    where the ones before it looked; see `InputFeedingDecoder`.
+    The recurrence does not wait for attention, so all steps of a sentence look at once. The price: no step knows where
+    the previous ones looked; see `InputFeedingDecoder`.
 
-    Args, call arguments and returns: as `TargetSide`.
+    Args, call arguments and returns: as `BaseDecoder`.
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, eq. 5 and 6.
     """
 
-    num_parts = 1
+    def step(self, token_ids, state, memory, training=False):
+        tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
+        output, state = self.stack(self.token_layer(tokens), state, masks)  # (B, H)
+        context, weights = self.attention(output, memory)  # (B, H), (B, S)
+        return self.read_out(output, context, training), state, weights
 
-    def advance(self, token_inputs, state, memory, keep):
-        output, state = self.stack(token_inputs, state, keep)
-        return (output,), state
+    def features(self, target_in, state, memory, training=False):
+        tokens, masks = self.embed(target_in, training), self.stack.dropout_masks(state, training)  # (B, T, E)
 
-    def finish(self, parts, tokens, memory, training):
-        (output,) = parts
-        context, weights = self.attention(output, memory)
+        def recur(token_inputs, state):
+            output, state = self.stack(token_inputs, state, masks)
+            return (output,), state
+
+        with cast_once(self):
+            (output,) = scan(recur, self.token_layer(tokens), state, num_outputs=1)  # (B, T, H)
+        context, weights = self.attention(output, memory)  # all queries at once: (B, T, H), (B, T, S)
+        return self.read_out(output, context, training), weights
+
+    def read_out(self, output, context, training):
+        """Returns the features `(..., E)` of one step or of all."""
         seen = self.dropout(tf.concat([context, output], axis=-1), training=training)
-        return self.dropout(self.readout(seen), training=training), weights
+        return self.dropout(self.readout(seen), training=training)
 
 
-class InputFeedingDecoder(TargetSide):
-    """Luong's decoder whose every step also reads the attentional vector before it, and so knows where it looked.
+class InputFeedingDecoder(BaseDecoder):
+    """Luong's decoder in which every step also reads the previous attentional vector, and so knows where it looked.
 
         s' = cell([embed(y) ; a], s)
         context, weights = attention(s', memory)
         a' = tanh(W [context ; s'])
         logits = a' · Eᵀ + b
 
-    Args, call arguments and returns: as `TargetSide`; the state is (the layers' states, a), a being 0 at first.
+    Args, call arguments and returns: as `BaseDecoder`; the state is (the layers' states, a), and a is 0 at first.
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.3.
     """
-
-    num_parts = 2
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -192,21 +195,37 @@ class InputFeedingDecoder(TargetSide):
         layers = self.stack.initial_state(encoder_state)
         return layers, tf.zeros((tf.shape(encoder_state)[0], self.readout.units), encoder_state.dtype)
 
-    def keep(self, state, training):
+    def dropout_masks(self, state, training):
+        """Returns the factors of a sentence's dropout, the same at every step: of the layers, [context ; s'] and a."""
         layers, attentional = state
-        output = tf.ones_like(layers[-1][0])
+        output = tf.ones_like(top_state(layers))
         seen = self.dropout(tf.concat([output, output], axis=-1), training=training)
-        return self.stack.keep(layers, training), seen, self.dropout(tf.ones_like(attentional), training=training)
+        fed = self.dropout(tf.ones_like(attentional), training=training)
+        return self.stack.dropout_masks(layers, training), seen, fed
 
-    def advance(self, token_inputs, state, memory, keep):
-        (layers, attentional), (upper, seen, fed) = state, keep
-        output, layers = self.stack(token_inputs + self.fed_layer(attentional * fed), layers, upper)
-        context, weights = self.attention(output, memory)
-        attentional = self.readout(tf.concat([context, output], axis=-1) * seen)
-        return (attentional, weights), (layers, attentional)
+    def recur(self, token_inputs, state, memory, masks):
+        """Does everything of a step that waits for the previous one: all but the projection of the token."""
+        (layers, attentional), (layer_masks, seen, fed) = state, masks
+        inputs = token_inputs + self.fed_layer(attentional * fed)  # W [embed(y) ; a]
+        output, layers = self.stack(inputs, layers, layer_masks)  # (B, H)
+        context, weights = self.attention(output, memory)  # (B, H), (B, S)
+        attentional = self.readout(tf.concat([context, output], axis=-1) * seen)  # (B, E)
+        return (layers, attentional), weights
 
-    def finish(self, parts, tokens, memory, training):
-        attentional, weights = parts
+    def step(self, token_ids, state, memory, training=False):
+        tokens, masks = self.embed(token_ids, training), self.dropout_masks(state, training)  # (B, E)
+        state, weights = self.recur(self.token_layer(tokens), state, memory, masks)
+        return self.dropout(state[1], training=training), state, weights
+
+    def features(self, target_in, state, memory, training=False):
+        tokens, masks = self.embed(target_in, training), self.dropout_masks(state, training)  # (B, T, E)
+
+        def recur(token_inputs, state):
+            state, weights = self.recur(token_inputs, state, memory, masks)
+            return (state[1], weights), state
+
+        with cast_once(self):
+            attentional, weights = scan(recur, self.token_layer(tokens), state, num_outputs=2)
         return self.dropout(attentional, training=training), weights
 
 

@@ -89,6 +89,34 @@ def own_rows(source_ids, target_in, target_out):
     return source_ids, target_in, tf.where(mine[:, tf.newaxis] < rows, target_out, PAD_ID)
 
 
+def run_replicas(strategy, step, batch):
+    """Runs a training step on every replica, each with its own rows of the batch.
+
+    Args:
+        strategy: the model's.
+        step: function of (source_ids, target_in, target_out, tokens) to (nll, norm): of the replica's rows, and of the
+            gradient summed over all replicas. tokens is the number of real target tokens of the whole batch.
+        batch: (source_ids, target_in, target_out) that all replicas see.
+
+    Returns:
+        (nll, tokens, norm) of the whole batch, float32.
+    """
+
+    def replica_step(*batch):
+        tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)
+        nll, norm = step(*own_rows(*batch), tokens)
+        return tf.distribute.get_replica_context().all_reduce("SUM", nll), tokens, norm
+
+    return [strategy.experimental_local_results(result)[0] for result in strategy.run(replica_step, batch)]
+
+
+def draw_seed(seed, iterations):
+    """Returns a seed `(2,)` int32 for random draws of one training step, different on every replica."""
+    context = tf.distribute.get_replica_context()
+    draw = tf.cast(iterations, tf.int32) * context.num_replicas_in_sync + context.replica_id_in_sync_group
+    return tf.stack([seed, draw])
+
+
 def gather(strategy, number):
     """Returns every replica's number, a list with the chief's first; all workers wait here until the last has come."""
     return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()

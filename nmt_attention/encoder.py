@@ -2,8 +2,8 @@
 
 import keras
 
-from .cells import cast_once
 from .embedding import TokenEmbedding
+from .fast import cast_once
 
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 

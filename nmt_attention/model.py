@@ -33,10 +33,9 @@ class Seq2Seq(keras.Model):
         source_ids: `(B, S)` int32, padded on the right with `PAD_ID`; at least one real token in a row.
         target_in: `(B, T)` int32. START and the target tokens.
         training: bool.
-        scored: `(B, T)` bool, or None for all. The positions whose logits are wanted.
 
     Returns:
-        logits: `(B, T, V)` float32; with `scored`, `(N, V)`.
+        logits: `(B, T, V)` float32.
         weights: `(B, T, S)`. Attention.
     """
 
@@ -74,9 +73,18 @@ class Seq2Seq(keras.Model):
         values, state = self.encoder(source_ids, source_mask, training=training)
         return self.decoder.initial_state(state), self.decoder.attention.memory(values, source_mask, state)
 
-    def call(self, source_ids, target_in, training=False, scored=None):
+    def features(self, source_ids, target_in, training=False):
+        """Returns the decoder's features `(B, T, E)`, of which `logits` makes logits, and weights `(B, T, S)`."""
         state, memory = self.encode(source_ids, training=training)
-        return self.decoder(target_in, state, memory, training=training, scored=scored)
+        return self.decoder.features(target_in, state, memory, training=training)
+
+    def logits(self, features):
+        """Returns the logits `(..., V)` float32 of the next token for features `(..., E)`."""
+        return self.decoder.logits(features)
+
+    def call(self, source_ids, target_in, training=False):
+        state, memory = self.encode(source_ids, training=training)
+        return self.decoder(target_in, state, memory, training=training)
 
 
 def save_bundle(directory, model, source_tokenizer, target_tokenizer):

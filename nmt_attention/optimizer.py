@@ -1,33 +1,16 @@
-"""Adam, its learning rate over a training, and the scaling that float16 needs."""
+"""Adam, its learning rate over a training, clipping, and the loss scaling that float16 needs."""
 
 import keras
 import tensorflow as tf
 
-
-class FusedAdam(keras.optimizers.Adam):
-    """Keras' Adam, each variable updated by one operation in one pass over its memory; Keras makes more than ten."""
-
-    def update_step(self, gradient, variable, learning_rate):
-        i, step = self._get_variable_index(variable), tf.cast(self.iterations + 1, tf.float32)
-        tf.raw_ops.ResourceApplyAdam(
-            var=variable.handle,
-            m=self._momentums[i].value.handle,
-            v=self._velocities[i].value.handle,
-            beta1_power=self.beta_1**step,
-            beta2_power=self.beta_2**step,
-            lr=tf.cast(learning_rate, tf.float32),
-            beta1=self.beta_1,
-            beta2=self.beta_2,
-            epsilon=self.epsilon,
-            grad=gradient,
-        )
+from .fast import FusedAdam
 
 
 def make_optimizer(model, steps_per_epoch, config):
     """Returns Adam with the rate rising over the warm-up, then falling along half a cosine to a fiftieth.
 
-    Where the model computes in float16 the loss is scaled up, lest small gradients become 0, and steps whose gradient
-    is then not finite are skipped.
+    If the model computes in float16, the loss is scaled up so that small gradients do not underflow, and steps whose
+    gradient is then not finite are skipped.
     """
     steps = steps_per_epoch * config.epochs
     warmup = min(config.warmup_steps, steps // 2)
@@ -39,3 +22,22 @@ def make_optimizer(model, steps_per_epoch, config):
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)
     return optimizer
+
+
+def apply_clipped(optimizer, gradients, variables, clip_norm):
+    """Sums the gradients over all replicas, clips them and applies them.
+
+    Returns:
+        float32 scalar. The norm before clipping; 0 for a step that a float16 training skips.
+
+    Source: Pascanu, Mikolov & Bengio 2013, arXiv:1211.5063 (clipping).
+    """
+    context = tf.distribute.get_replica_context()
+    # dense, because the rows of a token that occurs twice are one gradient, whose norm is that of their sum
+    gradients = context.all_reduce("SUM", [tf.convert_to_tensor(gradient) for gradient in gradients])
+    scale = optimizer.scale_loss(1.0)  # 1, except in float16
+    gradients, norm = tf.clip_by_global_norm(gradients, clip_norm * scale)
+    shares = [gradient / context.num_replicas_in_sync for gradient in gradients]  # Keras sums over replicas once more
+    optimizer.apply_gradients(zip(shares, variables, strict=True))
+    skipped = (scale > 1) & ~tf.math.is_finite(norm)  # the optimizer has halved its scale instead
+    return tf.where(skipped, 0.0, norm / scale)

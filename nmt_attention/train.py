@@ -14,26 +14,92 @@ import tensorflow as tf
 from .batches import check_batches
 from .checkpoint import check_settings, restore, save
 from .config import TrainConfig
-from .distribute import check_same, gather, is_chief, own_rows
+from .distribute import check_same, draw_seed, gather, is_chief, run_replicas
+from .fast import read_late
 from .files import in_brief, read_epochs, write_history, write_json
 from .interrupt import Stopped, noting_signals
-from .loss import cross_entropy_gradient
-from .optimizer import make_optimizer
+from .loss import cross_entropy
+from .optimizer import apply_clipped, make_optimizer
 from .progress import Progress, log_row
 from .run_files import check_path
 from .text import PAD_ID
 
 
-def put_in_own_tokens(target_in, logits, share, seed):
-    """Replaces a share of the input tokens with what the model itself would have written in their place.
+def make_train_step(model, optimizer, config, steps):
+    """Returns the compiled training step: (source_ids, target_in, target_out) to (nll, tokens, norm).
 
-    A model that is always fed the right tokens never learns to go on after a mistake of its own. The whole sentence
-    is replaced at once, from logits computed with the right tokens, where Bengio et al. go token by token.
+    nll and tokens are sums over the batch; norm is the gradient's norm before clipping. The step is traced once,
+    whatever the lengths of the batches. With several replicas, each computes the loss and gradient of its own rows;
+    the gradients are summed, so that all apply the gradient of the whole batch.
+
+    Args:
+        model: Keras model with `features` and `logits`, as in `Seq2Seq`.
+        optimizer: from `make_optimizer`.
+        config: `TrainConfig`.
+        steps: int. Steps of the whole training, over which the probability of scheduled sampling rises from 0.
+    """
+
+    def loss_and_gradients(source_ids, target_in, target_out, tokens):
+        with tf.GradientTape() as tape:
+            features, _ = model.features(source_ids, target_in, training=True)  # (B, T, E)
+            if not config.jit:  # XLA needs shapes that do not depend on values
+                features, target_out = real_positions(features, target_out)  # (N, E), (N,)
+            logits = model.logits(features)  # (N, V)
+            loss, nll, _ = cross_entropy(logits, target_out, config.label_smoothing)
+            loss = optimizer.scale_loss(loss / tokens)
+        return nll, tape.gradient(loss, model.trainable_variables)
+
+    if config.jit:
+        loss_and_gradients = on_few_shapes(tf.function(loss_and_gradients, jit_compile=True))
+
+    def step(source_ids, target_in, target_out, tokens):
+        if config.scheduled_sampling:
+            progress = tf.cast(optimizer.iterations, tf.float32) / steps
+            logits, _ = model(source_ids, target_in)
+            target_in = scheduled_sampling(
+                target_in, logits, config.scheduled_sampling * progress, draw_seed(config.seed, optimizer.iterations)
+            )
+        nll, gradients = loss_and_gradients(source_ids, target_in, target_out, tokens)
+        return nll, apply_clipped(optimizer, gradients, model.trainable_variables, config.clip_norm)
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
+    def train_step(*batch):
+        return run_replicas(model.distribute_strategy, step, batch)
+
+    return train_step
+
+
+def real_positions(features, target_out):
+    """Returns features `(N, E)` and ids `(N,)` of the N real target tokens: padding gets no product with V."""
+    real = target_out != PAD_ID  # (B, T)
+    return tf.boolean_mask(features, real), tf.boolean_mask(target_out, real)
+
+
+def on_few_shapes(function):
+    """Returns a function of ids `(B, T)` and a number that pads each T to a multiple of 8: XLA compiles every shape."""
+
+    def padded(*arguments):
+        *batch, tokens = arguments
+        return function(*(pad_to_eights(ids) for ids in batch), tokens)
+
+    return padded
+
+
+def pad_to_eights(ids):
+    """Returns ids `(B, T)` padded to the next multiple of 8 of T."""
+    return tf.pad(ids, [[0, 0], [0, -tf.shape(ids)[1] % 8]], constant_values=PAD_ID)
+
+
+def scheduled_sampling(target_in, logits, probability, seed):
+    """Replaces some input tokens with what the model itself would have written in their place.
+
+    A model that is always fed the right tokens never learns to go on after a mistake of its own. The whole sentence is
+    replaced at once, from logits computed with the right tokens, where Bengio et al. go token by token.
 
     Args:
         target_in: `(B, T)` int32. START and the right tokens; START and padding stay.
         logits: `(B, T, V)`. The model's, for `target_in`.
-        share: float. Probability of replacing a token.
+        probability: float. Of replacing a token.
         seed: `(2,)` int. The same seed draws the same positions.
 
     Returns:
@@ -44,67 +110,8 @@ def put_in_own_tokens(target_in, logits, share, seed):
     """
     own = tf.argmax(logits[:, :-1], axis=-1, output_type=tf.int32)  # what stands at t was predicted at t - 1
     right = target_in[:, 1:]
-    drawn = tf.random.stateless_uniform(tf.shape(right), seed) < share
+    drawn = tf.random.stateless_uniform(tf.shape(right), seed) < probability
     return tf.concat([target_in[:, :1], tf.where(drawn & (right != PAD_ID), own, right)], axis=1)
-
-
-def make_train_step(model, optimizer, config, steps):
-    """Returns the compiled step: (source_ids, target_in, target_out) to (nll, tokens, norm).
-
-    nll and tokens are sums over the batch, norm is the gradient's before clipping. Traced once, whatever the lengths
-    of the batches. Over the `steps` of the whole training the share of scheduled sampling rises from 0.
-
-    Where the model's strategy has several replicas, each computes the share of its own rows in loss and gradient; the
-    shares are summed, and all clip and apply the same gradient: that of the whole batch.
-    """
-    strategy, variables = model.distribute_strategy, model.trainable_variables
-
-    def loss_and_gradients(source_ids, target_in, target_out, tokens):
-        real = None if config.jit else target_out != PAD_ID  # XLA wants shapes that it knows
-        labels = target_out if config.jit else tf.boolean_mask(target_out, real)
-        with tf.GradientTape() as tape:
-            logits, _ = model(source_ids, target_in, training=True, scored=real)
-        nll, gradient = cross_entropy_gradient(logits, labels, config.label_smoothing)
-        gradients = tape.gradient(logits, variables, optimizer.scale_loss(gradient / tokens))
-        # dense, for the rows of a token that occurs twice are one gradient, whose norm is that of their sum
-        return nll, [tf.convert_to_tensor(gradient) for gradient in gradients]
-
-    if config.jit:
-        loss_and_gradients = tf.function(loss_and_gradients, jit_compile=True)
-
-    def replica_step(*batch):
-        context = tf.distribute.get_replica_context()
-        replica, replicas = context.replica_id_in_sync_group, context.num_replicas_in_sync
-        tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)  # of all replicas
-        source_ids, target_in, target_out = own_rows(*batch)
-        if config.jit:  # few shapes, for each is compiled
-            source_ids, target_in, target_out = (pad_to_eights(ids) for ids in (source_ids, target_in, target_out))
-        if config.scheduled_sampling:
-            logits, _ = model(source_ids, target_in)
-            done = tf.cast(optimizer.iterations, tf.int32)
-            share = config.scheduled_sampling * tf.cast(done, tf.float32) / steps
-            seed = tf.stack([config.seed, done * replicas + replica])
-            target_in = put_in_own_tokens(target_in, logits, share, seed)
-        nll, gradients = loss_and_gradients(source_ids, target_in, target_out, tokens)
-        nll, *gradients = context.all_reduce("SUM", [nll, *gradients])
-        scale = optimizer.scale_loss(1.0)  # 1, but in float16
-        gradients, norm = tf.clip_by_global_norm(gradients, config.clip_norm * scale)
-        shares = [gradient / replicas for gradient in gradients]  # the optimizer sums over replicas once more
-        optimizer.apply_gradients(zip(shares, variables, strict=True))
-        skipped = (scale > 1) & ~tf.math.is_finite(norm)  # in float16: the optimizer has halved its scale instead
-        return nll, tokens, tf.where(skipped, 0.0, norm / scale)
-
-    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 3)
-    def train_step(*batch):
-        results = strategy.run(replica_step, batch)
-        return [strategy.experimental_local_results(result)[0] for result in results]
-
-    return train_step
-
-
-def pad_to_eights(ids):
-    """Returns ids `(B, T)` padded to the next multiple of 8 of T."""
-    return tf.pad(ids, [[0, 0], [0, -tf.shape(ids)[1] % 8]], constant_values=PAD_ID)
 
 
 def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensorboard=False):
@@ -124,8 +131,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     and its scores decide. One that is asked to stop has all stop, after the epoch; so do several replicas.
 
     Args:
-        model: Keras model, (source_ids, target_in, training, scored) to (logits, weights), made in the scope of the
-            strategy to train it with.
+        model: Keras model, (source_ids, target_in, training) to (logits, weights), with `features` and `logits` as in
+            `Seq2Seq`; made in the scope of the strategy to train it with.
         batches: function of the epoch's number (from 0) that returns its `Batch`es, of `config.batch_size` rows each;
             one of them may have fewer. They must be the same whenever it is called with the same number.
         steps_per_epoch: int. How many batches an epoch has.
@@ -342,9 +349,3 @@ def train_epoch(train_step, batches, progress, begun=(0, 0.0, 0.0), stop=()):
             break
         progress.steps_done(step, nats / tokens, len(results), tokens - before)
     return step, nats, tokens
-
-
-def read_late(results):
-    """Yields what steps return as lists of floats, ten steps at a time: a GPU need not wait for Python after each."""
-    while some := list(itertools.islice(results, 10)):
-        yield tf.convert_to_tensor(some).numpy().tolist()

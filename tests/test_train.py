@@ -11,18 +11,18 @@ import tensorflow as tf
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
+from nmt_attention.fast import FusedAdam, read_late
 from nmt_attention.files import read_history
-from nmt_attention.loss import cross_entropy, cross_entropy_gradient
+from nmt_attention.loss import cross_entropy
 from nmt_attention.model import Seq2Seq
-from nmt_attention.optimizer import FusedAdam, make_optimizer
+from nmt_attention.optimizer import make_optimizer
 from nmt_attention.progress import Progress
 from nmt_attention.run import _find_run, resolve_precision, run_training
 from nmt_attention.text import FlatIds
 from nmt_attention.train import (
     make_train_step,
     pad_to_eights,
-    put_in_own_tokens,
-    read_late,
+    scheduled_sampling,
     seed_dropout,
     train,
     train_epoch,
@@ -56,19 +56,21 @@ def test_padding_has_no_share_in_loss_or_gradient():
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_the_gradient_is_the_one_that_tensorflow_derives(smoothing):
+def test_loss_and_gradient_are_those_that_tensorflow_derives(smoothing):
     random = np.random.default_rng(0)
     target = tf.constant([[3, 4, 0], [1, 0, 0]])
     logits = tf.Variable(random.normal(size=(2, 3, 5)) * 40, dtype=tf.float32)  # far from each other: no overflow
-    with tf.GradientTape() as tape:
-        loss, expected_nll, _ = cross_entropy(logits, target, smoothing)
-    nll, gradient = cross_entropy_gradient(logits, target, smoothing)
-    np.testing.assert_allclose(nll, expected_nll, rtol=1e-6)
-    np.testing.assert_allclose(gradient, tape.gradient(loss, logits), atol=1e-6)
-    real = target != 0
-    nll, rows = cross_entropy_gradient(tf.boolean_mask(logits, real), tf.boolean_mask(target, real), smoothing)
-    np.testing.assert_allclose(nll, expected_nll, rtol=1e-6)
-    np.testing.assert_allclose(rows, gradient[real])
+    with tf.GradientTape(persistent=True) as tape:
+        loss, nll, _ = cross_entropy(logits, target, smoothing)
+        both = loss + 3 * nll  # each has a gradient of its own
+        real = tf.cast(target != 0, tf.float32)
+        expected_nll = tf.reduce_sum(real * tf.nn.sparse_softmax_cross_entropy_with_logits(target, logits))
+        smooth = (1 - smoothing) * tf.one_hot(target, 5) + smoothing / 5
+        expected = -tf.reduce_sum(real[..., tf.newaxis] * smooth * tf.nn.log_softmax(logits))
+        expected_both = expected + 3 * expected_nll
+    np.testing.assert_allclose([loss, nll], [expected, expected_nll], rtol=1e-6)
+    for found, wanted in ((loss, expected), (nll, expected_nll), (both, expected_both)):
+        np.testing.assert_allclose(tape.gradient(found, logits), tape.gradient(wanted, logits), atol=1e-6)
 
 
 def test_the_optimizer_is_adam():
@@ -88,13 +90,13 @@ def test_own_tokens_stand_where_the_model_would_have_written_them():
     # it would write 7 after START and 8 after 4, whatever comes later: the inputs 4 and 5 become 7 and 8
     logits = tf.one_hot([[7, 8, 9, 9]], 10)
     target_in = tf.constant([[1, 4, 5, 0]])
-    np.testing.assert_array_equal(put_in_own_tokens(target_in, logits, 1.0, [1, 1]), [[1, 7, 8, 0]])
-    np.testing.assert_array_equal(put_in_own_tokens(target_in, logits, 0.0, [1, 1]), target_in)
+    np.testing.assert_array_equal(scheduled_sampling(target_in, logits, 1.0, [1, 1]), [[1, 7, 8, 0]])
+    np.testing.assert_array_equal(scheduled_sampling(target_in, logits, 0.0, [1, 1]), target_in)
 
 
 def test_the_share_of_own_tokens_is_the_one_asked_for_and_the_seed_says_which():
     logits, target_in = tf.one_hot(tf.fill((100, 100), 7), 10), tf.fill((100, 100), 4)
-    first, again, other = (put_in_own_tokens(target_in, logits, 0.3, [1, step]) for step in (1, 1, 2))
+    first, again, other = (scheduled_sampling(target_in, logits, 0.3, [1, step]) for step in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert np.any(first != other)
     # of 9,900 tokens 2,970 with a standard deviation of 46
@@ -319,8 +321,11 @@ def test_the_norm_is_of_the_summed_gradient_and_large_ones_are_clipped():
             super().__init__()
             self.table = self.add_weight(shape=(6, 6), initializer="zeros", name="table")
 
-        def call(self, source_ids, target_in, training=False, scored=None):
-            return tf.boolean_mask(tf.gather(self.table + 0.0, source_ids), scored), None
+        def features(self, source_ids, target_in, training=False):
+            return tf.gather(self.table + 0.0, source_ids), None
+
+        def logits(self, features):
+            return features
 
     class Descent(keras.optimizers.SGD):
         pass

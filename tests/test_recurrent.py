@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.cells import CellStack, GRUCell, LSTMCell, scan
+from nmt_attention.fast import scan
+from nmt_attention.recurrent import CellStack, GRUCell, LSTMCell
 
 H = 8
 
@@ -37,7 +38,7 @@ def test_an_upper_layer_adds_to_its_input(cell):
     stack = CellStack(H, layers=2, cell=cell)
     state = stack.initial_state(tf.ones((3, 5)))
     inputs = tf.ones((3, stack.gates * H))
-    output, new_state = stack(inputs, state, stack.keep(state))
+    output, new_state = stack(inputs, state, stack.dropout_masks(state))
     (lower, *_), (upper, *_) = new_state
     np.testing.assert_allclose(output, lower + upper, atol=1e-6)
     # and the upper cell has read the lower one's output
@@ -49,7 +50,7 @@ def test_one_layer_is_the_cell():
     stack = CellStack(H)
     state = stack.initial_state(tf.ones((2, 3)))
     inputs = tf.constant(np.random.default_rng(0).normal(size=(2, 3 * H)), tf.float32)
-    output, new_state = stack(inputs, state, stack.keep(state))
+    output, new_state = stack(inputs, state, stack.dropout_masks(state))
     np.testing.assert_array_equal(output, stack.cells[0](inputs, state[0])[0])
     np.testing.assert_array_equal(output, new_state[0][0])
 
@@ -57,9 +58,9 @@ def test_one_layer_is_the_cell():
 def test_dropout_between_layers_is_the_same_at_all_steps_and_absent_outside_training():
     stack = CellStack(H, layers=3, dropout=0.5)
     state = stack.initial_state(tf.ones((4, 5)))
-    kept = stack.keep(state, training=True)
+    kept = stack.dropout_masks(state, training=True)
     assert len(kept) == 2 and set(np.unique(kept)) == {0.0, 2.0} and not np.allclose(kept[0], kept[1])
-    np.testing.assert_array_equal(stack.keep(state), np.ones((2, 4, H)))
+    np.testing.assert_array_equal(stack.dropout_masks(state), np.ones((2, 4, H)))
 
 
 def test_scan_runs_a_step_along_time():
