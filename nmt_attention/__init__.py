@@ -7,11 +7,12 @@
                                          search ┘                 └──► plot
 
 Beside these, `config` holds every setting and `run` ties the steps together for one run directory. Modules for
-training: `cells`, `loss`, `optimizer`, `checkpoint`, `interrupt`, `progress`, `distribute`, `files`, `run_files`. For
-translation: `ensemble`, `risk`, `words`. For scores: `significance`, `breakdown`, `report`, and for Marathi `errors`,
-`error_rules`, `marathi_forms`. For figures: `plot`, `html`, `trace`, `diagram`, `animate`, `fonts`. More scores of
-attention: `attention_variants`. To use a model elsewhere: `export`, `text_graph`, `serve`. For the lessons: `lesson`.
-The embedded corpus: `phrasebook`. The command line: `__main__`, `commands`, `evaluate_command`, `console`.
+text: `spelling`. For training: `recurrent`, `loss`, `optimizer`, `fast`, `checkpoint`, `interrupt`, `progress`,
+`distribute`, `files`, `run_files`. For translation: `ensemble`, `risk`, `words`. For scores: `significance`,
+`breakdown`, `report`, and for Marathi `errors`, `error_rules`, `marathi_forms`, `names`. For figures: `plot`, `html`,
+`trace`, `diagram`, `animate`, `fonts`. For more kinds of attention: `attention_variants`. To use a model elsewhere:
+`export`, `text_graph`, `serve`. For the lessons: `lesson`. For the embedded corpus: `phrasebook`. For the command line:
+`__main__`, `commands`, `evaluate_command`, `console`.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
