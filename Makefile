@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
 TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train results benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -51,16 +51,19 @@ slides: setup  ## write slides of the lessons to build/slides
 badges: setup  ## write REPOSITORY=owner/name into the lessons' Colab badges
 	$(BIN)/python tools/course.py badges "$(REPOSITORY)"
 
-test: setup  ## run the whole test suite, then all lessons
+test: setup  ## run the test suite, except tests of several minutes, then all lessons
 	rm -rf runs/lessons-quick
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(TEST_NOTEBOOKS)
+
+test-all: test  ## run also the tests that take minutes: trainings that are killed, several processes
+	$(BIN)/python -m pytest -n 2 -m marathon
 
 test-oldest:  ## run the test suite with the oldest versions that requirements.txt allows, in .venv-oldest
 	$(PYTHON) -m venv .venv-oldest
 	sed -E 's/^([a-z0-9-]+)>=([0-9.]+).*/\1==\2.*/' requirements.txt > .venv-oldest/requirements.txt
 	.venv-oldest/bin/python -m pip install --quiet -r .venv-oldest/requirements.txt
-	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile
+	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile -m ''
 
 fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 	$(PYTHON) -m venv .venv-fuzz
@@ -69,7 +72,7 @@ fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 	.venv-fuzz/bin/python tools/fuzz.py bundle
 
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
-	KILLS=20 $(BIN)/python -m pytest tests/test_faults.py
+	KILLS=20 $(BIN)/python -m pytest -m '' tests/test_faults.py
 
 check-page: setup  ## check RUN's page in Chromium (apt-get install chromium chromium-driver)
 	$(BIN)/python tools/check_page.py --run $(RUN)

@@ -68,7 +68,7 @@ _NAMES = {
     ),
     "phrasebook": ("build_phrasebook",),
     "plot": ("plot_attention", "plot_attentions", "plot_heads", "plot_history", "plot_score_by_length", "save_figure"),
-    "fonts": ("can_shape",),
+    "fonts": ("can_shape", "text_style"),
     "html": ("attention_html",),
     "export": ("ExportedTranslator", "export_saved_model"),
     "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),

@@ -123,11 +123,15 @@ _TENSES_OF_WORDS = {
 _ANY_TENSE = re.compile(r"could|couldn't|would|wouldn't|should|shouldn't|may|might|must|ought|if|wish|.+'d")
 
 
+_PLANNED = {"going", "coming", "leaving", "arriving", "returning"}  # "We are coming on Monday" speaks of the future
+
+
 def tenses_of_source(source):
     """Returns the tenses that an English sentence allows, a set of `past`, `present` and `future`.
 
     Auxiliaries, words of time and past forms show it; a sentence without any of them is in the present. Forms that may
-    be past or present (put, has gone), "have to" and modal verbs (could, should) allow more than one tense.
+    be past or present (put, has gone), verbs of motion in -ing, "have to" and modal verbs (could, should) allow more
+    than one tense.
     """
     words = [word.casefold() for word in split_words(source)]
     if any(map(_ANY_TENSE.fullmatch, words)):
@@ -135,7 +139,9 @@ def tenses_of_source(source):
     found = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
     if not found & {"past", "future"}:
         found.add("present")
-    if any(word in {"going", "have", "has", "need"} and after == "to" for word, after in itertools.pairwise(words)):
+    if _PLANNED.intersection(words) or any(
+        word in {"have", "has", "need"} and after == "to" for word, after in itertools.pairwise(words)
+    ):
         found.add("future")
     return found
 

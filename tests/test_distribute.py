@@ -124,6 +124,7 @@ def test_two_devices_end_with_the_weights_of_one(tmp_path, of_one_device):
     assert_same_weights(tmp_path / "weights.npz", of_one_device)
 
 
+@pytest.mark.marathon
 def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_device(tmp_path, of_one_device):
     directory = tmp_path / "run"
     directory.mkdir()
@@ -153,6 +154,7 @@ def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_devic
     assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2, 3]
 
 
+@pytest.mark.marathon
 def test_the_command_line_trains_with_two_workers_as_with_one(tmp_path):
     corpus = tmp_path / "pairs.tsv"
     words = "abcdefg"

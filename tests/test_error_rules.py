@@ -134,7 +134,7 @@ def test_a_rule_tells_wrong_translations_from_right_ones(rule, source, reference
         ("present",): ["I need a week.", "They are at home.", "He's here.", "Tom's sister sings."],
         ("future",): ["I'll come.", "It won't work."],
         ("past", "present"): ["I have eaten.", "I put it here.", "He's tired."],
-        ("present", "future"): ["He is going to sing.", "I need to go."],
+        ("present", "future"): ["He is going to sing.", "I need to go.", "We are coming on Monday."],
         ("past", "present", "future"): ["You should go.", "Could he swim?", "I'd go.", "I have to go."],
     }.items(),
 )

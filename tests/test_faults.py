@@ -130,6 +130,7 @@ def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_pat
     assert_same(run(tmp_path), unbroken)
 
 
+@pytest.mark.marathon
 def test_a_checkpoint_that_is_whole_stays_though_the_note_about_it_fails(tmp_path, unbroken, monkeypatch):
     note, notes = checkpoint_management.update_checkpoint_state_internal, []
 
@@ -259,6 +260,7 @@ def start(directory):
     return subprocess.Popen([sys.executable, "-c", TRAINING, directory], stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.marathon
 def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     begun = time.monotonic()

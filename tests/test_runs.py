@@ -18,7 +18,7 @@ from nmt_attention.evaluate import Scores
 from nmt_attention.run import _find_run, _read_scores, run_training
 from nmt_attention.run_files import check_directory, doubts, hash_split, seen_in_training
 
-COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve", "benchmark"]
+COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
 SMALL = {"tokenizer": "word", "units": 4, "embedding_units": 4, "epochs": 1, "name_swaps": 0.0}
 WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]

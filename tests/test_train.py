@@ -440,6 +440,7 @@ def wait_for(condition, process, seconds=120.0):
         time.sleep(0.01)
 
 
+@pytest.mark.marathon
 def test_a_run_killed_and_started_again_ends_with_the_weights_of_one_never_stopped(tmp_path):
     whole = start_training(tmp_path / "whole")
     between = start_training(tmp_path / "between", "yes")

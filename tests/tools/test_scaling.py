@@ -52,6 +52,7 @@ def test_the_same_pairs_for_the_same_seed(tmp_path):
     assert first == again != other
 
 
+@pytest.mark.marathon
 def test_the_command_measures_and_draws(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(scaling, "PAIRS", (100, 200))
     path = tmp_path / "figures" / "scaling.json"
