@@ -365,8 +365,6 @@ def test_nothing_in_the_package_runs_what_a_file_says():
 
 
 def test_every_address_in_the_package_is_encrypted_or_of_this_machine():
-    plain = re.compile(
-        r"http://(?!127\.0\.0\.1|localhost|\[::1\]|www\.w3\.org/|\{shown\})"
-    )  # the page's own
+    plain = re.compile(r"http://(?!127\.0\.0\.1|localhost|\[::1\]|www\.w3\.org/|\{shown\})")  # the page's own
     assert [line for line in source_lines() if plain.search(line)] == []
     assert plain.search("http://www.manythings.org") and any("https://" in line for line in source_lines())
