@@ -11,8 +11,8 @@ text: `spelling`. For training: `recurrent`, `loss`, `optimizer`, `fast`, `check
 `distribute`, `files`, `run_files`. For translation: `ensemble`, `risk`, `words`. For scores: `significance`,
 `breakdown`, `report`, and for Marathi `errors`, `error_rules`, `marathi_forms`, `names`. For figures: `plot`, `html`,
 `trace`, `diagram`, `animate`, `fonts`. For more kinds of attention: `attention_variants`. To use a model elsewhere:
-`export`, `text_graph`, `serve`. For the lessons: `lesson`. For the embedded corpus: `phrasebook`. For the command line:
-`__main__`, `commands`, `evaluate_command`, `console`.
+`export`, `text_graph`, `serve`. For the lessons: `lesson`. For the command line: `__main__`, `commands`,
+`evaluate_command`, `console`.
 
 `from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
 module is imported when the first of its names is asked for, TensorFlow among them only where needed.
@@ -66,7 +66,6 @@ _NAMES = {
         *("GoldAlignment", "AlignmentScores", "read_alignments", "score_alignments"),
         *("links_by_argmax", "links_by_threshold", "attention_entropy"),
     ),
-    "phrasebook": ("build_phrasebook",),
     "plot": ("plot_attention", "plot_attentions", "plot_heads", "plot_history", "plot_score_by_length", "save_figure"),
     "fonts": ("can_shape", "text_style"),
     "html": ("attention_html",),

@@ -11,8 +11,6 @@ after a slash names a link, and words of the two sides that share a tag are link
 
 A question mark after a tag makes its links possible, not sure (`did/F?`), as it does for articles of themselves; an
 exclamation mark gives the tag to the last word of its slot alone (`{will-eat}/V+F!`: विकत/V घेईल/V+F).
-
-Run `python -m nmt_attention.phrasebook [PATH]` to write the corpus to PATH (default: `data/phrasebook.tsv`).
 """
 
 import collections
@@ -20,15 +18,15 @@ import functools
 import hashlib
 import itertools
 import re
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from . import phrasebook_lexicon as lexicon
-from .corpus import DATA_DIRECTORY, sentence_key
-from .files import replacing
-from .phrasebook_grammar import MARKS, Part, Scene, fill
-from .phrasebook_lexicon import NAMES, NOUNS, PEOPLE, POSSESSIVES, PRONOUNS, VERBS
+from nmt_attention.corpus import DATA_DIRECTORY, sentence_key
+from nmt_attention.files import replacing
+
+from . import lexicon
+from .grammar import MARKS, Part, Scene, fill
+from .lexicon import NAMES, NOUNS, PEOPLE, POSSESSIVES, PRONOUNS, VERBS
 
 DEFAULT_PATH = DATA_DIRECTORY / "phrasebook.tsv"
 ENOUGH = 5  # pairs that each word form should occur in
@@ -764,7 +762,3 @@ def write_phrasebook(path=DEFAULT_PATH):
     with replacing(path) as partial:
         partial.write_text("".join(lines), encoding="utf-8", newline="\n")
     return path
-
-
-if __name__ == "__main__":
-    print(write_phrasebook(*sys.argv[1:2]))

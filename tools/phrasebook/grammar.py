@@ -8,8 +8,8 @@ import functools
 import itertools
 from typing import NamedTuple
 
-from . import phrasebook_lexicon as lexicon
-from .phrasebook_lexicon import ADJECTIVES, NOUNS, NUMBERS, POSSESSIVES, PRONOUNS, VERBS
+from . import lexicon
+from .lexicon import ADJECTIVES, NOUNS, NUMBERS, POSSESSIVES, PRONOUNS, VERBS
 
 MARKS = (".", "?", ",")
 ARTICLES = ("a", "an", "the")

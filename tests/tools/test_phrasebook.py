@@ -9,12 +9,12 @@ import sys
 
 import pytest
 
-from nmt_attention import phrasebook
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
-from nmt_attention.phrasebook import SHOWN, build_phrasebook, format_links, write_phrasebook
-from nmt_attention.phrasebook_grammar import agree, article, ergative_past, future, past, present, skilled
-from nmt_attention.phrasebook_lexicon import ADJECTIVES, NAMES, NOUNS, POSSESSIVES, VERBS
 from nmt_attention.text import WordTokenizer, normalize
+from tools.phrasebook import compose
+from tools.phrasebook.compose import SHOWN, build_phrasebook, format_links, write_phrasebook
+from tools.phrasebook.grammar import agree, article, ergative_past, future, past, present, skilled
+from tools.phrasebook.lexicon import ADJECTIVES, NAMES, NOUNS, POSSESSIVES, VERBS
 
 ENGLISH = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"], fold_case=True)
 MARATHI = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"])
@@ -38,14 +38,14 @@ def test_file_is_what_the_generator_writes(tmp_path):
     path = tmp_path / "new" / "phrasebook.tsv"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run(
-        [sys.executable, "-m", "nmt_attention.phrasebook", str(path)], check=True, env=environment, capture_output=True
+        [sys.executable, "-m", "tools.phrasebook", str(path)], check=True, env=environment, capture_output=True
     )
-    assert path.read_bytes() == phrasebook.DEFAULT_PATH.read_bytes()
+    assert path.read_bytes() == compose.DEFAULT_PATH.read_bytes()
     assert list(path.parent.iterdir()) == [path]
 
 
 def test_lines_are_the_phrases(phrases):
-    lines = phrasebook.DEFAULT_PATH.read_text(encoding="utf-8").splitlines()
+    lines = compose.DEFAULT_PATH.read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(phrases)
     for line, phrase in zip(lines, phrases, strict=True):
         assert line == f"{phrase.english}\t{phrase.marathi}\t{format_links(phrase)}"
@@ -58,7 +58,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     def fail():
         raise OSError("no")
 
-    monkeypatch.setattr(phrasebook, "build_phrasebook", fail)
+    monkeypatch.setattr(compose, "build_phrasebook", fail)
     with pytest.raises(OSError):
         write_phrasebook(path)
     assert path.read_text() == "old"
@@ -67,7 +67,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
 def test_size_and_variety(phrases):
     assert len({(p.english, p.marathi) for p in phrases}) == len(phrases) >= 12_000
-    assert phrasebook.DEFAULT_PATH.stat().st_size < 2_000_000
+    assert compose.DEFAULT_PATH.stat().st_size < 2_000_000
     frames = collections.Counter(p.frame for p in phrases)
     assert len(frames) >= 60
     assert max(frames.values()) <= len(phrases) / 10
@@ -191,7 +191,7 @@ def test_negation_and_questions(phrases):
 
 
 def test_the_demos_sentences_are_among_those_left_out():
-    demo = (phrasebook.DATA_DIRECTORY / "demo.txt").read_text(encoding="utf-8").splitlines()
+    demo = (compose.DATA_DIRECTORY / "demo.txt").read_text(encoding="utf-8").splitlines()
     assert set(demo) <= set(SHOWN)
 
 
