@@ -16,11 +16,13 @@ _DEVANAGARI_PROBE = "क्षिंॅळ१"
 def text_style(text):
     """Returns the keywords that make matplotlib draw this text right: font families and, from 3.11 on, language.
 
+    Dollar signs stay dollar signs: matplotlib would take what stands between two of them for a formula.
+
     Raises:
         ValueError: no font here has the glyphs; the message names the characters.
         RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
-    style = {"family": find_fonts(text)}
+    style = {"family": find_fonts(text), "parse_math": False}
     if matplotlib.rcParams["svg.fonttype"] == "none":
         style["family"].append("sans-serif")  # a reader's browser may have none of these
     if is_devanagari(text):

@@ -88,7 +88,7 @@ def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
         text_style("कॅमेरा")
     lesson.set_up_figures()
     assert formats == ["retina", "svg"]
-    assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"]}
+    assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"], "parse_math": False}
 
 
 def test_an_empty_heatmap_has_all_words_and_no_weight():

@@ -63,6 +63,15 @@ def test_nothing_to_draw_and_shapes_that_do_not_fit_are_refused(translation):
         plot_attention(translation._replace(source_tokens=SOURCE[:-1]))
 
 
+def test_dollar_signs_in_tokens_and_titles_are_drawn_as_they_are(translation, tmp_path):
+    source = ["$5-$6", "$_$", *SOURCE[2:]]
+    figure = plot_attention(translation._replace(source_tokens=source), title="$5 or $6?")
+    assert labels(figure)[0] == source
+    axes = figure.axes[0]
+    assert not any(text.get_parse_math() for text in [axes.title, *axes.get_xticklabels(), *axes.get_yticklabels()])
+    save_figure(figure, tmp_path / "heatmap.png")  # as a formula, the second token would be an error
+
+
 def test_one_token_on_each_side_can_be_drawn(translation, tmp_path):
     one = translation._replace(source_tokens=["go"], target_tokens=["जा"], attention=np.ones((1, 1)))
     save_figure(plot_attention(one), tmp_path / "one.png")
