@@ -139,7 +139,9 @@ def plot_history(history):
     A value that is not finite, such as the loss of a training that diverged, leaves a gap.
 
     Args:
-        history: list of dicts, the rows of `history.csv`.
+        history: list of dicts, the rows of `history.csv`: "epoch", "loss" and a column for each score that
+            `dev_scores` of `train` returned. "dev_perplexity", where there is one, stands beside the loss, as its
+            logarithm; all others stand on the right.
 
     Returns:
         matplotlib `Figure`.
@@ -152,16 +154,18 @@ def plot_history(history):
     epochs = [row["epoch"] for row in history]
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    with np.errstate(divide="ignore", invalid="ignore"):  # what has no logarithm leaves a gap
-        dev_loss = np.log([row["dev_perplexity"] for row in history])
-    for axes, i, label, values in (
-        (left, 0, "training", [row["loss"] for row in history]),
-        (left, 1, "dev", dev_loss),
-        (right, 0, "BLEU", [row["dev_bleu"] for row in history]),
-        (right, 1, "chrF", [row["dev_chrf"] for row in history]),
-    ):
+    lines = [(left, "training", [row["loss"] for row in history])]
+    if "dev_perplexity" in history[0]:
+        with np.errstate(divide="ignore", invalid="ignore"):  # what has no logarithm leaves a gap
+            lines.append((left, "dev", np.log([row["dev_perplexity"] for row in history])))
+    for name in history[0]:
+        if name.startswith("dev_") and name != "dev_perplexity":
+            title = {"dev_bleu": "BLEU", "dev_chrf": "chrF"}.get(name, name.removeprefix("dev_"))
+            lines.append((right, title, [row[name] for row in history]))
+    for axes, label, values in lines:
         values = np.array(values, float)
         values[~np.isfinite(values)] = np.nan
+        i = len(axes.lines) % len(PALETTE)
         axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
     right.set_ylim(0, None)
     for axes in (left, right):

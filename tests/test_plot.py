@@ -131,8 +131,15 @@ def test_history_shows_losses_and_scores():
     np.testing.assert_allclose(left.lines[0].get_ydata(), [4.0, 2.0, 4 / 3])
     np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
     np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
+    assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
     with pytest.raises(ValueError, match="no epoch has been finished"):
         plot_history([])
+
+
+def test_a_history_shows_whatever_was_scored():
+    left, right = plot_history([{"epoch": 1, "loss": 4.0, "dev_accuracy": 0.5, "dev_recall": 0.25}]).axes
+    assert [(line.get_label(), *line.get_ydata()) for line in left.lines] == [("training", 4.0)]
+    assert [(line.get_label(), *line.get_ydata()) for line in right.lines] == [("accuracy", 0.5), ("recall", 0.25)]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, -1.0])
