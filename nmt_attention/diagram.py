@@ -181,7 +181,7 @@ def plot_beam_tree(nodes):
     figure = Figure(dpi=100)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    labels = [f"{node.token}  {node.total:.2f}".replace("-", "−") for node in nodes]
+    labels = [f"{node.token}  " + f"{node.total:.2f}".replace("-", "−") for node in nodes]
     fonts = text_style("".join(labels))
 
     def write(x, y, text, color):

@@ -133,6 +133,11 @@ def test_a_beam_tree_tells_kept_from_given_up_and_the_winner_from_both(tmp_path)
     save_figure(figure, tmp_path / "beam.svg")
 
 
+def test_a_hyphen_in_a_token_is_no_minus():
+    (*_, node) = plot_beam_tree([BeamNode(None, 0, "x-ray", -0.5, -0.5, True, True)]).axes[0].texts
+    assert node.get_text() == "x-ray  −0.50"
+
+
 def test_lines_of_a_beam_tree_run_from_each_parent_and_do_not_cross():
     axes = plot_beam_tree(NODES).axes[0]
     places = {text.get_text().split("  ")[0]: text.get_position() for text in axes.texts}
