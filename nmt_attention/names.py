@@ -135,8 +135,9 @@ def swap_names(pairs, names, share, seed, avoid=frozenset()):
     """Swaps the names in a share of the pairs that have any for other names of the same gender.
 
     Both sides get the same new name, everywhere in the pair; suffixes and 's stay: (Tom's cat, टॉमची मांजर) becomes
-    (Rahul's cat, राहुलची मांजर). No new name is one that is `held_out` or stands in the pair already. What a pair gets
-    depends on the seed and its place in the list alone.
+    (Rahul's cat, राहुलची मांजर). No new name is one that is `held_out` or stands in the pair already, on either side:
+    where Ann is, nobody becomes Anne, because both are ॲन. What a pair gets depends on the seed and its place in the
+    list alone.
 
     Args:
         pairs: iterable of (source, target, …).
@@ -169,11 +170,13 @@ def swap_names(pairs, names, share, seed, avoid=frozenset()):
 
 
 def _swap(source, target, found, new_names, draw):
-    taken, new = set(_ENGLISH_NAME.findall(source)), {}
+    there = {*_ENGLISH_NAME.findall(source), *_MARATHI_WORD.findall(normalize(target)), *(n.marathi for n in found)}
+    new = {}
     for name in found:
-        if choices := [n for n in new_names[name.gender] if n.english not in taken]:
+        choices = [n for n in new_names[name.gender] if n.english not in there and n.marathi not in there]
+        if choices:
             new[name] = draw.choice(choices)
-            taken.add(new[name].english)
+            there.update(new[name][:2])
     english = {old.english: name.english for old, name in new.items()}
 
     def swap_word(match):

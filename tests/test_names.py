@@ -93,6 +93,15 @@ def test_a_new_name_has_the_same_gender_is_not_held_out_and_is_not_there_already
     assert len(seen) > 400  # out of 900 draws
 
 
+def test_two_people_do_not_get_two_spellings_of_one_name():
+    ann, anne = Name("Ann", "ॲन", "f"), Name("Anne", "ॲन", "f")
+    for pair in (("Mary met Ann.", "मेरी ॲनला भेटली."), ("Mary met Priya.", "मेरी प्रियाला भेटली.")):
+        for seed in range(20):
+            ((source, target),) = swap_names([pair], [MARY, PRIYA, ann, anne], 1.0, seed)
+            assert not {"Ann", "Anne"} <= set(re.findall(r"\w+", source)), source
+            assert target.count("ॲन") <= 1
+
+
 def test_a_name_stays_where_there_is_no_other_of_its_gender():
     assert swap_names([("Tom left.", "टॉम गेला.")], [TOM, MARY, PRIYA], 1, seed=0) == [("Tom left.", "टॉम गेला.")]
 
