@@ -175,13 +175,22 @@ class Translator:
 
         Returns:
             List of `Translation` whose text and tokens are the given target's.
+
+        Raises:
+            TypeError: `pairs` is a single pair, or a list of str.
+            ValueError: a side of a pair is empty.
         """
         result = []
-        for source, target, *_ in pairs:
+        for pair in pairs:
+            if isinstance(pair, str):
+                raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
+            source, target, *_ = pair
             source_tokens, target_tokens = (
                 self.source_tokenizer.tokenize(source),
                 self.target_tokenizer.tokenize(target),
             )
+            if not source_tokens or not target_tokens:
+                raise ValueError(f"pairs: expected words on both sides, got {source!r} and {target!r}")
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
             target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
             logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))

@@ -347,3 +347,15 @@ def test_models_are_loaded_together_if_their_tokenisers_are_the_same(translator,
     save_bundle(tmp_path / "c", Seq2Seq(config), tokenizers[0], other)
     with pytest.raises(ValueError, match="a and .*c: an ensemble's target tokenisers must be the same"):
         Translator.load(tmp_path / "a", tmp_path / "c")
+
+
+@pytest.mark.parametrize("pairs", [(ENGLISH[0], MARATHI[0]), [ENGLISH[0]]])
+def test_attention_to_a_pair_that_stands_in_no_list_is_refused(translator, pairs):
+    with pytest.raises(TypeError, match=r"write attend\(\[\(source, target\)\]\)"):
+        translator.attend(pairs)
+
+
+@pytest.mark.parametrize("pair", [("", MARATHI[0]), (ENGLISH[0], " \u200b")])
+def test_attention_to_an_empty_side_is_refused(translator, pair):
+    with pytest.raises(ValueError, match="pairs: expected words on both sides, got"):
+        translator.attend([pair])
