@@ -11,6 +11,7 @@ SPLIT_NAMES = ("group", "pair")
 TOKENIZER_NAMES = ("subword", "word", "character")
 PRECISIONS = ("auto", "float32", "mixed_bfloat16", "mixed_float16")
 STRATEGY_NAMES = ("single", "mirrored", "multiworker")
+USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 
 
 def _setting(default, meaning, least=None, below=None, names=None, most=None):
@@ -95,7 +96,12 @@ class TrainConfig(_Checked):
     `dtype`, and `strategy` is the one in whose scope the model was made.
     """
 
-    epochs: int = _setting(10, "passes over the training pairs", 1, 10_000)
+    epochs: int = _setting(
+        10,
+        f"passes over the training pairs; a preset's are up to twice as many for fewer than {USUAL_PAIRS:,} pairs",
+        1,
+        10_000,
+    )
     batch_size: int = _setting(128, "pairs per step", 1, 100_000)
     learning_rate: float = _setting(1e-3, "Adam's rate after the warm-up; it falls along half a cosine", 1e-9, 10)
     warmup_steps: int = _setting(400, "steps over which the rate rises from 0", 0, 1_000_000)
@@ -158,7 +164,6 @@ class SearchConfig(_Checked):
 CONFIGS = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only when the tokenisers are learned
 
-USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 PRESETS = {
     "quick": {
         "epochs": 5,

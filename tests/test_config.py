@@ -11,6 +11,7 @@ from nmt_attention.config import (
     PRESETS,
     SPLIT_NAMES,
     TOKENIZER_NAMES,
+    USUAL_PAIRS,
     VOCABULARY_SIZES,
     DataConfig,
     ModelConfig,
@@ -151,3 +152,4 @@ def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
     assert make_settings("quick", {}, 20_000)["epochs"] == 2 * usual
     assert make_settings("quick", {}, 100)["epochs"] == 2 * usual
     assert make_settings("quick", {"epochs": 2}, 100)["epochs"] == 2
+    assert f"fewer than {USUAL_PAIRS:,} pairs" in setting_fields()["epochs"].metadata["meaning"]  # what --help shows
