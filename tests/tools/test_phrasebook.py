@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
-from nmt_attention.text import WordTokenizer, normalize
+from nmt_attention.text import WordTokenizer, is_mark, normalize
 from tools.phrasebook import compose
 from tools.phrasebook.compose import SHOWN, build_phrasebook, format_links, write_phrasebook
 from tools.phrasebook.grammar import agree, article, ergative_past, future, past, present, skilled
@@ -49,6 +49,19 @@ def test_lines_are_the_phrases(phrases):
     assert len(lines) == len(phrases)
     for line, phrase in zip(lines, phrases, strict=True):
         assert line == f"{phrase.english}\t{phrase.marathi}\t{format_links(phrase)}"
+
+
+def test_readmes_give_its_size_as_it_is(phrases):
+    split = split_pairs([Pair(phrase.english, phrase.marathi) for phrase in phrases])
+    data = (compose.DEFAULT_PATH.parent / "README.md").read_text(encoding="utf-8")
+    project = (compose.DEFAULT_PATH.parent.parent / "README.md").read_text(encoding="utf-8")
+    frames = collections.Counter(phrase.frame for phrase in phrases)
+    forms = {word for phrase in phrases for word in MARATHI.tokenize(phrase.marathi) if not is_mark(word)}
+    size = f"{len(phrases):,} pairs in {len(frames)} frames, none with more than 4 % of them; {len(forms)} Marathi word"
+    assert max(frames.values()) <= 0.04 * len(phrases)
+    assert size in " ".join(data.split()) and f"| {len(phrases):,} composed sentence pairs" in data
+    assert f"A phrasebook of {len(phrases):,} composed sentence pairs" in project
+    assert f"--alignments data/phrasebook.tsv` | {len(split.dev) + len(split.test):,} |" in project
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
