@@ -30,7 +30,8 @@ _EDGE = f"[ {_MARK_OF_PUNCTUATION}'-]"
 _NO_MARK_OF_PUNCTUATION = f"[^ {_MARK_OF_PUNCTUATION}]"
 _VISARGA = f"({_CONSONANT}[िु]?):({_CONSONANT})", r"\1ः\2"
 
-# Pattern and what takes its place, in this order, in decomposed text (NFD) that begins and ends with a space.
+# Pattern and what takes its place, in this order, in decomposed text (NFD) that begins and ends with a space. Spaces in
+# a row become one afterwards; a pattern that matched a whole row of them would take quadratic time.
 SPELLINGS = (
     # Joiners say how a consonant and its virama are drawn. Elsewhere in Devanagari, and at the edge of a word, they
     # do nothing.
@@ -49,7 +50,7 @@ SPELLINGS = (
     _VISARGA,
     _VISARGA,
     # Dashes are words of their own. An apostrophe between letters belongs to the word, any other is a quotation mark.
-    (f" *([{DASHES}]) *", r" \1 "),
+    (f"([{DASHES}])", r" \1 "),
     ("''", '"'),
     ("( )'([^ ])", r"\1‘\2"),
     (f"([{_MARK_OF_PUNCTUATION}])'({_NO_MARK_OF_PUNCTUATION})", r"\1‘\2"),

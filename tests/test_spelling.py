@@ -136,6 +136,13 @@ def test_of_many_marks_in_a_row_the_first_stay(marks):
     assert normalize(text) == text
 
 
+@pytest.mark.parametrize("space", [" ", "\t\x00", f" {ZWJ}"], ids=ascii)
+@pytest.mark.parametrize("mark", ["'", "–"])
+def test_the_time_is_linear_in_the_spaces_of_a_row(mark, space):
+    spaces = space * 300_000  # with a step for each pair of them it would take a quarter of an hour
+    assert normalize(f"a{mark}{spaces}b{mark}{spaces}b") == normalize(f"a{mark} b{mark} b")
+
+
 def test_thirty_marks_are_not_too_many():
     text = "x" + "\u0338" * MOST_MARKS
     assert normalize(text) == normalize(text + "\u0338") == text
