@@ -149,8 +149,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     Raises:
         TypeError: `batches` or `dev_scores` is no function, or `config` no `TrainConfig`.
         ValueError: an epoch's batches are not `steps_per_epoch` or not of `config.batch_size` rows, `dev_scores` does
-            not return what it should, the directory holds another training or not all rows of this one's history, a
-            checkpoint is damaged, not all workers see it, the directory's name is one that TensorFlow takes for a
+            not return what it should, the directory holds another training, a `history.csv` that is of none or not all
+            rows of this one's history, a checkpoint is damaged, not all workers see it, the directory's name is one that TensorFlow takes for a
             pattern, or TensorBoard is asked for and not installed.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
         OSError: a checkpoint cannot be written; the one before stays.
@@ -170,14 +170,19 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         for name in ("last", "best")
     )
     settings, settings_path = _settings(model, steps_per_epoch, config), directory / "checkpoints" / "settings.json"
+    history_path = directory / "history.csv"
     if last.latest_checkpoint:
         check_settings(settings_path, settings)
         restore(checkpoint, last.directory)
+    elif history_path.exists() and not settings_path.is_file():
+        raise ValueError(
+            f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another directory"
+        )
     if is_chief(strategy) and not (last.latest_checkpoint and settings_path.is_file()):
         settings_path.parent.mkdir(parents=True, exist_ok=True)
         write_json(settings_path, settings)
     check_same(strategy, str(int(done["epochs"])), f"{directory}: the last checkpoint")
-    history = read_epochs(directory / "history.csv", int(done["epochs"]))
+    history = read_epochs(history_path, int(done["epochs"]))
     train_step = make_train_step(model, optimizer, config, steps_per_epoch * config.epochs)
     progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
 
@@ -225,7 +230,7 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
             if best_so_far:
                 done["best_epoch"].assign(epoch + 1)
             if is_chief(strategy):
-                write_history(directory / "history.csv", history)
+                write_history(history_path, history)
                 if tensorboard:
                     log_row(directory / "logs", row)
                 for manager in (best, last) if best_so_far else (last,):
@@ -286,13 +291,14 @@ def _as_columns(scores, history):
 
 
 def _rank(row, score_name):
-    """Returns what is greater for a better epoch: its score, and at a tie of scores its perplexity with minus."""
+    """Returns what is greater for a better epoch: its score and, for ties, its negated perplexity; NaN is the worst."""
     score = row[score_name]
-    return -math.inf if math.isnan(score) else score, -row.get("dev_perplexity", 0.0)
+    perplexity = row.get("dev_perplexity", 0.0)
+    return tuple(-math.inf if math.isnan(number) else number for number in (score, -perplexity))
 
 
 def _warn_if_constant(history, score_name, best_epoch):
-    """Says on standard error if no epoch had a better score than another, for it tells nothing about the best then."""
+    """Says on standard error if all epochs had the same score, because it then tells nothing about the best one."""
     if len(history) > 1 and len({_rank(row, score_name)[0] for row in history}) == 1:
         why = "which has the lowest dev_perplexity" if "dev_perplexity" in history[0] else "the first"
         constant = f"{score_name} was {history[0][score_name]:g} after each of {len(history)} epochs"

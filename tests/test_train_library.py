@@ -140,6 +140,16 @@ def test_another_training_in_the_same_directory_is_refused_and_named(tmp_path):
     np.testing.assert_array_equal(weights, kept)
 
 
+def test_a_history_that_no_training_wrote_is_not_overwritten(tmp_path):
+    path = tmp_path / "history.csv"
+    path.write_text("epoch,kings\n1,2\n", encoding="utf-8")
+    with pytest.raises(
+        ValueError, match=r"history\.csv: not of a training, because there is no .*settings\.json; move"
+    ):
+        fit(tmp_path, [])
+    assert path.read_text(encoding="utf-8") == "epoch,kings\n1,2\n" and list(tmp_path.iterdir()) == [path]
+
+
 def test_settings_can_be_corrected_until_something_is_trained(tmp_path):
     with pytest.raises(ValueError, match="steps_per_epoch is 5"):
         fit(tmp_path, accuracies(0), steps=5)
@@ -157,6 +167,7 @@ THIRD = 100 / 3  # no float32: rounded to one, it is smaller than itself
         ([{"chrf": 5.0, "perplexity": p} for p in (9, 3, 2, 2)], 2),  # at a tie the lower perplexity
         ([{"chrf": chrf, "perplexity": p} for chrf, p in ((0, 9), (1, 3), (1, 4), (2, 8))], 3),
         (accuracies(0, float("nan"), 0, 1), 3),
+        ([{"chrf": 5.0, "perplexity": p} for p in (9, float("nan"), 3, 4)], 2),
     ],
 )
 def test_the_best_epoch_is_kept(tmp_path, scores, best):
