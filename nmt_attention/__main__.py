@@ -81,6 +81,7 @@ def _parser():
     train.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
     train.add_argument(
         "--corpus",
+        type=_given,
         default=argparse.SUPPRESS,
         metavar="FILE",
         help=".zip, .txt or .tsv of sentence pairs, or phrasebook for the embedded one (default: NMT_ATTENTION_CORPUS, "
@@ -185,10 +186,14 @@ def _parser():
     return parser
 
 
-def _path(text):
-    if not text:  # of a shell variable that is not set; Path would take it for the current directory
+def _given(text):
+    if not text:  # of a shell variable that is not set; it would stand for the default or for the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
-    return Path(text)
+    return text
+
+
+def _path(text):
+    return Path(_given(text))
 
 
 def _add_run(parser):

@@ -133,6 +133,14 @@ def test_an_empty_name_is_not_the_current_directory(command, capsys):
     assert "argument --run: expected a path, got an empty one" in capsys.readouterr().err
 
 
+def test_an_empty_corpus_name_does_not_train_on_the_default_corpus(tmp_path, monkeypatch, capsys):
+    forbid(monkeypatch, corpus, "find_corpus")
+    with pytest.raises(SystemExit) as stopped:
+        main(["train", "--run", str(tmp_path / "run"), "--corpus", ""])
+    assert stopped.value.code == 2
+    assert "argument --corpus: expected a path, got an empty one" in capsys.readouterr().err
+
+
 def test_a_path_in_which_checkpoints_are_lost_is_refused_first(tmp_path, monkeypatch):
     forbid(monkeypatch, corpus, "find_corpus")
     run = tmp_path / "b[1]"
