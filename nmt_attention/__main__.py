@@ -186,6 +186,15 @@ def _parser():
     return parser
 
 
+class _Once(argparse.Action):
+    """An option that must not be given twice: elsewhere two runs are an ensemble; here one would be ignored."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if hasattr(namespace, self.dest):
+            raise argparse.ArgumentError(self, f"expected one, got {getattr(namespace, self.dest)} and {values}")
+        setattr(namespace, self.dest, values)
+
+
 def _given(text):
     if not text:  # of a shell variable that is not set; it would stand for the default or for the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
@@ -198,7 +207,13 @@ def _path(text):
 
 def _add_run(parser):
     parser.add_argument(
-        "--run", required=True, type=_path, default=argparse.SUPPRESS, metavar="DIRECTORY", help="the run directory"
+        "--run",
+        required=True,
+        type=_path,
+        action=_Once,
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="the run directory",
     )
 
 

@@ -141,6 +141,16 @@ def test_an_empty_corpus_name_does_not_train_on_the_default_corpus(tmp_path, mon
     assert "argument --corpus: expected a path, got an empty one" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["train", "plot", "export", "serve"])
+def test_a_command_of_one_run_does_not_ignore_one_of_two(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    forbid(monkeypatch, corpus, "find_corpus")
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--run", "one", "--run", "two"])
+    assert stopped.value.code == 2
+    assert "argument --run: expected one, got one and two" in capsys.readouterr().err
+
+
 def test_a_path_in_which_checkpoints_are_lost_is_refused_first(tmp_path, monkeypatch):
     forbid(monkeypatch, corpus, "find_corpus")
     run = tmp_path / "b[1]"
