@@ -134,7 +134,7 @@ def _parser():
     evaluate.add_argument("--breakdown", action="store_true", help="scores by length, unseen words and references, too")
     evaluate.add_argument(
         "--compare",
-        type=_path,
+        type=lambda text: text if text == "greedy" else _path(text),  # ./greedy is a directory
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",

@@ -23,7 +23,9 @@ def evaluate(options):
     search = search_settings(options)
     texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
     other = getattr(options, "compare", [])
-    greedy = [str(run) for run in other] == ["greedy"]
+    greedy = "greedy" in other
+    if greedy and len(other) > 1:
+        raise ValueError("--compare: expected greedy alone or run directories, got both")
 
     import_tensorflow()
     from .corpus import read_pairs

@@ -622,6 +622,11 @@ def test_a_search_is_compared_with_greedy_search(run):
     assert "compared with greedy search" in output("evaluate", "--run", run, "--compare", "greedy", *search)
 
 
+def test_a_run_may_be_called_greedy_where_its_name_is_written_as_a_path(run):
+    assert "greedy/test.tsv" in error("evaluate", "--run", run, "--compare", "./greedy")
+    assert "greedy alone" in error("evaluate", "--run", run, "--compare", "greedy", "--compare", run)
+
+
 def test_greedy_search_is_compared_under_the_same_conditions(run, translator, monkeypatch):
     searches, translate = [], translator.translate
 
