@@ -79,6 +79,8 @@ def search_settings(options):
 
 def translate(options):
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
+    if options.sentences and hasattr(options, "file"):
+        raise ValueError("translate: give sentences or --file, not both")
     search = search_settings(options)
 
     import_tensorflow()

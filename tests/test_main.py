@@ -462,6 +462,11 @@ def test_a_missing_input_file_is_named(run, tmp_path):
     assert "none.txt" in error("translate", "--run", run, "--file", tmp_path / "none.txt")
 
 
+def test_a_file_is_not_ignored_beside_sentences(run, tmp_path):
+    (tmp_path / "lines.txt").write_text("I go.\n")
+    assert "not both" in error("translate", "--run", run, "--file", tmp_path / "lines.txt", "I go.")
+
+
 @pytest.mark.parametrize("arguments", [["translate", "I go."], ["evaluate"], ["plot", "I go."], ["plot", "--history"]])
 def test_a_missing_run_directory_is_named(tmp_path, arguments):
     assert str(tmp_path / "none") in error(arguments[0], "--run", tmp_path / "none", *arguments[1:])
