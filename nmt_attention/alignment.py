@@ -68,7 +68,7 @@ def read_alignments(path, pairs):
     gold, missing = [], []
     for number, line in enumerate(read_bytes(path, _MOST_BYTES).split(b"\n"), start=1):
         try:
-            columns = line.decode("utf-8").rstrip("\r").split("\t")
+            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
             if columns == [""] or columns[0].startswith("#"):
                 continue
             first, second, links = columns

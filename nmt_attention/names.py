@@ -66,7 +66,7 @@ def read_names(path=None):
     names = {}
     for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
-            columns = line.decode("utf-8").rstrip("\r").split("\t")
+            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
             if columns == [""] or columns[0].startswith("#"):
                 continue
             name = _check(columns)

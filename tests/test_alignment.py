@@ -70,6 +70,14 @@ def test_links_of_rows_with_sentences_are_sure_unless_marked(tmp_path):
     assert gold.pair.source == "Go home."
 
 
+@pytest.mark.parametrize("first", ["", "# a note\n"])
+def test_a_byte_order_mark_belongs_to_no_row(tmp_path, first):
+    path = tmp_path / "gold.tsv"
+    path.write_text(f"\ufeff{first}11\t22\tS:0-0\r\n", encoding="utf-8")
+    (gold,), missing = read_alignments(path, [PAIR])
+    assert gold.pair == PAIR and not missing
+
+
 @pytest.mark.parametrize(
     "row",
     [

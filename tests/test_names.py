@@ -230,6 +230,12 @@ def test_notes_empty_lines_and_line_ends_are_passed_over(tmp_path):
     assert read_names(path) == [TOM, MARY]
 
 
+@pytest.mark.parametrize("first", ["", "# a note\n"])
+def test_a_byte_order_mark_belongs_to_no_name(tmp_path, first):
+    (tmp_path / "names.tsv").write_text(f"\ufeff{first}Tom\tटॉम\tm\r\n", encoding="utf-8")
+    assert read_names(tmp_path / "names.tsv") == [TOM]
+
+
 def test_a_file_that_is_absent_empty_or_no_text_is_named(tmp_path):
     path = tmp_path / "names.tsv"
     with pytest.raises(FileNotFoundError, match=re.escape(f"names: no such file: {path}")):
