@@ -150,8 +150,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         TypeError: `batches` or `dev_scores` is no function, or `config` no `TrainConfig`.
         ValueError: an epoch's batches are not `steps_per_epoch` or not of `config.batch_size` rows, `dev_scores` does
             not return what it should, the directory holds another training, a `history.csv` that is of none or not all
-            rows of this one's history, a checkpoint is damaged, not all workers see it, the directory's name is one that TensorFlow takes for a
-            pattern, or TensorBoard is asked for and not installed.
+            rows of this one's history, a checkpoint is damaged, not all workers see it, the directory's name is one
+            that TensorFlow takes for a pattern, or TensorBoard is asked for and not installed.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
         OSError: a checkpoint cannot be written; the one before stays.
         Stopped: it was asked to stop, and has saved.
@@ -176,7 +176,8 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
         restore(checkpoint, last.directory)
     elif history_path.exists() and not settings_path.is_file():
         raise ValueError(
-            f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another directory"
+            f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another "
+            "directory"
         )
     if is_chief(strategy) and not (last.latest_checkpoint and settings_path.is_file()):
         settings_path.parent.mkdir(parents=True, exist_ok=True)
