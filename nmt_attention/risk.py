@@ -1,10 +1,13 @@
 """Minimum Bayes risk: of several translations, the one that most resembles all of them."""
 
 import collections
+import itertools
 
 import numpy as np
 from sacrebleu.metrics import CHRF
 from sacrebleu.metrics.helpers import extract_all_char_ngrams
+
+_FEATURES_AT_A_TIME = 1024  # a matrix of all n-grams of thousands of texts would take gigabytes
 
 
 def minimum_bayes_risk(translations, probabilities):
@@ -52,10 +55,14 @@ def chrf_matrix(texts):
             [columns.setdefault((ngram, i), len(columns)) for ngram, count in counter.items() for i in range(count)]
             for counter in counters
         ]
-        has = np.zeros((len(texts), len(columns)))
-        for row, found in zip(has, rows, strict=True):
-            row[found] = 1.0
-        shared, lengths = has @ has.T, has.sum(axis=1)
+        lengths = np.array([len(row) for row in rows])
+        text, column = np.repeat(np.arange(len(texts)), lengths), np.array(list(itertools.chain(*rows)), int)
+        shared = np.zeros((len(texts), len(texts)))
+        for start in range(0, len(columns), _FEATURES_AT_A_TIME):
+            has = np.zeros((len(texts), _FEATURES_AT_A_TIME))
+            some = (column >= start) & (column < start + _FEATURES_AT_A_TIME)
+            has[text[some], column[some] - start] = 1.0
+            shared += has @ has.T
         both = np.minimum.outer(lengths, lengths) > 0  # an order that is longer than a text does not count
         precision += np.where(both, shared / np.maximum(lengths, 1)[:, np.newaxis], 0.0)
         recall += np.where(both, shared / np.maximum(lengths, 1), 0.0)

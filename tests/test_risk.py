@@ -1,4 +1,6 @@
 import itertools
+import random
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -21,6 +23,16 @@ def test_chrf_of_all_pairs_is_sacrebleus_sentence_score():
     for (i, hypothesis), (j, reference) in itertools.product(enumerate(texts), repeat=2):
         expected = sacrebleu.CHRF().sentence_score(hypothesis, [reference]).score
         assert found[i, j] == pytest.approx(expected, abs=1e-9), (hypothesis, reference)
+
+
+def test_the_memory_of_many_texts_grows_by_their_pairs_not_by_their_ngrams():
+    draw = random.Random(1)
+    texts = ["".join(draw.choices("अआइईउऊएऐओऔकखगघ", k=60)) for _ in range(200)]
+    tracemalloc.start()
+    chrf_matrix(texts)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6  # 45 MB with all n-grams in one matrix
 
 
 def test_likeness_by_hand():
