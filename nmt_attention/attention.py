@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
+from .fast import by_rows
+
 
 class Memory(NamedTuple):
     """What attention looks at, made once per sentence by an attention layer's `memory`.
@@ -46,15 +48,6 @@ def dot(queries, keys):
 def unit_length(vectors):
     """Returns vectors of length 1 with the same direction, computed in float32; a zero vector stays one."""
     return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
-
-
-def by_rows(layer, queries):
-    """Returns a Dense layer's result `(B, T, ·)` for queries `(B, T, H)`, from one product of 2-D matrices.
-
-    Keras' own way with 3-D inputs is slow in older versions, and in newer ones XLA cannot compile it in a loop.
-    """
-    rows = layer(tf.reshape(queries, (-1, queries.shape[-1])))
-    return tf.reshape(rows, tf.concat([tf.shape(queries)[:2], [layer.units]], 0))
 
 
 class Attention(keras.layers.Layer):

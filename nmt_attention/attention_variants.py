@@ -13,10 +13,10 @@ from .attention import (
     LastState,
     LocationAttention,
     ScaledDotAttention,
-    by_rows,
     dot,
     masked_softmax,
 )
+from .fast import by_rows
 
 
 class LocalAttention(GeneralAttention):

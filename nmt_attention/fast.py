@@ -59,6 +59,16 @@ def cast_once(layer):
     return scope
 
 
+def by_rows(layer, vectors):
+    """Returns a Dense layer's result `(B, T, ·)` for vectors `(B, T, H)`, from one product of 2-D matrices.
+
+    The plain line: `layer(vectors)`. It is slow in older versions of Keras, and in newer ones XLA cannot compile it in
+    a loop.
+    """
+    rows = layer(tf.reshape(vectors, (-1, vectors.shape[-1])))
+    return tf.reshape(rows, tf.concat([tf.shape(vectors)[:2], [layer.units]], 0))
+
+
 def smoothed_nll(logits, labels, smoothing):
     """Returns the smoothed loss and the negative log-likelihood of every label, in nats.
 
