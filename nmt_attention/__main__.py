@@ -74,9 +74,7 @@ def _parser():
     )
     fetch.add_argument("--language", default="mar", help="three-letter code of an Anki language")
 
-    train = command(
-        commands.train, "train a model; started again, it goes on where it was", "--run runs/mine --preset quick"
-    )
+    train = command(commands.train, "train a model; run it again to resume", "--run runs/mine --preset quick")
     _add_run(train)
     train.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
     train.add_argument(
@@ -116,13 +114,13 @@ def _parser():
     evaluate = command(evaluate_command.evaluate, "score a model on held-out sentences", "--run runs/mine --split test")
     _add_runs(evaluate)
     evaluate.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
-    evaluate.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one a line")
+    evaluate.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one per line")
     evaluate.add_argument(
         "--reference",
         nargs="+",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help="with --source: files of translations, line by line; an empty line is no reference",
+        help="with --source: files of translations, line by line; an empty line means no reference",
     )
     evaluate.add_argument(
         "--alignments",
@@ -234,7 +232,7 @@ def _add_merge(parser):
 
 
 def _add_beam(parser):
-    parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept a step; 1 is greedy")
+    parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept per step; 1 is greedy")
 
 
 def _add_search(parser):

@@ -122,7 +122,7 @@ class BahdanauAttention(Attention):
 
     Args, call arguments and returns: as `Attention`.
 
-    For T steps at once it makes T · S · A numbers a sentence; the products below make T · S.
+    For T steps at once it computes T · S · A numbers per sentence; the dot products below compute T · S.
 
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, eq. 5 and 6, and appendix A.1.2; W has a bias here.
     """
@@ -146,7 +146,7 @@ class BahdanauAttention(Attention):
         hidden = tf.tanh(
             tf.expand_dims(by_rows(self.query_layer, queries), 2) + tf.expand_dims(memory.keys, 1)
         )  # (B, T, S, A)
-        rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one a sentence
+        rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one per sentence
         return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
 
 

@@ -72,7 +72,7 @@ class MultiHeadAttention(Attention):
 
     Returns:
         context: shaped as `query`. No mean of the values: what the heads saw, projected.
-        weights: `(B, S)` or `(B, T, S)`. Mean of the heads' weights, for a heatmap and whatever else takes one matrix;
+        weights: `(B, S)` or `(B, T, S)`. Mean of the heads' weights, for heatmaps and other uses of a single matrix;
             `score` and a softmax give those of each head, `trace_steps` keeps them and `plot_heads` draws them.
 
     Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2.

@@ -117,7 +117,7 @@ def _as_json(translation, **more):
 
 
 def _prompted():
-    """Yields what is typed, a sentence at a time, until end of file."""
+    """Yields each sentence that is typed, as a list of one, until end of file or an empty line."""
     print("Type a sentence; an empty line or Ctrl-D ends.", file=sys.stderr)
     while True:
         try:

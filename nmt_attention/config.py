@@ -50,7 +50,7 @@ class DataConfig(_Checked):
     tokenizer: str = _setting("subword", "what tokens are", names=TOKENIZER_NAMES)
     vocabulary_size: int = _setting(4000, "most entries of each language's vocabulary", 10, 1_000_000)
     sampling_alpha: float = _setting(
-        0.0, "above 0: draw a sentence's subwords anew each epoch, the lower the more freely (Kudo 2018)", 0, 10
+        0.0, "above 0: draw a new segmentation into subwords every epoch; the lower, the more random (Kudo 2018)", 0, 10
     )
     plain_epochs: int = _setting(2, "last epochs trained on the most probable subwords alone", 0, 10_000)
     name_swaps: float = _setting(
@@ -90,8 +90,8 @@ class ModelConfig(_Checked):
 class TrainConfig(_Checked):
     """How a model is trained. A field of the wrong type or out of its range is a ValueError that names it.
 
-    `seed` is what `run_training` draws everything from. Who calls `train` with a model and batches of their own draws
-    the first weights before, with `keras.utils.set_random_seed(config.seed)`, and gives the seed to `make_dataset`;
+    `seed` is what `run_training` draws everything from. If you call `train` with your own model and batches, draw
+    the first weights before, with `keras.utils.set_random_seed(config.seed)`, and give the seed to `make_dataset`;
     `train` itself draws dropout and the positions of scheduled sampling from it. Likewise `precision` is the model's
     `dtype`, and `strategy` is the one in whose scope the model was made.
     """
@@ -119,21 +119,21 @@ class TrainConfig(_Checked):
         "single", "mirrored: on all GPUs of this machine; multiworker: of all in TF_CONFIG", names=STRATEGY_NAMES
     )
 
-    jit: bool = _setting(False, "compile the step with XLA, anew for every shape of batch; widths are multiples of 8")
+    jit: bool = _setting(False, "compile the step with XLA, once for every shape of batch; widths are multiples of 8")
 
     def __post_init__(self):
         super().__post_init__()
         if self.strategy != "single" and self.precision == "mixed_float16":
-            raise ValueError(f"precision: expected another than mixed_float16 beside strategy {self.strategy}")
+            raise ValueError(f"precision: expected another than mixed_float16 with strategy {self.strategy}")
         if self.strategy != "single" and self.jit:
-            raise ValueError(f"jit: expected false beside strategy {self.strategy}, got true")
+            raise ValueError(f"jit: expected false with strategy {self.strategy}, got true")
 
 
 @dataclasses.dataclass(frozen=True)
 class SearchConfig(_Checked):
     """How translations are found with a trained model.
 
-    A field of the wrong type or out of its range, or one that does nothing beside the others, is a ValueError that
+    A field of the wrong type or out of its range, or one that has no effect with the others, is a ValueError that
     names it.
     """
 
@@ -151,12 +151,12 @@ class SearchConfig(_Checked):
     def __post_init__(self):
         super().__post_init__()
         if self.samples and self.beam_size > 1:
-            raise ValueError(f"samples: expected 0 beside a beam_size of {self.beam_size}, got {self.samples}")
+            raise ValueError(f"samples: expected 0 with a beam_size of {self.beam_size}, got {self.samples}")
         needed = {"length_penalty": ("beam_size", 1)}
         needed |= dict.fromkeys(("temperature", "top_k", "top_p", "seed"), ("samples", 0))
         for name, (other, idle) in needed.items():
             if getattr(self, name) != getattr(SearchConfig, name) and getattr(self, other) == idle:
-                raise ValueError(f"{name}: expected {other} above {idle} beside it, got {other} {idle}")
+                raise ValueError(f"{name}: expected {other} above {idle} with it, got {other} {idle}")
         if self.minimum_bayes_risk and max(self.samples, self.beam_size) == 1:
             raise ValueError("minimum_bayes_risk: expected beam_size or samples above 1, for something to choose from")
 

@@ -77,11 +77,11 @@ def load_corpus(path=None, language="mar"):
 def find_corpus(path=None, language="mar"):
     """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
 
-    Where no Marathi corpus can be had, one line on standard error says so, and it is the embedded phrasebook.
+    If no Marathi corpus can be found or downloaded, it is the phrasebook, and a line on standard error says so.
 
     Raises:
         FileNotFoundError: the file named by the argument or by the environment variable does not exist.
-        ValueError: another language than Marathi is asked for beside the environment variable.
+        ValueError: another language than Marathi is asked for while the environment variable is set.
         OSError: nothing was found and the download of another language failed.
     """
     named = os.environ.get("NMT_ATTENTION_CORPUS")
@@ -112,7 +112,7 @@ def find_corpus(path=None, language="mar"):
 
 
 def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
-    """Downloads one language's pairs from www.manythings.org/anki; the licence file is kept beside them.
+    """Downloads one language's pairs from www.manythings.org/anki; the licence file is kept next to them.
 
     The file appears under its name only when it is complete and proved to be a zip of sentence pairs.
 
@@ -206,13 +206,13 @@ def _pairs_member(archive):
 
 
 def read_pairs(path):
-    """Reads sentence pairs, one a line: English, translation and, if given, attribution, separated by tabs.
+    """Reads sentence pairs, one per line: English, translation and, if given, attribution, separated by tabs.
 
     Args:
         path: a UTF-8 .txt or .tsv file, or a .zip that holds one.
 
     Returns:
-        List of `Pair` in file order. Empty lines are passed over, and byte order marks where a line begins.
+        List of `Pair` in file order. Empty lines, and byte order marks where a line begins, are skipped.
 
     Raises:
         FileNotFoundError: no such file.

@@ -70,7 +70,7 @@ def evaluate(options):
 
 
 def _warn(runs, names, sentences=()):
-    """Says on standard error, a line for each run, what speaks against its scores being of unseen sentences."""
+    """Prints a line on standard error for each run whose scores may not be of unseen sentences, with the reasons."""
     from .run_files import doubts
 
     for run in dict.fromkeys(runs):
@@ -80,7 +80,7 @@ def _warn(runs, names, sentences=()):
 
 
 def _held_out(runs, split):
-    """Returns the pairs of a split, having made sure that no run has another one and may have trained on these."""
+    """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on these."""
     from .corpus import read_pairs
 
     first, *others = runs
@@ -129,7 +129,7 @@ def _evaluate_alignments(options):
 
 
 def _read_texts(source, references):
-    """Returns the sentences of a file, and for each the lines beside it in the files of references."""
+    """Returns the sentences of a file, and for each its lines in the files of references."""
     from .text import normalize
 
     sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]

@@ -70,7 +70,7 @@ class ExportedTranslator(tf.Module):
 def export_saved_model(run, directory):
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
-    The directory is complete or not there: it is written beside its place and then moved.
+    The directory is complete or not there: it is written next to its place and then moved.
 
     Args:
         run: directory of the run.

@@ -32,7 +32,7 @@ def set_up_figures():
     """Makes a notebook show each cell's figure, sharp, and every letter as its readers write it.
 
     Where matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
-    TensorFlow is imported here too, for it writes log lines then that a lesson would show as if something were wrong.
+    TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
     """
     import_tensorflow()
     import matplotlib
@@ -60,8 +60,8 @@ def preset():
 def lesson_corpus():
     """Returns the pairs that lessons train on, a list of `Pair`.
 
-    They are those of `load_corpus`: real sentences where they can be had. Quick lessons take the first sentences of the
-    phrasebook, which are the same everywhere and so regular that a small model learns them in a minute.
+    They are those of `load_corpus`: real sentences if there are any, else the phrasebook. Quick lessons take the first
+    sentences of the phrasebook: they are the same everywhere, and a small model learns them in a minute.
     """
     return load_corpus("phrasebook")[:QUICK_PAIRS] if preset() == "quick" else load_corpus()
 
@@ -106,7 +106,7 @@ def plot_empty_heatmap(source_words, target_words, titles=("",)):
 
     Args:
         source_words, target_words: lists of str, the columns and the rows.
-        titles: one for each table, beside each other.
+        titles: one for each table; tables stand side by side.
 
     Returns:
         matplotlib `Figure`.

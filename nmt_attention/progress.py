@@ -7,7 +7,7 @@ import tensorflow as tf
 
 
 class Progress:
-    """One line on standard error: epoch, step, loss, target tokens a second, time left; rewritten on a terminal."""
+    """One line on standard error: epoch, step, loss, target tokens per second, time left; rewritten on a terminal."""
 
     def __init__(self, epochs, steps_per_epoch, epoch):
         self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch

@@ -21,7 +21,7 @@ def score_lines(scores):
         else f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
         f"exact match {scores.exact:5.1f} %",
         f"perplexity  {scores.perplexity:5.1f}  per target token",
-        f"speed       {scores.sentences_per_second:5.0f}  sentences a second",
+        f"speed       {scores.sentences_per_second:5.0f}  sentences per second",
     ]
 
 

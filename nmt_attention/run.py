@@ -35,7 +35,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
     The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
     splits and of the training pairs left out as too long), `history.csv`, `checkpoints/`, the split (`train.tsv`,
     `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
-    `lock` names the process at work. A run that was interrupted goes on where it was; a finished one is left as it is.
+    `lock` names the process at work. An interrupted run resumes where it stopped; a finished one is left as it is.
 
     Args:
         directory: the run directory, made if need be.
@@ -79,7 +79,7 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     strategy = make_strategy(config.strategy)
     with alone_in(directory) if is_chief(strategy) else contextlib.nullcontext():
-        about = _find_run(directory, about)  # again, for another process may have been at work until now
+        about = _find_run(directory, about)  # again, because another process may have been at work until now
         done = scores.is_file()
         check_same(strategy, json.dumps([about, done]), "settings, corpus, precision, versions or scores.json")
         if done:

@@ -83,7 +83,7 @@ def seen_in_training(sentences, pairs):
 
 
 def doubts(run, names, sentences=()):
-    """Returns what speaks against taking scores of a run for scores on unseen sentences.
+    """Returns the reasons why scores of a run may not be scores on unseen sentences.
 
     Args:
         run: the run directory.
@@ -91,7 +91,7 @@ def doubts(run, names, sentences=()):
         sentences: as of `seen_in_training`. Those to be scored.
 
     Returns:
-        List of str, empty if nothing does. Runs from before `run.json` had hashes are not compared with them.
+        List of str, empty if there are none. Runs from before `run.json` had hashes are not compared with them.
 
     Raises:
         ValueError: a file is damaged; the message names it.

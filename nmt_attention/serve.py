@@ -1,7 +1,7 @@
 """A local web page: type a sentence, see its translations and, word by word, where the model looked.
 
 One page, answered whole at every request; without JavaScript only the lighting of words is missing. The page brings its
-Devanagari font, for there are machines that have none.
+Devanagari font, because some machines have none.
 """
 
 import ipaddress

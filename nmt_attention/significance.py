@@ -1,9 +1,9 @@
 """How much of a score is chance: intervals of one system's scores, and whether two systems differ.
 
-Bootstrap: the test set is taken for a sample of all sentences, and drawing from it anew, with replacement, shows how a
-score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand drawings
-cost no more than a thousand sums. Its own paired tests are not used: they take a system for significantly different
-from itself.
+Bootstrap: the test set is taken for a sample of all sentences, and new samples drawn from it, with replacement, show
+how a score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand
+drawings cost no more than a thousand sums. Its own paired tests are not used: they take a system for significantly
+different from itself.
 """
 
 from typing import NamedTuple

@@ -19,8 +19,8 @@ MOST_MARKS = 30  # in a row: what Unicode's Stream-Safe Text Format allows (Stan
 _APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control characters are as good as spaces
 # What has no shape and no meaning in a word: soft hyphen, zero-width space, word joiner, byte order mark, and the marks
-# of writing direction. Nothing takes its place, for none of them ends a word: the web puts a zero-width space where a
-# long word may be broken.
+# of writing direction. Nothing takes its place, because none of them ends a word: the web puts a zero-width space where
+# a long word may be broken.
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ZWJ, _JOINERS = "\u200d", "\u200c\u200d"
 _NOTHING = re.compile(f"(?:{_BLANK.pattern}|{_INVISIBLE.pattern}|[{_JOINERS}])*")

@@ -151,7 +151,7 @@ class Translator:
                 if np.isfinite(score[i, k])
             ]
             if not translations:
-                raise ValueError(f"{sentence!r}: the model gives no translation a probability; its weights are no use")
+                raise ValueError(f"{sentence!r}: no translation has a probability; the model's weights are unusable")
             yield translations
 
     def _finish(self, translations, config, merge_subwords):

@@ -8,7 +8,7 @@ from .text import END_ID, SPECIAL_TOKENS, UNKNOWN_ID, normalize
 def merge_subwords(translation, source_tokenizer, target_tokenizer):
     """Returns a `Translation` with the tokens put together to words.
 
-    A source word's column is the sum of its pieces' columns, for what was looked at is looked at in parts; a target
+    A source word's column is the sum of its pieces' columns, because the model looks at a word piece by piece; a target
     word's row is the mean of its pieces' rows, so that it still sums to 1.
     """
     end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]

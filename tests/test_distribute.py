@@ -287,7 +287,7 @@ def test_an_address_that_is_taken_is_named(tmp_path):
 
 
 def test_what_several_replicas_cannot_do_is_refused():
-    with pytest.raises(ValueError, match="precision: .* mixed_float16 beside strategy mirrored"):
+    with pytest.raises(ValueError, match="precision: .* mixed_float16 with strategy mirrored"):
         TrainConfig(strategy="mirrored", precision="mixed_float16")
-    with pytest.raises(ValueError, match="jit: expected false beside strategy multiworker"):
+    with pytest.raises(ValueError, match="jit: expected false with strategy multiworker"):
         TrainConfig(strategy="multiworker", jit=True)

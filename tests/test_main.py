@@ -900,7 +900,7 @@ def test_models_with_other_tokenisers_do_not_translate_together(trained, copy):
     ("arguments", "what"),
     [
         (["--beam-size", 0], "beam_size: expected from 1 to below 10,000, got 0"),
-        (["--samples", 2, "--beam-size", 2], "samples: expected 0 beside a beam_size of 2, got 2"),
+        (["--samples", 2, "--beam-size", 2], "samples: expected 0 with a beam_size of 2, got 2"),
         (["--top-p", 0.5], "top_p: expected samples above 0"),
         (["--top-p", 2, "--samples", 2], "top_p: expected from 1e-09 to 1, got 2"),
         (["--length-penalty", 0.5], "length_penalty: expected beam_size above 1"),

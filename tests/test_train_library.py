@@ -180,7 +180,7 @@ def test_a_tie_is_one_after_a_resume_as_well(tmp_path):
     with pytest.raises(StopIteration):
         fit(tmp_path, scores := accuracies(0, THIRD))
     _, tables, kept = fit(tmp_path, [*scores, *accuracies(THIRD)])
-    np.testing.assert_array_equal(kept, tables[0])  # of epoch 1, scored anew before the first step of the second
+    np.testing.assert_array_equal(kept, tables[0])  # of epoch 1, scored again before the first step of the second
 
 
 def test_patience_counts_the_epochs_that_were_not_better(tmp_path, capsys):

@@ -78,7 +78,7 @@ def test_a_model_whose_numbers_overflow_is_refused(search):
     model = Seq2Seq(ModelConfig(6, 6, units=2, embedding_units=2))
     for weight in model.weights:
         weight.assign(np.full(weight.shape, 3e38))
-    with pytest.raises(ValueError, match="'a b': the model gives no translation a probability"):
+    with pytest.raises(ValueError, match="'a b': no translation has a probability"):
         Translator(model, tokenizer, tokenizer).translate(["a b"], **search)
 
 
@@ -183,11 +183,11 @@ def texts(found):
         ({"samples": 2, "temperature": 0}, "^temperature: expected from 0.001 "),
         ({"samples": 2, "top_p": 1.5}, "^top_p: expected from 1e-09 to 1, got 1.5$"),
         ({"length_penalty": 10.0}, "^length_penalty: expected from 0 to below 10, got 10.0$"),
-        ({"length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 beside it, got beam_size 1$"),
-        ({"samples": 2, "length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 beside it"),
-        ({"seed": 2}, "^seed: expected samples above 0 beside it, got samples 0$"),
-        ({"beam_size": 2, "seed": 2}, "^seed: expected samples above 0 beside it"),
-        ({"samples": 2, "beam_size": 3}, "^samples: expected 0 beside a beam_size of 3, got 2"),
+        ({"length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 with it, got beam_size 1$"),
+        ({"samples": 2, "length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 with it"),
+        ({"seed": 2}, "^seed: expected samples above 0 with it, got samples 0$"),
+        ({"beam_size": 2, "seed": 2}, "^seed: expected samples above 0 with it"),
+        ({"samples": 2, "beam_size": 3}, "^samples: expected 0 with a beam_size of 3, got 2"),
         ({"temperature": 0.5}, "^temperature: expected samples above 0"),
         ({"beam_size": 5, "top_k": 3}, "^top_k: expected samples above 0"),
         ({"minimum_bayes_risk": True}, "^minimum_bayes_risk: expected beam_size or samples above 1"),

@@ -100,7 +100,7 @@ def student_version(notebook):
 
 
 def without_unstamped_badge(source):
-    """Returns a text cell's source without a badge that leads to the guide, which only `notebooks/` has beside it."""
+    """Returns a text cell's source without a badge that leads to the guide, which stands only in `notebooks/`."""
     return BADGE.sub(lambda found: found[0] if found[2].startswith(COLAB) else "", source)
 
 

@@ -61,7 +61,7 @@ MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 def make_results(runs, output, readme=None, figure=None):
     """Trains and scores every system, and writes the table and a figure of scores by length.
 
-    What is done already under `runs` is not done again, so that an interrupted call goes on where it was: trained
+    What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
     models by the `train` command itself, scores by the file they are kept in.
 
     Args:

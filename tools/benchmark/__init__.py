@@ -1,1 +1,1 @@
-"""Speed and memory of the package, beside a textbook loop and the machine's own matrix products."""
+"""Speed and memory of the package, compared with a textbook loop and the machine's own matrix products."""

@@ -33,7 +33,7 @@ def main(arguments=None):
         type=Path,
         metavar="FILE",
         help="measure instead how long a training takes to start, on up to a million synthetic pairs; the points are "
-        "written to this .json file and drawn in the .png beside it",
+        "written to this .json file and drawn in the .png of the same name",
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     options = parser.parse_args(arguments)

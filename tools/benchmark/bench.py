@@ -1,4 +1,4 @@
-"""Speed and memory of training and translation, beside a textbook loop and the machine's own matrix products.
+"""Speed and memory of training and translation, compared with a textbook loop and the machine's own matrix products.
 
 Every part works in a process of its own (`workers`) and does a round when it is told to (`workloads`). The parts take
 turns, so that whatever else the machine does hits all of them, and medians of the rounds are compared.
@@ -49,7 +49,7 @@ SIZES = {
 def run_benchmark(corpus, sizes, rounds=5, run=None):
     """Measures training at each size, and translation with a trained model.
 
-    Rates are medians of the rounds. Sentences a second are what the ratio compares, for a subword and a word are not
+    Rates are medians of the rounds. The ratio compares sentences per second, because a subword and a word are not
     the same amount of text. The ratio holds what this package does better at the same work, and also that its model
     does less of it: no padding to speak of, and a narrow readout before the vocabulary.
 
@@ -92,14 +92,14 @@ def describe_machine():
 
 
 def compare_training(name, size, corpus, rounds):
-    """Measures this package's training step, the textbook loop's and the machine's matrix products, by turns.
+    """Measures this package's training step, the textbook loop's and the machine's matrix products, in alternation.
 
     Returns:
         Dict: "name", "size", "model" (this package's configuration), "matrix" ("shapes" and "square": operations a
         second in float32, see `make_rate_measurement`) and "parts": a dict for each precision of this package and for
         the "textbook", with "tokens_per_second" (real target tokens, END included), "repeats" (the same, of each
         round), "sentences_per_second" (of average length), "first_step_seconds" (tracing included), "peak_memory" and
-        "parameters". This package's also have "ratio" (to the textbook's sentences a second), "operations_per_second"
+        "parameters". This package's also have "ratio" (to the textbook's sentences per second), "operations_per_second"
         (of the model's matrix products, see `training_operations`), and which share this is of the two matrix rates.
     """
     with contextlib.ExitStack() as stack:

@@ -36,7 +36,7 @@ class TextbookEncoder(keras.Model):
 
 
 class TextbookAttention(keras.layers.Layer):
-    """Additive attention that projects the encoder's values anew whenever it is asked, and does not mask them.
+    """Additive attention that projects the encoder's values again at every call, and does not mask them.
 
     Call arguments:
         query: `(B, H)`.
