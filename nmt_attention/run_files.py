@@ -1,6 +1,7 @@
 """The files of a run directory: whether training may write them, and whether a run was trained on a sentence."""
 
 import os
+import re
 from pathlib import Path
 
 from .corpus import corpus_hash, read_pairs, sentence_key
@@ -55,9 +56,12 @@ def _is_other_lock(path):
 
 
 def check_path(directory):
-    """Refuses a run directory in whose path TensorFlow would take a character for a pattern: a ValueError."""
-    if set("[]*?") & set(str(directory)):
-        raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ?")
+    """Refuses a run directory in whose path TensorFlow would find no checkpoint again: a ValueError."""
+    path = directory.as_posix()
+    if set("[]*?\\") & set(path):  # it would take them for a pattern
+        raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
+    if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
+        raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
 
 
 def hash_split(split):

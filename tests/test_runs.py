@@ -5,7 +5,7 @@ import io
 import json
 import os
 import shutil
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
@@ -16,7 +16,7 @@ from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair, Split, find_corpus, read_pairs, split_pairs, write_pairs
 from nmt_attention.evaluate import Scores
 from nmt_attention.run import _find_run, _read_scores, run_training
-from nmt_attention.run_files import check_directory, doubts, hash_split, seen_in_training
+from nmt_attention.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -162,6 +162,13 @@ def test_a_path_in_which_checkpoints_are_lost_is_refused_first(tmp_path, monkeyp
     (run / "run.json").write_text("{}")
     (run / "scores.json").write_text("{}")
     check_directory(run)  # a run that is finished needs no checkpoints
+
+
+@pytest.mark.parametrize(("name", "what"), [("b\\c", "finds no checkpoints again"), ("b\udcff", "that is not UTF-8")])
+def test_other_paths_that_tensorflow_cannot_use_are_refused(name, what):
+    with pytest.raises(ValueError, match=what):
+        check_path(PurePosixPath(name))  # on Windows a backslash stands between names, and is allowed
+    check_path(PureWindowsPath("b\\c"))
 
 
 # --- the corpus and what is left out of it
