@@ -14,7 +14,7 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
 
     Args:
         logits: `(..., V)` float32.
-        target_out: `(...)` int32, `PAD_ID` where padded.
+        target_out: `(...)` int, `PAD_ID` where padded.
         label_smoothing: s, float in [0, 1).
 
     Returns:
@@ -25,7 +25,7 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
 
     Source: Szegedy et al. 2016, arXiv:1512.00567, section 7 (label smoothing).
     """
-    labels = tf.reshape(target_out, [-1])  # (N,)
+    labels = tf.cast(tf.reshape(target_out, [-1]), tf.int32)  # (N,); NumPy's integers are int64
     real = tf.cast(labels != PAD_ID, tf.float32)  # (N,)
     loss, nll = smoothed_nll(tf.reshape(logits, (-1, logits.shape[-1])), labels, label_smoothing)  # (N,) each
     return tf.reduce_sum(loss * real), tf.reduce_sum(nll * real), tf.reduce_sum(real)

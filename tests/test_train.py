@@ -45,6 +45,12 @@ def test_smoothed_loss_is_the_cross_entropy_with_the_smoothed_target():
     np.testing.assert_allclose(loss, tf.reduce_sum(expected[target != 0]), rtol=1e-5)
 
 
+def test_the_loss_takes_numpy_arrays_with_their_own_integers():
+    logits, target = np.zeros((2, 3, 5), np.float32), np.array([[3, 4, 0], [1, 0, 0]])
+    loss, nll, tokens = cross_entropy(logits, target)
+    np.testing.assert_allclose([loss, nll, tokens], [3 * np.log(5), 3 * np.log(5), 3], rtol=1e-6)
+
+
 def test_padding_has_no_share_in_loss_or_gradient():
     target = tf.constant([[3, 2, 0, 0]])
     for padding in (0.0, 1e4):
