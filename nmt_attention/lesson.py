@@ -97,7 +97,7 @@ def trained(name, **overrides):
     # two lessons at the same time: one trains, the other waits and finds the run done
     with portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1):
         run_training(directory, pairs, settings)
-    clear_output(wait=True)
+    clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
 
 
