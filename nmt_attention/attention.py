@@ -45,6 +45,14 @@ def dot(queries, keys):
     return tf.matmul(queries, keys, transpose_b=True)
 
 
+def scaled_dot(queries, keys, width):
+    """Returns `dot` divided by the root of the width of the vectors, `(..., T, S)` float32.
+
+    In float32 because TensorFlow cannot take a bfloat16 factor out of a loop without a warning of newer NumPys.
+    """
+    return tf.cast(dot(queries, keys), tf.float32) * width**-0.5
+
+
 def unit_length(vectors):
     """Returns vectors of length 1 with the same direction, computed in float32; a zero vector stays one."""
     return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
@@ -173,7 +181,7 @@ class ScaledDotAttention(Attention):
 
     def score(self, queries, memory):
         """Returns the scores `(B, T, S)`."""
-        return dot(queries, memory.keys) * self.units**-0.5
+        return scaled_dot(queries, memory.keys, self.units)
 
 
 class GeneralAttention(Attention):

@@ -13,8 +13,8 @@ from .attention import (
     LastState,
     LocationAttention,
     ScaledDotAttention,
-    dot,
     masked_softmax,
+    scaled_dot,
 )
 from .fast import by_rows
 
@@ -105,11 +105,12 @@ class MultiHeadAttention(Attention):
     def score(self, queries, memory):
         """Returns the scores of every head, `(B, N, T, S)`."""
         keys, _ = memory.keys
-        return dot(self._split(by_rows(self.query_layer, queries)), keys) * self.width**-0.5
+        return scaled_dot(self._split(by_rows(self.query_layer, queries)), keys, self.width)
 
     def attend(self, queries, memory):
         _, values = memory.keys
         weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis, tf.newaxis])  # (B, N, T, S)
+        weights = tf.cast(weights, queries.dtype)
         heads = tf.transpose(tf.matmul(weights, values), (0, 2, 1, 3))  # (B, T, N, d)
         joined = tf.reshape(heads, tf.concat([tf.shape(heads)[:2], [self.heads * self.width]], 0))  # (B, T, N d)
         return by_rows(self.output_layer, joined), tf.reduce_mean(weights, axis=1)
