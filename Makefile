@@ -56,7 +56,7 @@ test: setup  ## run the test suite, except tests of several minutes, then all le
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(TEST_NOTEBOOKS)
 
-test-all: test  ## run also the tests that take minutes: trainings that are killed, several processes
+test-all: test  ## run also the tests that take minutes: killed trainings, several processes, the demo offline
 	$(BIN)/python -m pytest -n 2 -m marathon
 
 test-oldest:  ## run the test suite with the oldest versions that requirements.txt allows, in .venv-oldest

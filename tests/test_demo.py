@@ -7,6 +7,7 @@ import pytest
 from nmt_attention.__main__ import main
 from nmt_attention.translate import Translator
 
+pytestmark = pytest.mark.marathon  # one training of the quick preset, four minutes of a processor
 DEMO = Path("data/demo.txt")
 # What a reader of Marathi accepts, sentence by sentence.
 RIGHT = {
