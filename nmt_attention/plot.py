@@ -147,7 +147,7 @@ def plot_history(history):
         matplotlib `Figure`.
 
     Raises:
-        ValueError: there is no row yet.
+        ValueError: there is no row yet, or no column of a score.
     """
     if not history:
         raise ValueError("history: no epoch has been finished yet")
@@ -162,6 +162,8 @@ def plot_history(history):
         if name.startswith("dev_") and name != "dev_perplexity":
             title = {"dev_bleu": "BLEU", "dev_chrf": "chrF"}.get(name, name.removeprefix("dev_"))
             lines.append((right, title, [row[name] for row in history]))
+    if not any(axes is right for axes, *_ in lines):
+        raise ValueError("history: expected a column of a dev score besides the perplexity, such as dev_chrf")
     for axes, label, values in lines:
         values = np.array(values, float)
         values[~np.isfinite(values)] = np.nan
