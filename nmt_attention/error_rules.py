@@ -27,7 +27,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .marathi_forms import genders_of_subject, is_mark, registers, split_words, tenses, words_of
+from .marathi_forms import genders_of_subject, registers, split_words, tenses, words_of
+from .spelling import is_mark
 
 
 class Rule(NamedTuple):

@@ -7,17 +7,13 @@ return both, and where nothing is sure, an empty set.
 import itertools
 import re
 
-from .text import PUNCTUATION, WordTokenizer, normalize
+from .spelling import is_mark, normalize
+from .text import WordTokenizer
 
 
 def split_words(text):
     """Returns the words of a text, marks included."""
     return WordTokenizer.split(normalize(text))
-
-
-def is_mark(word):
-    """Tells whether a word is a mark of punctuation."""
-    return all(c in PUNCTUATION for c in word)
 
 
 def words_of(text):

@@ -27,7 +27,7 @@ def greedy_search(step, state, limits):
 def sample(step, state, limits, draws, temperature=1.0, top_k=0, top_p=1.0):
     """Draws every token at random, each as often as the model finds it probable, until every row has ended.
 
-    The random numbers are given, one a step, so that a row's sample is a function of its own numbers: a draw u takes
+    The random numbers are given, one per step, so that a row's sample is a function of its own numbers: a draw u takes
     the token in whose stretch u falls when the probabilities are laid side by side from 0 to 1.
 
     Args:

@@ -66,7 +66,7 @@ _MORE_MARKS = regex.compile(rf"({MARK}{{{MOST_MARKS}}}){MARK}+")
 
 
 def normalize(text, fold_case=False):
-    """One spelling for one text, whoever typed it.
+    """One spelling for one text, no matter who typed it.
 
     - Composed letters (NFC), single spaces; no control characters and no invisible ones: soft hyphen, zero-width
       space, word joiner, byte order mark, marks of direction.

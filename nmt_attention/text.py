@@ -294,7 +294,9 @@ class SubwordTokenizer(Tokenizer):
             raise ValueError("texts: no text to learn subwords from")
         fewest = len(set().union(*texts) | {" "}) + len(SPECIAL_TOKENS)
         if vocabulary_size < fewest:
-            raise ValueError(f"vocabulary_size: expected at least {fewest}, an entry a letter, got {vocabulary_size}")
+            raise ValueError(
+                f"vocabulary_size: expected at least {fewest}, one entry per letter, got {vocabulary_size}"
+            )
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=(texts.popleft() for _ in range(len(texts))),  # which has its own copy of each
             model_writer=model,

@@ -85,7 +85,7 @@ class Translator:
         Args:
             sentences: list of str. An empty one has an empty translation. Of one with more than 250 tokens the
                 first 250 are translated; its `source_tokens` tell.
-            batch_size: int. Sentences at a time; those of like length go together. Memory grows with it, and with
+            batch_size: int. Sentences at a time; those of similar length go together. Memory grows with it, and with
                 `beam_size` or `samples`.
             merge_subwords: bool. Whether tokens and attention are of words; see `words.merge_subwords`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.

@@ -251,7 +251,7 @@ def test_in_float16_a_step_too_large_is_skipped_and_the_scale_halved_but_not_wit
     optimizer = make_optimizer(model, 10, config)
     step = make_train_step(model, optimizer, config, 10)
     before = [np.asarray(weight) for weight in model.weights]
-    for scale, norm in ((1e30, 0.0), (1.0, np.nan)):  # of a skipped step 0, lest training stop
+    for scale, norm in ((1e30, 0.0), (1.0, np.nan)):  # 0 for a skipped step, so that training goes on
         optimizer.dynamic_scale.assign(scale)
         if scale == 1.0:
             model.decoder.output_bias.assign(tf.fill([30], np.nan))
