@@ -80,9 +80,11 @@ check-page: setup  ## check RUN's page in Chromium (apt-get install chromium chr
 load: setup  ## load RUN's page with 50 clients for two minutes
 	$(BIN)/python tools/load.py --run $(RUN)
 
-lint: setup  ## check style and formatting
+lint: setup  ## check style, formatting, layers of the package and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
 
 check: lint test  ## lint and test, as before every commit
 

@@ -1,82 +1,66 @@
 """Attention, from plain seq2seq to heatmaps, on English-Marathi sentence pairs.
 
-    text ──► corpus ──► batches ──┐
-                                  ▼
-    encoder ─┐                  train ──► (bundle on disk) ──► translate ──► evaluate ◄── alignment
-    attention ─► decoder ─► model ┘            ▲                  │
-                                         search ┘                 └──► plot
+Read it in the order of the course:
 
-Beside these, `config` holds every setting and `run` ties the steps together for one run directory. Modules for
-text: `spelling`. For training: `recurrent`, `loss`, `optimizer`, `fast`, `checkpoint`, `interrupt`, `progress`,
-`distribute`, `files`, `run_files`. For translation: `ensemble`, `risk`, `words`. For scores: `significance`,
-`breakdown`, `report`, and for Marathi `errors`, `error_rules`, `marathi_forms`, `names`. For figures: `plot`, `html`,
-`trace`, `diagram`, `animate`, `fonts`. For more kinds of attention: `attention_variants`. To use a model elsewhere:
-`export`, `text_graph`, `serve`. For the lessons: `lesson`. For the command line: `__main__`, `commands`,
-`evaluate_command`, `console`.
+    spelling, text, vocabulary      strings to tokens to ids
+    fetch, corpus, batches          sentence pairs, split without a leak, in padded batches
+    encoder, recurrent              the source sentence as vectors; GRU and LSTM cells
+    attention, attention_variants   where to look: the score functions, one masked softmax
+    decoder, model, loss, train     one target step; the whole model; one training step
+    search, translate               greedy, beam, sampling; sentences to `Translation`s
+    ensemble, mbr                   several models; the hypothesis most like the others
+    metrics, evaluate               BLEU, chrF, perplexity
+    config, bundle, files           every setting; a model on disk
+    fast                            all that is there for speed alone
 
-`from nmt_attention import Encoder, BahdanauAttention, Decoder, Translator` works, and so does every name below; a
-module is imported when the first of its names is asked for, TensorFlow among them only where needed.
-The functions `train`, `evaluate` and `breakdown` have their modules' names: `from nmt_attention.train import train`.
-`import_tensorflow()`, called before anything else needs TensorFlow, imports it without its log lines.
+Folders hold the rest, and nothing above imports them: `runs` (a training on disk, with exact resume), `analysis`,
+`marathi`, `figures`, `deploy`, `lesson` and `cli`.
+
+`from nmt_attention import Translator` works for each name below; everything else is imported from its module. A module
+is loaded when the first of its names is asked for, TensorFlow only where it is needed.
 """
 
 import importlib
 
 __version__ = "0.1.0"
 
-_NAMES = {
-    "text": (
-        *("normalize", "WordTokenizer", "SubwordTokenizer", "CharacterTokenizer", "load_tokenizer"),
-        *("PAD_ID", "START_ID", "END_ID", "UNKNOWN_ID", "FlatIds"),
-    ),
-    "corpus": (
-        *("Pair", "Split", "load_corpus", "download_anki", "read_pairs", "split_pairs", "split_pairs_carelessly"),
-        *("SPLITS", "sentence_key", "DATA_DIRECTORY"),
-    ),
-    "batches": ("Batch", "make_dataset"),
-    "embedding": ("TokenEmbedding",),
-    "encoder": ("Encoder",),
-    "attention": (
-        *("Memory", "Attention", "masked_softmax", "BahdanauAttention", "DotAttention", "ScaledDotAttention"),
-        *("GeneralAttention", "ConcatAttention", "CosineAttention", "LocationAttention", "LastState"),
-    ),
-    "attention_variants": ("LocalAttention", "MultiHeadAttention"),
-    "recurrent": ("CELLS", "GRUCell", "LSTMCell", "CellStack"),
-    "decoder": ("BaseDecoder", "Decoder", "LuongDecoder", "InputFeedingDecoder"),
-    "config": ("DataConfig", "ModelConfig", "TrainConfig", "SearchConfig", "make_settings"),
-    "model": ("Seq2Seq", "save_bundle", "load_bundle"),
-    "loss": ("cross_entropy",),
-    "optimizer": ("make_optimizer",),
-    "train": ("make_train_step",),
-    "run": ("run_training",),
-    "search": (
-        *("greedy_search", "beam_search", "length_penalty", "repeat_rows"),
-        *("sample", "keep_top_k", "keep_top_p", "without_repeats"),
-    ),
-    "ensemble": ("Ensemble",),
-    "translate": ("Translation", "Translator"),
-    "words": ("merge_subwords", "replace_unknown"),
-    "risk": ("minimum_bayes_risk", "chrf_matrix"),
-    "evaluate": ("Scores", "score", "group_references", "perplexity", "evaluate_alignments"),
-    "significance": ("Comparison", "compare", "interval", "resampled_scores"),
-    "breakdown": ("Row", "breakdowns", "source_words"),
-    "errors": ("Phenomenon", "error_report"),
-    "error_rules": ("learn_names",),
-    "alignment": (
-        *("GoldAlignment", "AlignmentScores", "read_alignments", "score_alignments"),
-        *("links_by_argmax", "links_by_threshold", "attention_entropy"),
-    ),
-    "plot": ("plot_attention", "plot_attentions", "plot_heads", "plot_history", "plot_score_by_length", "save_figure"),
-    "fonts": ("can_shape", "text_style"),
-    "html": ("attention_html",),
-    "export": ("ExportedTranslator", "export_saved_model"),
-    "trace": ("DecodingSteps", "trace_steps", "BeamNode", "trace_beam"),
-    "diagram": ("plot_unrolled", "plot_beam_tree"),
-    "animate": ("animate_attention", "Animation"),
-    "commands": ("import_tensorflow",),
+_MODULE_OF = {
+    "Pair": "corpus",
+    "load_corpus": "fetch",
+    "read_pairs": "corpus",
+    "split_pairs": "corpus",
+    "make_dataset": "batches",
+    "normalize": "spelling",
+    "START_ID": "vocabulary",
+    "END_ID": "vocabulary",
+    "SubwordTokenizer": "text",
+    "WordTokenizer": "text",
+    "CharacterTokenizer": "text",
+    "Encoder": "encoder",
+    "BahdanauAttention": "attention",
+    "Memory": "attention",
+    "masked_softmax": "attention",
+    "Decoder": "decoder",
+    "LuongDecoder": "decoder",
+    "ModelConfig": "config",
+    "TrainConfig": "config",
+    "Seq2Seq": "model",
+    "cross_entropy": "loss",
+    "greedy_search": "search",
+    "beam_search": "search",
+    "Translation": "translate",
+    "Translator": "translate",
+    "group_references": "metrics",
+    "score": "metrics",
+    "plot_attention": "figures.heatmap",
+    "plot_score_by_length": "figures.heatmap",
+    "trace_steps": "figures.trace",
+    "plot_unrolled": "figures.diagram",
+    "Split": "corpus",
+    "Batch": "batches",
+    "PAD_ID": "vocabulary",
 }
-_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
-__all__ = ["__version__", *_MODULE_OF]
+__all__ = [*_MODULE_OF, "__version__"]
 
 
 def __getattr__(name):

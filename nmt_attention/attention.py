@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from .fast import by_rows
+from .fast import RowDense, row_product
 
 
 class Memory(NamedTuple):
@@ -53,7 +53,7 @@ def scaled_dot(queries, keys, width):
     return tf.cast(dot(queries, keys), tf.float32) * width**-0.5
 
 
-def unit_length(vectors):
+def l2_normalize(vectors):
     """Returns vectors of length 1 with the same direction, computed in float32; a zero vector stays one."""
     return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
 
@@ -139,9 +139,10 @@ class BahdanauAttention(Attention):
 
     def __init__(self, units, **kwargs):
         super().__init__(units, **kwargs)
-        self.query_layer = keras.layers.Dense(units, use_bias=self.query_bias, name="query", dtype=self.dtype_policy)
-        self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", dtype=self.dtype_policy)
-        self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")
+        policy = {"dtype": self.dtype_policy}
+        self.query_layer = RowDense(units, use_bias=self.query_bias, name="query", **policy)  # W
+        self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", **policy)  # U
+        self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")  # v
 
     def build(self, query_shape, memory_shape):
         self.query_layer.build(query_shape)
@@ -151,11 +152,8 @@ class BahdanauAttention(Attention):
 
     def score(self, queries, memory):
         """Returns the scores `(B, T, S)`."""
-        hidden = tf.tanh(
-            tf.expand_dims(by_rows(self.query_layer, queries), 2) + tf.expand_dims(memory.keys, 1)
-        )  # (B, T, S, A)
-        rows = tf.reshape(hidden, (-1, hidden.shape[-1]))  # 2-D: one product, not one per sentence
-        return tf.reshape(tf.matmul(rows, self.score_vector), tf.shape(hidden)[:3])  # (B, T, S)
+        hidden = tf.tanh(tf.expand_dims(self.query_layer(queries), 2) + tf.expand_dims(memory.keys, 1))  # (B, T, S, A)
+        return tf.squeeze(row_product(hidden, self.score_vector), 3)  # (B, T, S)
 
 
 class DotAttention(Attention):
@@ -232,11 +230,11 @@ class CosineAttention(Attention):
         self.sharpness = self.add_weight(shape=(), initializer=keras.initializers.Constant(5.0), name="sharpness")
 
     def project(self, values):
-        return unit_length(values)
+        return l2_normalize(values)
 
     def score(self, queries, memory):
         """Returns the scores `(B, T, S)`."""
-        return tf.math.softplus(self.sharpness) * dot(unit_length(queries), memory.keys)
+        return tf.math.softplus(self.sharpness) * dot(l2_normalize(queries), memory.keys)
 
 
 class LocationAttention(Attention):
@@ -254,20 +252,18 @@ class LocationAttention(Attention):
 
     def __init__(self, units, **kwargs):
         super().__init__(units, **kwargs)
-        self.position_layer = keras.layers.Dense(
-            self.positions, use_bias=False, name="position", dtype=self.dtype_policy
-        )
+        self.position_layer = RowDense(self.positions, use_bias=False, name="position", dtype=self.dtype_policy)
 
     def build(self, query_shape, memory_shape):
         self.position_layer.build(query_shape)
 
     def score(self, queries, memory):
         """Returns the scores `(B, T, S)`."""
-        scores, width = by_rows(self.position_layer, queries), tf.shape(memory.mask)[1]  # (B, T, positions)
+        scores, width = self.position_layer(queries), tf.shape(memory.mask)[1]  # (B, T, positions)
         return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(width - self.positions, 0)]])[..., :width]
 
 
-class LastState(Attention):
+class NoAttention(Attention):
     """No attention: every step gets the encoder's final state, the thought vector. Plain seq2seq is this object.
 
     It has the signature of `Attention`, so that the two differ in nothing else: the context is the final

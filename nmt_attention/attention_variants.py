@@ -1,6 +1,5 @@
 """Two attentions that are more than a score of query and key, and the table of all attentions by name."""
 
-import keras
 import tensorflow as tf
 
 from .attention import (
@@ -10,13 +9,13 @@ from .attention import (
     CosineAttention,
     DotAttention,
     GeneralAttention,
-    LastState,
     LocationAttention,
+    NoAttention,
     ScaledDotAttention,
     masked_softmax,
     scaled_dot,
 )
-from .fast import by_rows
+from .fast import RowDense
 
 
 class LocalAttention(GeneralAttention):
@@ -42,8 +41,8 @@ class LocalAttention(GeneralAttention):
     def __init__(self, units, **kwargs):
         super().__init__(units, **kwargs)
         policy = {"use_bias": False, "dtype": self.dtype_policy}
-        self.hidden_layer = keras.layers.Dense(units, activation="tanh", name="hidden", **policy)  # W_p
-        self.position_layer = keras.layers.Dense(1, name="position", **policy)  # v
+        self.hidden_layer = RowDense(units, activation="tanh", name="hidden", **policy)  # W_p
+        self.position_layer = RowDense(1, name="position", **policy)  # v
 
     def build(self, query_shape, memory_shape):
         self.hidden_layer.build(query_shape)
@@ -52,7 +51,7 @@ class LocalAttention(GeneralAttention):
     def score(self, queries, memory):
         """Returns the scores `(B, T, S)`, in float32."""
         lengths = tf.reduce_sum(tf.cast(memory.mask, tf.float32), axis=1)  # (B,)
-        share = tf.sigmoid(tf.cast(by_rows(self.position_layer, by_rows(self.hidden_layer, queries)), tf.float32))
+        share = tf.sigmoid(tf.cast(self.position_layer(self.hidden_layer(queries)), tf.float32))
         predicted = lengths[:, tf.newaxis, tf.newaxis] * share  # (B, T, 1)
         distances = tf.range(tf.shape(memory.mask)[1], dtype=tf.float32) - predicted  # (B, T, S)
         scores = tf.cast(super().score(queries, memory), tf.float32)
@@ -85,9 +84,9 @@ class MultiHeadAttention(Attention):
         self.width = -(-units // self.heads)  # d
         policy = {"use_bias": False, "dtype": self.dtype_policy}
         self.query_layer, self.key_layer, self.value_layer = (
-            keras.layers.Dense(self.heads * self.width, name=name, **policy) for name in ("query", "key", "value")
+            RowDense(self.heads * self.width, name=name, **policy) for name in ("query", "key", "value")
         )
-        self.output_layer = keras.layers.Dense(units, name="output", **policy)
+        self.output_layer = RowDense(units, name="output", **policy)
 
     def build(self, query_shape, memory_shape):
         self.query_layer.build(query_shape)
@@ -105,7 +104,7 @@ class MultiHeadAttention(Attention):
     def score(self, queries, memory):
         """Returns the scores of every head, `(B, N, T, S)`."""
         keys, _ = memory.keys
-        return scaled_dot(self._split(by_rows(self.query_layer, queries)), keys, self.width)
+        return scaled_dot(self._split(self.query_layer(queries)), keys, self.width)
 
     def attend(self, queries, memory):
         _, values = memory.keys
@@ -113,7 +112,7 @@ class MultiHeadAttention(Attention):
         weights = tf.cast(weights, queries.dtype)
         heads = tf.transpose(tf.matmul(weights, values), (0, 2, 1, 3))  # (B, T, N, d)
         joined = tf.reshape(heads, tf.concat([tf.shape(heads)[:2], [self.heads * self.width]], 0))  # (B, T, N d)
-        return by_rows(self.output_layer, joined), tf.reduce_mean(weights, axis=1)
+        return self.output_layer(joined), tf.reduce_mean(weights, axis=1)
 
 
 ATTENTIONS = {
@@ -126,5 +125,5 @@ ATTENTIONS = {
     "location": LocationAttention,
     "local-p": LocalAttention,
     "multi-head": MultiHeadAttention,
-    "none": LastState,
+    "none": NoAttention,
 }

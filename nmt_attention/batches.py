@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from .text import END_ID, PAD_ID, START_ID, FlatIds
+from .vocabulary import END_ID, PAD_ID, START_ID, RaggedIds
 
 _POOL = 64  # batches drawn at random and sorted together: enough for little padding, few enough to stay random
 
@@ -19,14 +19,14 @@ class Batch(NamedTuple):
     target_out: tf.Tensor
 
 
-def make_dataset(source: FlatIds, target: FlatIds, batch_size, seed=None, epoch=0):
+def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, epoch=0):
     """Returns the batches of one epoch; every pair occurs in exactly one of them.
 
     Rows are shuffled, sorted by length within pools of 64 batches and cut into batches, whose order is shuffled
     again: little padding, and batches that differ from epoch to epoch.
 
     Args:
-        source, target: `FlatIds` of equal length, without start and end, as `tokenizer.encode_all` returns them.
+        source, target: `RaggedIds` of equal length, without start and end, as `tokenizer.encode_all` returns them.
         batch_size: rows per batch; the last of an epoch may have fewer.
         seed: int; the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
         epoch: int, counted from 0.
@@ -36,12 +36,12 @@ def make_dataset(source: FlatIds, target: FlatIds, batch_size, seed=None, epoch=
         `Batch` as one argument.
 
     Raises:
-        TypeError: `source` or `target` is no `FlatIds`.
+        TypeError: `source` or `target` is no `RaggedIds`.
         ValueError: `source` and `target` differ in length or are empty, or `batch_size` is below 1.
     """
     for name, ids in (("source", source), ("target", target)):
-        if not isinstance(ids, FlatIds):
-            raise TypeError(f"{name}: expected FlatIds, of tokenizer.encode_all, got {type(ids).__name__}")
+        if not isinstance(ids, RaggedIds):
+            raise TypeError(f"{name}: expected RaggedIds, of tokenizer.encode_all, got {type(ids).__name__}")
     if batch_size < 1:
         raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
     if len(source) != len(target) or not len(source):

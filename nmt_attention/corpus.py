@@ -1,4 +1,4 @@
-"""Pairs of sentences: find or download them, read them, and split them without a leak.
+"""Pairs of sentences: read them, and split them without a leak. `fetch` finds or downloads them.
 
 The corpus is the Anki collection of www.manythings.org/anki, made from Tatoeba (CC-BY 2.0 France). One English
 sentence has several Marathi ones, so a split by pair would show most test sentences to the model in training; the
@@ -6,37 +6,29 @@ split here keeps every sentence, of either language, on one side.
 """
 
 import hashlib
-import http.client
 import io
 import os
 import re
-import ssl
 import struct
-import sys
-import time
-import urllib.error
-import urllib.request
 import zipfile
 import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-from .files import in_brief, read_bytes, replacing
+from .files import atomic_write, in_brief, read_bytes
 from .spelling import PUNCTUATION, is_blank, normalize
 
-SITE = "https://www.manythings.org/anki"
 _ROOT = Path(__file__).resolve().parent.parent
 _IN_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
 # What ships with the project: phrasebook, names, gold alignments. An installed package has it inside.
 DATA_DIRECTORY = _ROOT / "data" if _IN_CHECKOUT else Path(__file__).resolve().parent / "data"
 # In a checkout every notebook shares one download; an installed package must not write into itself.
 DOWNLOAD_DIRECTORY = DATA_DIRECTORY if _IN_CHECKOUT else Path(os.path.expanduser("~/.cache/nmt_attention/data"))
-_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
-_BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
-_MOST_BYTES = 300_000_000  # of a download, and of the text of a corpus
-_MOST_PAIRS = 5_000_000
-_MOST_LINES = 10_000_000
-_LONGEST_LINE = 1_000_000  # bytes
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
+MAX_BYTES = 300_000_000  # of a download, and of the text of a corpus
+_MAX_PAIRS = 5_000_000
+_MAX_LINES = 10_000_000
+_MAX_LINE_BYTES = 1_000_000  # bytes
 
 
 class Pair(NamedTuple):
@@ -61,141 +53,7 @@ class Split(NamedTuple):
     test: list
 
 
-def load_corpus(path=None, language="mar"):
-    """Returns the corpus, a list of `Pair`, read from the file that `find_corpus` finds.
-
-    Args:
-        path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
-        language: three-letter code of an Anki language, for the download.
-
-    Raises:
-        FileNotFoundError, ValueError, OSError: as `find_corpus` and `read_pairs`.
-    """
-    return read_pairs(find_corpus(path, language))
-
-
-def find_corpus(path=None, language="mar"):
-    """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
-
-    If no Marathi corpus can be found or downloaded, it is the phrasebook, and a line on standard error says so.
-
-    Raises:
-        FileNotFoundError: the file named by the argument or by the environment variable does not exist.
-        ValueError: another language than Marathi is asked for while the environment variable is set.
-        OSError: nothing was found and the download of another language failed.
-    """
-    named = os.environ.get("NMT_ATTENTION_CORPUS")
-    if named and not path and language != "mar":
-        raise ValueError(f"language: NMT_ATTENTION_CORPUS names the corpus, {named}; unset it to train on {language}")
-    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", named)):
-        if value == "phrasebook":
-            return DATA_DIRECTORY / "phrasebook.tsv"
-        if value:
-            if not Path(value).is_file():
-                raise FileNotFoundError(f"{name}: no such file: {value}")
-            return Path(value)
-    cached = DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
-    if cached.is_file():
-        return cached
-    print(f"downloading {SITE}/{language}-eng.zip (without a network: --corpus phrasebook)", file=sys.stderr)
-    try:
-        return download_anki(language)
-    except (OSError, ValueError) as error:
-        if language != "mar":
-            raise
-        print(
-            f"no corpus: NMT_ATTENTION_CORPUS is not set, there is no {cached}, and {error}. Going on with the "
-            "embedded phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
-            file=sys.stderr,
-        )
-        return DATA_DIRECTORY / "phrasebook.tsv"
-
-
-def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
-    """Downloads one language's pairs from www.manythings.org/anki; the licence file is kept next to them.
-
-    The file appears under its name only when it is complete and proved to be a zip of sentence pairs.
-
-    Args:
-        language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
-        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DOWNLOAD_DIRECTORY`.
-        timeout: seconds the server may be silent.
-        attempts: how often to try; a definite answer (404, 406) is not asked for twice.
-        pause: seconds before the second attempt, doubled before each later one.
-
-    Returns:
-        Path of the zip.
-
-    Raises:
-        ValueError: `language` is no code, or what came is not a zip of sentence pairs.
-        OSError: the download failed; the message names the address and what to do.
-    """
-    if not re.fullmatch(r"[a-z]{3}", language):
-        raise ValueError(f"language: expected a three-letter code such as 'mar', got {language!r}")
-    directory = Path(directory or DOWNLOAD_DIRECTORY)
-    directory.mkdir(parents=True, exist_ok=True)
-    url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
-    with replacing(path) as partial:
-        for attempt in range(attempts):
-            try:
-                _fetch(url, partial, timeout)
-                break
-            except (OSError, http.client.HTTPException) as error:
-                definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
-                if definite or attempt == attempts - 1:
-                    raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
-                time.sleep(pause * 2**attempt)
-        about = _check_zip(partial, url)
-        if about:
-            with replacing(path.with_name(f"{path.stem}_about.txt")) as licence:
-                licence.write_bytes(about)
-    return path
-
-
-def _fetch(url, path, timeout):
-    request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
-    with (
-        urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
-        open(path, "wb") as file,
-    ):
-        expected = int(answer.headers.get("Content-Length") or 0)
-        if expected > _MOST_BYTES:
-            raise OSError(f"the server announces {expected:,} bytes, more than {_MOST_BYTES:,}")
-        received = 0
-        while block := answer.read(1 << 16):
-            received += len(block)
-            if received > _MOST_BYTES:
-                raise OSError(f"the server sends more than {_MOST_BYTES:,} bytes")
-            file.write(block)
-            if sys.stderr.isatty():
-                of = f" of {expected:,}" if expected else ""
-                print(f"\r{url}: {received:,}{of} bytes", end="", file=sys.stderr)
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
-    if expected and received != expected:
-        raise OSError(f"the server broke off after {received:,} of {expected:,} bytes")
-
-
-def _reason(error):
-    if isinstance(error, urllib.error.HTTPError):
-        return f"the server answers {error.code} {error.reason}"
-    return str(getattr(error, "reason", error)) or type(error).__name__
-
-
-def _check_zip(path, name):
-    """Proves that `path` is an intact zip of pairs; returns its licence text, bytes or None."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            _pairs_member(archive)
-            broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= _MOST_BYTES else "its size"
-            if broken:
-                raise ValueError(f"damaged: {broken}")
-            return _unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None
-    except _BAD_ZIP as error:
-        raise ValueError(f"{name}: not a zip file of sentence pairs ({in_brief(error)})") from None
-
-
-def _pairs_member(archive):
+def pairs_member(archive):
     """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, or with a long name, is none."""
     members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(?i:txt|tsv)", i.filename)]
     if len(members) != 1 or not members[0].filename.isprintable():
@@ -225,15 +83,15 @@ def read_pairs(path):
     if suffix == ".zip":
         name, data = _read_zip(path)
     elif suffix in (".txt", ".tsv"):
-        name, data = str(path), read_bytes(path, _MOST_BYTES)
+        name, data = str(path), read_bytes(path, MAX_BYTES)
     else:
         raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
     pairs = []
     for number, line in enumerate(io.BytesIO(data), start=1):
-        if number > _MOST_LINES:
-            raise ValueError(f"{name}: more than {_MOST_LINES:,} lines")
-        if len(line) > _LONGEST_LINE:
-            raise ValueError(f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes")
+        if number > _MAX_LINES:
+            raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
+        if len(line) > _MAX_LINE_BYTES:
+            raise ValueError(f"{name}, line {number}: longer than {_MAX_LINE_BYTES:,} bytes")
         if b"\0" in line:
             raise ValueError(f"{name}, line {number}: not UTF-8 text (byte {line.index(0) + 1} of the line is 0)")
         try:
@@ -246,8 +104,8 @@ def read_pairs(path):
             raise ValueError(f"{name}, line {number}: expected 2 or 3 tab-separated columns, found {len(columns)}")
         if is_blank(columns[0]) or is_blank(columns[1]):
             raise ValueError(f"{name}, line {number}: an empty sentence")
-        if len(pairs) == _MOST_PAIRS:
-            raise ValueError(f"{name}, line {number}: more than {_MOST_PAIRS:,} pairs")
+        if len(pairs) == _MAX_PAIRS:
+            raise ValueError(f"{name}, line {number}: more than {_MAX_PAIRS:,} pairs")
         pairs.append(Pair(*columns))
     if not pairs:
         raise ValueError(f"{name}: holds no sentence pairs")
@@ -257,22 +115,22 @@ def read_pairs(path):
 def _read_zip(path):
     try:
         with zipfile.ZipFile(path) as archive:
-            member = _pairs_member(archive)
-            return f"{path}:{member.filename}", _unpack(archive, member)
-    except _BAD_ZIP as error:
+            member = pairs_member(archive)
+            return f"{path}:{member.filename}", unpack(archive, member)
+    except BAD_ZIP as error:
         raise ValueError(f"{path}: not a readable zip file ({in_brief(error)})") from None
 
 
-def _unpack(archive, member):
-    if member.file_size > _MOST_BYTES:
-        raise ValueError(f"{member.filename} holds more than {_MOST_BYTES:,} bytes")
+def unpack(archive, member):
+    if member.file_size > MAX_BYTES:
+        raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
     with archive.open(member) as file:
         return file.read(member.file_size)  # asked for no number, it would unpack 2 GB before it looks at the size
 
 
 def write_pairs(path, pairs):
     """Writes pairs so that `read_pairs` reads them back; the file is complete or absent."""
-    with replacing(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
+    with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
         file.writelines("\t".join(pair) + "\n" for pair in pairs)
 
 
@@ -327,7 +185,7 @@ def group_keys(pairs):
     return [leader(source) for source in sources]
 
 
-def split_pairs_carelessly(pairs):
+def split_by_pair(pairs):
     """Splits each pair for itself, as is usual and wrong: most test sentences then occur in training too.
 
     Kept so that the harm can be measured. Args and returns: as `split_pairs`.
@@ -336,7 +194,7 @@ def split_pairs_carelessly(pairs):
     return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
 
 
-SPLITS = {"group": split_pairs, "pair": split_pairs_carelessly}
+SPLITS = {"group": split_pairs, "pair": split_by_pair}
 
 
 def _split_by_hash(pairs, keys):

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from .embedding import TokenEmbedding
+from .encoder import TokenEmbedding
 from .fast import cast_once, scan
 from .recurrent import CellStack, top_state
 
@@ -52,6 +52,14 @@ class BaseDecoder(keras.layers.Layer):
     def initial_state(self, encoder_state):
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""
         return self.stack.initial_state(encoder_state)
+
+    def layer_states(self, state):
+        """Returns the layers' states, which are all of a state unless a decoder keeps more in it."""
+        return state
+
+    def query(self, before, after):
+        """Returns what attention was asked with in a step, `(B, H)`, from the states before and after it."""
+        return self.stack.output(self.layer_states(after))
 
     def embed(self, token_ids, training=False):
         """Returns token vectors `(..., E)` for ids `(...)`; in training some of their numbers are dropped."""
@@ -108,6 +116,9 @@ class Decoder(BaseDecoder):
         self.context_layer = keras.layers.Dense(
             self.token_layer.units, use_bias=False, name="context", dtype=self.dtype_policy
         )
+
+    def query(self, before, after):
+        return top_state(before)
 
     def step(self, token_ids, state, memory, training=False):
         tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
@@ -194,6 +205,9 @@ class InputFeedingDecoder(BaseDecoder):
     def initial_state(self, encoder_state):
         layers = self.stack.initial_state(encoder_state)
         return layers, tf.zeros((tf.shape(encoder_state)[0], self.readout.units), encoder_state.dtype)
+
+    def layer_states(self, state):
+        return state[0]
 
     def dropout_masks(self, state, training):
         """Returns the factors of a sentence's dropout, the same at every step: of the layers, [context ; s'] and a."""

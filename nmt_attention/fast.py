@@ -4,10 +4,10 @@
 | --- | --- | --- |
 | `scan` | a Python loop over the target steps | one traced loop for every length, no unrolled graph |
 | `cast_once` | weights cast to bfloat16 inside the loop | one cast per weight and step of training, not per token |
-| `by_rows` | `Dense` of `(B, T, H)` | one product of two matrices, not B small ones |
+| `RowDense` | `Dense` of `(B, T, H)` | one product of two matrices, not B small ones |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
-| `read_late` | `float(loss)` after every step | a GPU waits for Python once in ten steps |
+| `fetch_results` | `float(loss)` after every step | a GPU waits for Python once in ten steps |
 """
 
 import contextlib
@@ -59,14 +59,22 @@ def cast_once(layer):
     return scope
 
 
-def by_rows(layer, vectors):
-    """Returns a Dense layer's result `(B, T, ·)` for vectors `(B, T, H)`, from one product of 2-D matrices.
+class RowDense(keras.layers.Dense):
+    """A Dense layer that makes one product of two matrices for inputs `(B, T, H)`.
 
-    The plain line: `layer(vectors)`. It is slow in older versions of Keras, and in newer ones XLA cannot compile it in
-    a loop.
+    The plain line: `keras.layers.Dense`. It makes B small products in older versions of Keras, and in newer ones XLA
+    cannot compile it in a loop.
     """
-    rows = layer(tf.reshape(vectors, (-1, vectors.shape[-1])))
-    return tf.reshape(rows, tf.concat([tf.shape(vectors)[:2], [layer.units]], 0))
+
+    def call(self, inputs):
+        rows = super().call(tf.reshape(inputs, (-1, inputs.shape[-1])))
+        return tf.reshape(rows, tf.concat([tf.shape(inputs)[:-1], [self.units]], 0))
+
+
+def row_product(vectors, matrix):
+    """Returns `vectors @ matrix`, `(..., ·)`, for vectors `(..., A)` and a matrix `(A, ·)`, as one 2-D product."""
+    rows = tf.matmul(tf.reshape(vectors, (-1, vectors.shape[-1])), matrix)
+    return tf.reshape(rows, tf.concat([tf.shape(vectors)[:-1], tf.shape(matrix)[1:]], 0))
 
 
 def smoothed_nll(logits, labels, smoothing):
@@ -125,7 +133,7 @@ class FusedAdam(keras.optimizers.Adam):
         )
 
 
-def read_late(results):
+def fetch_results(results):
     """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python.
 
     The plain line: `for result in results: yield [float(value) for value in result]`.

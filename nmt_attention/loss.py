@@ -3,7 +3,7 @@
 import tensorflow as tf
 
 from .fast import smoothed_nll
-from .text import PAD_ID
+from .vocabulary import PAD_ID
 
 
 def cross_entropy(logits, target_out, label_smoothing=0.0):

@@ -129,6 +129,10 @@ class CellStack(keras.layers.Layer):
         """Returns the factors of a sentence's dropout, `(B, H)` for each upper layer; all 1 outside training."""
         return [self.dropout(tf.ones_like(layer_state[0]), training=training) for layer_state in state[1:]]
 
+    def output(self, state):
+        """Returns the output `(B, H)` of the step that left this state: outside training the sum of the layers' h."""
+        return tf.add_n([layer_state[0] for layer_state in state])
+
     def call(self, inputs, state, masks):
         states = [self.cells[0](inputs, state[0])]
         output = states[0][0]  # (B, H)

@@ -2,10 +2,10 @@
 
 import tensorflow as tf
 
-from .text import END_ID, PAD_ID, START_ID, UNKNOWN_ID
+from .vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 
-def greedy_search(step, state, limits):
+def greedy_search(step, state, max_lengths):
     """Takes the most probable token at every step, for all rows at once, until every row has ended.
 
     Runs inside a `tf.function` without leaving the graph. What a row gets does not depend on the other rows.
@@ -14,24 +14,24 @@ def greedy_search(step, state, limits):
         step: function of (token_ids `(B,)` int32, state) that returns (log_probs `(B, V)` float32, the next state,
             weights `(B, S)`). Any model can be searched.
         state: the first state, a nested structure of tensors.
-        limits: `(B,)` int32. Most tokens a row may have, the END token included.
+        max_lengths: `(B,)` int32. Most tokens a row may have, the END token included.
 
     Returns:
         token_ids: `(B, T)` int32. END where the row ended, `PAD_ID` after it.
         weights: `(B, T, S)` float32. Attention of every step; 0 after the row's end.
         log_prob: `(B,)` float32. Log-probability of the row's tokens in nats.
     """
-    return _write(step, state, limits, lambda t, log_probs: tf.argmax(log_probs, axis=-1, output_type=tf.int32))
+    return _decode(step, state, max_lengths, lambda t, log_probs: tf.argmax(log_probs, axis=-1, output_type=tf.int32))
 
 
-def sample(step, state, limits, draws, temperature=1.0, top_k=0, top_p=1.0):
+def sample(step, state, max_lengths, draws, temperature=1.0, top_k=0, top_p=1.0):
     """Draws every token at random, each as often as the model finds it probable, until every row has ended.
 
     The random numbers are given, one per step, so that a row's sample is a function of its own numbers: a draw u takes
     the token in whose stretch u falls when the probabilities are laid side by side from 0 to 1.
 
     Args:
-        step, state, limits: as in `greedy_search`.
+        step, state, max_lengths: as in `greedy_search`.
         draws: `(B, T)` float32 in [0, 1), with T at least the largest limit.
         temperature: float above 0. Log-probabilities are divided by it: below 1 probable tokens are drawn more often
             than the model says, near 0 it is greedy search, above 1 rare tokens gain.
@@ -54,7 +54,7 @@ def sample(step, state, limits, draws, temperature=1.0, top_k=0, top_p=1.0):
         falls = draws[:, t, tf.newaxis] * tf.reduce_max(ends, axis=-1, keepdims=True)  # the sum is not exactly 1
         return tf.argmax(tf.cast(ends > falls, tf.int32), axis=-1, output_type=tf.int32)  # the first that ends after
 
-    return _write(step, state, limits, choose)
+    return _decode(step, state, max_lengths, choose)
 
 
 def keep_top_k(log_probs, k):
@@ -80,9 +80,9 @@ def keep_top_p(log_probs, p):
     return tf.where(log_probs < last, -float("inf"), log_probs)
 
 
-def _write(step, state, limits, choose):
+def _decode(step, state, max_lengths, choose):
     """Writes the token that `choose` names for step t and its log-probabilities `(B, V)`, until every row has ended."""
-    rows = tf.shape(limits)[0]
+    rows = tf.shape(max_lengths)[0]
 
     def keep_going(t, token_ids, state, alive, *_):
         return tf.reduce_any(alive)
@@ -93,13 +93,18 @@ def _write(step, state, limits, choose):
         log_prob += tf.where(alive, tf.gather(log_probs, chosen, axis=1, batch_dims=1), 0.0)
         chosen = tf.where(alive, chosen, PAD_ID)
         weights = tf.where(alive[:, tf.newaxis], tf.cast(weights, tf.float32), 0.0)
-        alive &= (chosen != END_ID) & (t + 1 < limits)
+        alive &= (chosen != END_ID) & (t + 1 < max_lengths)
         return t + 1, chosen, state, alive, log_prob, all_ids.write(t, chosen), all_weights.write(t, weights)
 
     arrays = [tf.TensorArray(dtype, 0, dynamic_size=True, clear_after_read=False) for dtype in (tf.int32, tf.float32)]
-    start = (0, tf.fill([rows], START_ID), state, limits > 0, tf.zeros([rows]), *arrays)
+    start = (0, tf.fill([rows], START_ID), state, max_lengths > 0, tf.zeros([rows]), *arrays)
     *_, log_prob, all_ids, all_weights = tf.while_loop(keep_going, body, start)
     return tf.transpose(all_ids.stack()), tf.transpose(all_weights.stack(), (1, 0, 2)), log_prob
+
+
+def max_target_length(num_source_tokens):
+    """Returns how many tokens a translation may have, the END token included: a longer one has gone astray."""
+    return 2 * num_source_tokens + 10
 
 
 def length_penalty(lengths, alpha):
@@ -112,7 +117,7 @@ def length_penalty(lengths, alpha):
     return ((5.0 + tf.cast(lengths, tf.float32)) / 6.0) ** alpha
 
 
-def beam_search(step, state, limits, beam_size, alpha=1.0):
+def beam_search(step, state, max_lengths, beam_size, alpha=1.0):
     """Keeps the `beam_size` best hypotheses of every row at every step, until all of them have ended.
 
     Hypotheses are ranked by log-probability / `length_penalty`, ended and unended ones together. Runs inside a
@@ -121,7 +126,7 @@ def beam_search(step, state, limits, beam_size, alpha=1.0):
     Args:
         step: as in `greedy_search`, over B · K rows: the K hypotheses of a row follow one another.
         state: the first state, a nested structure of tensors `(B * K, ...)`; see `repeat_rows`.
-        limits: `(B,)` int32. Most tokens a row may have, the END token included.
+        max_lengths: `(B,)` int32. Most tokens a row may have, the END token included.
         beam_size: int. K.
         alpha: float. Exponent of the length penalty.
 
@@ -132,7 +137,7 @@ def beam_search(step, state, limits, beam_size, alpha=1.0):
 
     Source: Sutskever, Vinyals & Le 2014, arXiv:1409.3215, section 3.2.
     """
-    rows = tf.shape(limits)[0]
+    rows = tf.shape(max_lengths)[0]
     first_of_row = tf.range(rows)[:, tf.newaxis] * beam_size  # (B, 1)
 
     def rank(log_prob, lengths):
@@ -158,14 +163,14 @@ def beam_search(step, state, limits, beam_size, alpha=1.0):
         from_row = tf.reshape(first_of_row + parents, [-1])
         state = tf.nest.map_structure(lambda tensor: tf.ensure_shape(tf.gather(tensor, from_row), tensor.shape), state)
         weights = tf.where(tf.reshape(was_alive, [-1, 1]), tf.gather(tf.cast(weights, tf.float32), from_row), 0.0)
-        alive = was_alive & (best != END_ID) & (t + 1 < limits[:, tf.newaxis])
+        alive = was_alive & (best != END_ID) & (t + 1 < max_lengths[:, tf.newaxis])
         arrays = all_ids.write(t, best), all_parents.write(t, parents), all_weights.write(t, weights)
         return t + 1, best, state, alive, log_prob, lengths, *arrays
 
     # at first all hypotheses of a row are the same: only one may have followers
     log_prob = tf.tile([[0.0] + [-float("inf")] * (beam_size - 1)], [rows, 1])
     arrays = [tf.TensorArray(dtype, 0, dynamic_size=True) for dtype in (tf.int32, tf.int32, tf.float32)]
-    alive = tf.tile(limits[:, tf.newaxis] > 0, [1, beam_size])
+    alive = tf.tile(max_lengths[:, tf.newaxis] > 0, [1, beam_size])
     start = (0, tf.fill([rows, beam_size], START_ID), state, alive, log_prob, tf.zeros_like(alive, tf.int32), *arrays)
     steps, *_, log_prob, _, all_ids, all_parents, all_weights = tf.while_loop(keep_going, body, start)
     ids, weights = _follow_back(steps, all_ids.stack(), all_parents.stack(), all_weights.stack())
@@ -193,7 +198,7 @@ def repeat_rows(structure, times):
     return tf.nest.map_structure(lambda tensor: tf.repeat(tensor, times, axis=0), structure)
 
 
-def without_repeats(step, state, limits, n):
+def without_repeats(step, state, max_lengths, n):
     """Keeps any search from writing the same n tokens in a row twice in one sentence.
 
     What was written is made part of the state, so that it follows its hypothesis wherever a beam moves it. A token
@@ -202,7 +207,7 @@ def without_repeats(step, state, limits, n):
 
     Args:
         step, state: what would be searched, as in `greedy_search`, one row a hypothesis.
-        limits: int32. As in the search; only the largest counts.
+        max_lengths: int32. As in the search; only the largest counts.
         n: int, at least 1.
 
     Returns:
@@ -210,7 +215,7 @@ def without_repeats(step, state, limits, n):
 
     Source: Paulus, Xiong & Socher 2018, arXiv:1705.04304, section 2.5.
     """
-    rows, most = tf.shape(tf.nest.flatten(state)[0])[0], tf.reduce_max(limits)
+    rows, most = tf.shape(tf.nest.flatten(state)[0])[0], tf.reduce_max(max_lengths)
     written = tf.fill([rows, most + n], PAD_ID)  # the latest token stands last
 
     def step_without(token_ids, state):

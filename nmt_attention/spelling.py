@@ -14,7 +14,7 @@ import unicodedata2
 PUNCTUATION = '.?!…,:;।॥"“”„«»‘’–—()[]{}'
 OPENING, QUOTE, DASHES = "“„«‘([{", '"', "–—"
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
-MOST_MARKS = 30  # in a row: what Unicode's Stream-Safe Text Format allows (Standard Annex #15, section 13)
+MAX_MARKS = 30  # in a row: what Unicode's Stream-Safe Text Format allows (Standard Annex #15, section 13)
 
 _APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control characters are as good as spaces
@@ -61,8 +61,8 @@ _MAYBE_SPELLED = re.compile(f"[{_JOINERS}ॅॲ:{DASHES}']|[अआए][ा-ौ]"
 
 # Marks, joiners, and the few letters that compose with the one before, such as the vowels of Korean syllables.
 MARK = rf"[\p{{M}}\p{{NFC_QC=M}}{_JOINERS}]"
-_MAYBE_MARKS = re.compile(f"[^ -~अ-औक-ह]{{{MOST_MARKS + 1}}}")  # faster than the exact pattern, and nearly never there
-_MORE_MARKS = regex.compile(rf"({MARK}{{{MOST_MARKS}}}){MARK}+")
+_MAYBE_MARKS = re.compile(f"[^ -~अ-औक-ह]{{{MAX_MARKS + 1}}}")  # faster than the exact pattern, and nearly never there
+_MORE_MARKS = regex.compile(rf"({MARK}{{{MAX_MARKS}}}){MARK}+")
 
 
 def normalize(text, fold_case=False):
@@ -74,7 +74,7 @@ def normalize(text, fold_case=False):
       where they shape a letter (क्‍ष), and go elsewhere.
     - An apostrophe in a word (don't) is `'`, a single quotation mark ‘ or ’, whichever key was used; a dash stands
       between spaces.
-    - Of more than `MOST_MARKS` marks in a row the first ones stay, so that the time is linear in the text's length.
+    - Of more than `MAX_MARKS` marks in a row the first ones stay, so that the time is linear in the text's length.
 
     Vowel signs, virama, nukta, ऱ and both digit scripts are kept. Case is folded only where asked, which means for the
     English side: Devanagari has no case.
@@ -111,6 +111,36 @@ def is_blank(text):
     return bool(_NOTHING.fullmatch(text))
 
 
+def has_devanagari(text):
+    """Returns whether a text has a letter, sign or digit of the Devanagari block."""
+    return any("\u0900" <= character <= "\u097f" for character in text)
+
+
 def is_mark(token):
     """Tells whether a token is punctuation."""
     return bool(token) and all(c in PUNCTUATION for c in token)
+
+
+def _grapheme():
+    """Returns the pattern of what readers count as a letter, as Unicode Standard Annex #29 writes it (tables 1b, 1c).
+
+    The `regex` library's `\\X` is meant to be this, but some of its versions join any letter to a consonant behind a
+    virama. Properties stand in brackets, so that who has none can put lists of letters in their place.
+    """
+    lead, vowel, tail, open_syllable, closed_syllable = (
+        rf"[\p{{GCB={name}}}]" for name in ("L", "V", "T", "LV", "LVT")
+    )
+    syllable = f"{lead}*(?:{open_syllable}{vowel}*|{closed_syllable}|{vowel}+){tail}*|{lead}+|{tail}+"
+    flag = r"[\p{GCB=Regional_Indicator}]{2}"
+    picture = r"[\p{Extended_Pictographic}]"
+    pictures = rf"{picture}(?:[\p{{GCB=Extend}}]*[\p{{GCB=ZWJ}}]{picture})*"
+    linker, consonant = r"[\p{InCB=Linker}]", r"[\p{InCB=Consonant}]"
+    extend, linkers = r"[\p{InCB=Extend}]*", r"[\p{InCB=Extend}\p{InCB=Linker}]*"  # one way to match, or it takes ages
+    conjunct = f"{consonant}(?:{extend}{linker}{linkers}{consonant})+"
+    control = r"\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}"
+    core = rf"{syllable}|{flag}|{pictures}|{conjunct}|[^{control}]"
+    follows = r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*"
+    return rf"[\p{{GCB=Prepend}}]*(?:{core}){follows}|[\p{{GCB=CR}}][\p{{GCB=LF}}]|[{control}]"
+
+
+GRAPHEME = _grapheme()

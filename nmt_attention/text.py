@@ -11,16 +11,14 @@ import collections
 import functools
 import io
 import re
-from typing import NamedTuple
 
 import numpy as np
 import regex
 
 from .files import in_brief, read_json, write_json
-from .spelling import DASHES, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
+from .spelling import DASHES, GRAPHEME, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
+from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
-PAD_ID, START_ID, END_ID, UNKNOWN_ID = 0, 1, 2, 3
-SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unknown>")
 _SEGMENTATIONS = 64  # of a word that sampling chooses from
 _AT_A_TIME = 10_000  # sentences encoded in one call: faster than one by one, and few enough to stay small
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
@@ -31,66 +29,6 @@ _WORD_TOKEN = re.compile(
     # elsewhere a mark is a token of its own, a repeated one (...) a single token
     rf"(?:{_LETTER}|(?<={_LETTER})[.:](?={_LETTER})|(?<=\d),(?=\d))+|([{re.escape(PUNCTUATION)}])\1*"
 )
-
-
-def _grapheme():
-    """Returns the pattern of what readers count as a letter, as Unicode Standard Annex #29 writes it (tables 1b, 1c).
-
-    The `regex` library's `\\X` is meant to be this, but some of its versions join any letter to a consonant behind a
-    virama. Properties stand in brackets, so that who has none can put lists of letters in their place.
-    """
-    lead, vowel, tail, open_syllable, closed_syllable = (
-        rf"[\p{{GCB={name}}}]" for name in ("L", "V", "T", "LV", "LVT")
-    )
-    syllable = f"{lead}*(?:{open_syllable}{vowel}*|{closed_syllable}|{vowel}+){tail}*|{lead}+|{tail}+"
-    flag = r"[\p{GCB=Regional_Indicator}]{2}"
-    picture = r"[\p{Extended_Pictographic}]"
-    pictures = rf"{picture}(?:[\p{{GCB=Extend}}]*[\p{{GCB=ZWJ}}]{picture})*"
-    linker, consonant = r"[\p{InCB=Linker}]", r"[\p{InCB=Consonant}]"
-    extend, linkers = r"[\p{InCB=Extend}]*", r"[\p{InCB=Extend}\p{InCB=Linker}]*"  # one way to match, or it takes ages
-    conjunct = f"{consonant}(?:{extend}{linker}{linkers}{consonant})+"
-    control = r"\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}"
-    core = rf"{syllable}|{flag}|{pictures}|{conjunct}|[^{control}]"
-    follows = r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*"
-    return rf"[\p{{GCB=Prepend}}]*(?:{core}){follows}|[\p{{GCB=CR}}][\p{{GCB=LF}}]|[{control}]"
-
-
-GRAPHEME = _grapheme()
-
-
-class FlatIds(NamedTuple):
-    """Many id lists in two arrays: a list per sentence would cost a million Python objects and ten times the memory.
-
-    Row i is `values[splits[i]:splits[i + 1]]`.
-    """
-
-    values: np.ndarray
-    splits: np.ndarray
-
-    @classmethod
-    def of(cls, rows):
-        """Packs an iterable of id lists."""
-        lengths, chunks, chunk = [], [], []
-        for row in rows:
-            lengths.append(len(row))
-            chunk.extend(row)
-            if len(chunk) > 1_000_000:  # the plain Python list stays short
-                chunks.append(np.array(chunk, np.int32))
-                chunk = []
-        chunks.append(np.array(chunk, np.int32))
-        return cls(np.concatenate(chunks), np.cumsum([0, *lengths], dtype=np.int64))
-
-    def __len__(self):
-        return len(self.splits) - 1
-
-    @property
-    def lengths(self):
-        return np.diff(self.splits)
-
-    def cut(self, most):
-        """Returns the same rows, each without what comes after its first `most` ids."""
-        position = np.arange(len(self.values)) - np.repeat(self.splits[:-1], self.lengths)
-        return FlatIds(self.values[position < most], np.cumsum([0, *np.minimum(self.lengths, most)], dtype=np.int64))
 
 
 class Tokenizer:
@@ -104,7 +42,7 @@ class Tokenizer:
         fold_case: whether text is case-folded before it is split (the English side).
     """
 
-    kind = None
+    kind = ""
 
     def __init__(self, vocabulary, fold_case=False):
         if tuple(vocabulary[:4]) != SPECIAL_TOKENS:
@@ -156,7 +94,7 @@ class Tokenizer:
         return self.ids(self.tokenize(text))
 
     def encode_all(self, texts, alpha=0.0, seed=0):
-        """Returns the ids of all texts, `FlatIds`.
+        """Returns the ids of all texts, `RaggedIds`.
 
         Args:
             texts: list of str.
@@ -165,7 +103,7 @@ class Tokenizer:
                 tokenisers have just one.
             seed: int. Of the drawing; the same in every process.
         """
-        return FlatIds.of(self.encode(text) for text in texts)
+        return RaggedIds.of(self.encode(text) for text in texts)
 
     def tokens(self, ids):
         """Returns the token of each id."""
@@ -327,14 +265,16 @@ class SubwordTokenizer(Tokenizer):
 
     def encode_all(self, texts, alpha=0.0, seed=0):
         if alpha <= 0:
-            return FlatIds.of(self._encode_plainly(texts))
+            return RaggedIds.of(self._encode_plainly(texts))
         random = np.random.default_rng(seed)
 
         def draw(word):
             rows, sums = self._segmentations(word, alpha)
             return rows[bisect.bisect_right(sums, random.random())] if sums else rows[0]
 
-        return FlatIds.of([i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts)
+        return RaggedIds.of(
+            [i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts
+        )
 
     def _encode_plainly(self, texts):
         for start in range(0, len(texts), _AT_A_TIME):

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from . import words
+from . import subwords
+from .bundle import load_bundle, wrong_sizes
 from .config import SearchConfig
 from .ensemble import Ensemble
-from .model import load_bundle, wrong_sizes
-from .risk import minimum_bayes_risk
-from .search import beam_search, greedy_search, repeat_rows, sample, without_repeats
-from .text import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
+from .mbr import minimum_bayes_risk
+from .search import beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
+from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
-MOST_SOURCE_TOKENS = 250  # a longer sentence is translated as far as this
+MAX_SOURCE_LENGTH = 250  # a longer sentence is translated as far as this
 
 
 class Translation(NamedTuple):
@@ -87,7 +87,7 @@ class Translator:
                 first 250 are translated; its `source_tokens` tell.
             batch_size: int. Sentences at a time; those of similar length go together. Memory grows with it, and with
                 `beam_size` or `samples`.
-            merge_subwords: bool. Whether tokens and attention are of words; see `words.merge_subwords`.
+            merge_subwords: bool. Whether tokens and attention are of words; see `subwords.merge_subwords`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.
 
         Returns:
@@ -104,7 +104,7 @@ class Translator:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
         Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
-        `minimum_bayes_risk` both are ranked by `risk.minimum_bayes_risk`, and each text occurs once.
+        `minimum_bayes_risk` both are ranked by `mbr.minimum_bayes_risk`, and each text occurs once.
 
         Returns:
             List of lists of `Translation`, each with its own attention; an empty sentence has a single, empty one.
@@ -117,7 +117,7 @@ class Translator:
         for tokenizer in (self.source_tokenizer, self.target_tokenizer):
             if config.replace_unknown and tokenizer.kind != "word":
                 raise ValueError(f"replace_unknown: expected a model of words, got one of {tokenizer.kind}s")
-        sources = [self.source_tokenizer.tokenize(s)[:MOST_SOURCE_TOKENS] for s in sentences]
+        sources = [self.source_tokenizer.tokenize(s)[:MAX_SOURCE_LENGTH] for s in sentences]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
@@ -129,12 +129,12 @@ class Translator:
 
     def _search_batch(self, sentences, sources, config):
         """Yields the list of hypotheses of each sentence, as the search left them."""
-        limits = np.array([2 * len(tokens) + 10 for tokens in sources], np.int32)
+        max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
-        draws = _random_numbers(source_ids, limits, config.samples, config.seed)
+        draws = _random_numbers(source_ids, max_lengths, config.samples, config.seed)
         traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False, replace_unknown=False)
         search = self._search_with(traced)
-        found = search(_padded(source_ids), limits, draws)
+        found = search(_padded(source_ids), max_lengths, draws)
         ids, attention, score = (tensor.numpy() for tensor in found)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             kept = [row[row != PAD_ID] for row in ids[i]]
@@ -158,13 +158,13 @@ class Translator:
         """Does to one sentence's hypotheses what is asked for beyond the search."""
         tokenizers = self.source_tokenizer, self.target_tokenizer
         if config.replace_unknown:
-            translations = [words.replace_unknown(t, *tokenizers) for t in translations]
+            translations = [subwords.replace_unknown(t, *tokenizers) for t in translations]
         if config.minimum_bayes_risk:
             scores = [0.0 if config.samples else t.score for t in translations]  # a sample's share is its number
             translations = minimum_bayes_risk(translations, tf.nn.softmax(scores).numpy())
         elif config.samples:
             translations = sorted(translations, key=lambda t: -t.score)
-        return [words.merge_subwords(t, *tokenizers) for t in translations] if merge_subwords else translations
+        return [subwords.merge_subwords(t, *tokenizers) for t in translations] if merge_subwords else translations
 
     def attend(self, pairs, merge_subwords=False):
         """Makes the model write given translations, to see where it looks when it writes the right word.
@@ -199,16 +199,16 @@ class Translator:
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
             found = Translation(source, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
             if merge_subwords:
-                found = words.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
+                found = subwords.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
             result.append(found)
         return result
 
 
 def _make_search(ensemble, never, config):
-    """Returns a traced function from ids, limits and draws to what `config`'s search finds, a row a sentence."""
+    """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds, a row a sentence."""
     hypotheses = config.samples or config.beam_size
 
-    def search(source_ids, limits, draws):
+    def search(source_ids, max_lengths, draws):
         state, memory = repeat_rows(ensemble.encode(source_ids), hypotheses)
 
         def step(token_ids, state):
@@ -216,27 +216,27 @@ def _make_search(ensemble, never, config):
             return tf.nn.log_softmax(logits + never), state, weights
 
         if config.no_repeat_ngrams:
-            step, state = without_repeats(step, state, limits, config.no_repeat_ngrams)
+            step, state = without_repeats(step, state, max_lengths, config.no_repeat_ngrams)
         if config.beam_size > 1:
-            return beam_search(step, state, limits, config.beam_size, config.length_penalty)
+            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty)
         if config.samples:
             choice = config.temperature, config.top_k, config.top_p
-            found = sample(step, state, repeat_rows(limits, hypotheses), draws, *choice)
+            found = sample(step, state, repeat_rows(max_lengths, hypotheses), draws, *choice)
         else:
-            found = greedy_search(step, state, limits)
+            found = greedy_search(step, state, max_lengths)
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
     return tf.function(search).get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 
 
-def _random_numbers(source_ids, limits, samples, seed):
+def _random_numbers(source_ids, max_lengths, samples, seed):
     """Returns numbers in [0, 1), `(B * samples, T)`, that each sentence gets of its own tokens, whatever its batch."""
-    numbers = np.zeros((len(source_ids), samples, max(limits)), np.float32)
+    numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
     if samples:
-        for rows, ids, limit in zip(numbers, source_ids, limits, strict=True):
+        for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
             rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
-    return numbers.reshape(-1, max(limits))
+    return numbers.reshape(-1, max(max_lengths))
 
 
 def _padded(rows):

@@ -6,6 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from nmt_attention.runs.messages import show_messages
+
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")
 # Shells have background jobs ignore Ctrl-C, and their children with them; tests of it want it heard.
@@ -42,6 +44,12 @@ class HtmlReader(HTMLParser):
 
     def all(self, tag):
         return [(attributes, text) for name, attributes, text in self.found if name == tag]
+
+
+@pytest.fixture(autouse=True)
+def messages():
+    """Shows log messages on standard error, as the command line and the lessons do."""
+    show_messages()
 
 
 @pytest.fixture

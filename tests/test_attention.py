@@ -9,9 +9,9 @@ from nmt_attention.attention import (
     CosineAttention,
     DotAttention,
     GeneralAttention,
-    LastState,
     LocationAttention,
     Memory,
+    NoAttention,
     ScaledDotAttention,
     masked_softmax,
 )
@@ -173,8 +173,8 @@ def test_what_stands_on_padding_cannot_change_the_context(attention):
 
 def test_last_state_hands_on_the_final_state_with_its_weight_on_the_last_real_position():
     state = tf.constant(random(2, 6))
-    memory = memory_of(LastState(6), random(2, 3, 6), np.array([[True, True, False], [True, True, True]]), state)
-    context, weights = LastState(6)(tf.constant(random(2, 7)), memory)
+    memory = memory_of(NoAttention(6), random(2, 3, 6), np.array([[True, True, False], [True, True, True]]), state)
+    context, weights = NoAttention(6)(tf.constant(random(2, 7)), memory)
     np.testing.assert_array_equal(context, state)
     np.testing.assert_array_equal(weights, [[0, 1, 0], [0, 0, 1]])
 

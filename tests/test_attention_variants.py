@@ -6,13 +6,12 @@ import tensorflow as tf
 from nmt_attention.attention_variants import LocalAttention, MultiHeadAttention
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.export import ExportedTranslator
+from nmt_attention.deploy.export import ExportedTranslator
+from nmt_attention.figures.heatmap import plot_heads
+from nmt_attention.figures.trace import trace_steps
 from nmt_attention.model import Seq2Seq
-from nmt_attention.optimizer import make_optimizer
-from nmt_attention.plot import plot_heads
 from nmt_attention.text import CharacterTokenizer
-from nmt_attention.trace import trace_steps
-from nmt_attention.train import make_train_step
+from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
 
 MASK = np.array([[True] * 5, [True, True, False, False, False]])

@@ -9,19 +9,17 @@ import zipfile
 
 import pytest
 
-from nmt_attention import corpus
+from nmt_attention import fetch
 from nmt_attention.corpus import (
     Pair,
     corpus_hash,
-    download_anki,
-    find_corpus,
-    load_corpus,
     read_pairs,
     sentence_key,
+    split_by_pair,
     split_pairs,
-    split_pairs_carelessly,
     write_pairs,
 )
+from nmt_attention.fetch import download_anki, find_corpus, load_corpus
 from nmt_attention.text import PUNCTUATION, normalize
 
 ATTRIBUTION = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (someone)"
@@ -185,8 +183,8 @@ def test_the_corpus_hash_depends_on_sentences_and_their_order():
 def places(tmp_path, monkeypatch):
     """A directory for downloads, no corpus named by the environment, and no network."""
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path / "data")
-    monkeypatch.setattr(corpus, "download_anki", lambda language: tmp_path / f"downloaded-{language}.zip")
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path / "data")
+    monkeypatch.setattr(fetch, "download_anki", lambda language: tmp_path / f"downloaded-{language}.zip")
     (tmp_path / "data").mkdir()
     return tmp_path
 
@@ -280,7 +278,7 @@ def nonsense(handler):
 def site(monkeypatch):
     server = Site()
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    monkeypatch.setattr(corpus, "SITE", server.address)
+    monkeypatch.setattr(fetch, "SITE", server.address)
     monkeypatch.setenv("no_proxy", "*")
     yield server
     server.closing.set()
@@ -316,7 +314,7 @@ def test_a_download_without_length_or_licence_is_good(site, tmp_path):
 
 def test_a_download_goes_where_it_is_looked_for(site, tmp_path, monkeypatch):
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path)
     site.answers = [body(anki_zip())]
     assert load_corpus() == load_corpus() == PAIRS
     assert len(site.requests) == 1
@@ -386,7 +384,7 @@ def test_a_failed_download_leaves_an_older_one_as_it_was(site, tmp_path, answer,
 def test_a_server_that_is_not_there_is_an_error(tmp_path, monkeypatch):
     server = Site()
     server.server_close()  # so that nobody listens at its port
-    monkeypatch.setattr(corpus, "SITE", server.address)
+    monkeypatch.setattr(fetch, "SITE", server.address)
     monkeypatch.setenv("no_proxy", "*")
     with pytest.raises(OSError, match=rf"{re.escape(server.address)}.*--corpus"):
         download(tmp_path, attempts=2)
@@ -394,7 +392,7 @@ def test_a_server_that_is_not_there_is_an_error(tmp_path, monkeypatch):
 
 
 def test_a_download_that_is_too_large_is_refused(site, tmp_path, monkeypatch):
-    monkeypatch.setattr(corpus, "_MOST_BYTES", 50)
+    monkeypatch.setattr(fetch, "MAX_BYTES", 50)
     site.answers = [body(anki_zip())]
     with pytest.raises(OSError, match="more than 50"):
         download(tmp_path, attempts=1)
@@ -547,7 +545,7 @@ def test_sentences_of_marks_alone_are_not_all_one_sentence():
 
 def test_a_careless_split_keeps_the_pairs_apart_but_not_their_sentences():
     pairs = pairs_with_many_translations(2000)
-    split = split_pairs_carelessly(pairs)
+    split = split_by_pair(pairs)
     assert sorted(pair for part in split for pair in part) == sorted(pairs)
     assert not set(split.train) & set(split.test)
     assert 0.85 < len(split.train) / len(pairs) < 0.95
@@ -576,8 +574,8 @@ def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(
         raise OSError("https://www.manythings.org/anki/mar-eng.zip: no route to host")
 
     monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
-    monkeypatch.setattr(corpus, "DOWNLOAD_DIRECTORY", tmp_path)
-    monkeypatch.setattr(corpus, "download_anki", no_network)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path)
+    monkeypatch.setattr(fetch, "download_anki", no_network)
     assert len(load_corpus()) >= 12_000
     first, line = capsys.readouterr().err.splitlines()
     assert first.startswith("downloading https://")

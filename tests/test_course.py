@@ -19,7 +19,7 @@ import pytest
 
 from nmt_attention import lesson
 
-ROOT = Path(lesson.__file__).parent.parent
+ROOT = Path(lesson.__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 import course  # noqa: E402

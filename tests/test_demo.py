@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt_attention.__main__ import main
+from nmt_attention.cli.main import main
 from nmt_attention.translate import Translator
 
 pytestmark = pytest.mark.marathon  # one training of the quick preset, four minutes of a processor

@@ -1,6 +1,6 @@
 import numpy as np
 
-from nmt_attention.embedding import TokenEmbedding
+from nmt_attention.encoder import TokenEmbedding
 
 
 def test_a_vector_is_its_row_times_the_factor():

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.evaluate import evaluate, group_references, perplexity, score
-from nmt_attention.report import score_lines
+from nmt_attention.analysis.report import score_lines
+from nmt_attention.evaluate import evaluate, perplexity
+from nmt_attention.metrics import group_references, score
 from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import MOST_SOURCE_TOKENS, Translation
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation
 
 
 def test_references_of_one_source_come_together_whatever_its_case_and_apostrophes():
@@ -83,7 +84,7 @@ def test_ter_is_left_out_where_sentences_are_too_long_for_it(monkeypatch):
 
 
 def test_many_references_count_for_ter_as_one_long_one(monkeypatch):
-    monkeypatch.setattr("nmt_attention.evaluate.MOST_TER_WORDS", 11)
+    monkeypatch.setattr("nmt_attention.metrics.MAX_TER_WORD_PAIRS", 11)
     assert score(["एक दोन"], [["एक दोन तीन", "दोन तीन"]], thorough=True).ter is not None  # 2 * 3 + 2 * 2
     assert score(["एक दोन"], [["एक दोन तीन", "दोन तीन चार"]], thorough=True).ter is None
     assert score(["एक दोन"] * 2, [["एक दोन तीन"]] * 2, thorough=True).ter is None
@@ -130,7 +131,7 @@ def test_a_sentence_of_ten_thousand_words_costs_no_more_than_its_first_tokens():
 
     long.teacher_force = teacher_force
     assert perplexity(long, [("go " * 10_000, "जा " * 10_000)]) == pytest.approx(8)
-    assert seen == [(MOST_SOURCE_TOKENS, MOST_SOURCE_TOKENS + 1)]
+    assert seen == [(MAX_SOURCE_LENGTH, MAX_SOURCE_LENGTH + 1)]
 
 
 def test_each_source_is_translated_once_and_scored_against_all_its_targets():

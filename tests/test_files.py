@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from nmt_attention.files import read_history, replacing, write_history, write_json
+from nmt_attention.files import atomic_write, write_json
+from nmt_attention.runs.history import read_history, write_history
 
 HISTORY = [
     {"epoch": 1, "loss": 3.125, "dev_bleu": 0.1 + 0.2},
@@ -16,7 +17,7 @@ def names(directory):
 
 def test_a_file_gets_its_name_when_the_block_ends(tmp_path):
     path = tmp_path / "notes.txt"
-    with replacing(path) as partial:
+    with atomic_write(path) as partial:
         partial.write_text("मराठी", encoding="utf-8")
         assert not path.exists()
     assert path.read_text(encoding="utf-8") == "मराठी"
@@ -27,7 +28,7 @@ def test_a_file_gets_its_name_when_the_block_ends(tmp_path):
 def test_the_old_file_survives_a_block_that_raises(tmp_path, error):
     path = tmp_path / "notes.txt"
     path.write_text("old")
-    with pytest.raises(error), replacing(path) as partial:
+    with pytest.raises(error), atomic_write(path) as partial:
         partial.write_text("half")
         raise error
     assert path.read_text() == "old"
@@ -35,7 +36,7 @@ def test_the_old_file_survives_a_block_that_raises(tmp_path, error):
 
 
 def test_a_block_that_raises_before_it_writes_leaves_nothing(tmp_path):
-    with pytest.raises(ValueError), replacing(tmp_path / "notes.txt"):
+    with pytest.raises(ValueError), atomic_write(tmp_path / "notes.txt"):
         raise ValueError
     assert names(tmp_path) == []
 
@@ -86,6 +87,6 @@ def test_damaged_history_is_an_error_that_names_the_file(tmp_path, content):
 
 def test_a_move_that_fails_leaves_no_part(tmp_path):
     (tmp_path / "notes").mkdir()
-    with pytest.raises(OSError, match="notes"), replacing(tmp_path / "notes") as partial:
+    with pytest.raises(OSError, match="notes"), atomic_write(tmp_path / "notes") as partial:
         partial.write_text("whole")
     assert names(tmp_path) == ["notes"]

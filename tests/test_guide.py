@@ -9,16 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from nmt_attention import __main__ as command_line
 from nmt_attention import lesson
+from nmt_attention.cli import main as command_line
 from nmt_attention.config import ATTENTION_NAMES
 
-ROOT = Path(lesson.__file__).parent.parent
+ROOT = Path(lesson.__file__).parent.parent.parent
 GUIDE = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
 LESSONS = sorted(path.name for path in ROOT.glob("notebooks/[0-9][0-9]_*.ipynb"))
-SOURCES = [*sorted((ROOT / "nmt_attention").glob("*.py")), ROOT / "tools" / "course.py"]
+SOURCES = [*sorted((ROOT / "nmt_attention").rglob("*.py")), ROOT / "tools" / "course.py"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-MODULES = {path.stem for path in SOURCES[:-1]}
+MODULES = {
+    ".".join(path.relative_to(ROOT / "nmt_attention").with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCES[:-1]
+}
 # What only using the project brings into being.
 MADE = (".venv/", "runs/", "build/", "course/runs/", "data/deu-eng.zip")
 
@@ -32,7 +35,7 @@ QUOTED = sorted({" ".join(text.split()) for text in re.findall(r'\*\*"(.+?)"\*\*
 
 @functools.cache
 def parsers():
-    (commands,) = command_line._parser()._subparsers._group_actions
+    (commands,) = command_line.make_parser()._subparsers._group_actions
     return commands.choices
 
 
@@ -57,6 +60,13 @@ def is_quoted_right(quoted):
     return any(re.search(pattern, message) for message in messages())
 
 
+def module_of(name):
+    """Returns the module of the package, as a dotted name, that a dotted name starts with, else an empty text."""
+    parts = name.split(".")
+    starts = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((start for start in starts if start in MODULES), "")
+
+
 def exists(name):
     """Returns whether there is what a piece of code in the guide names."""
     first, *words = shlex.split(name)
@@ -68,7 +78,7 @@ def exists(name):
         )
     if name.startswith("python -m nmt_attention "):
         try:
-            return bool(command_line._parser().parse_args(words[2:]))
+            return bool(command_line.make_parser().parse_args(words[2:]))
         except SystemExit:
             return False
     if name.startswith("python tools/course.py "):
@@ -81,8 +91,10 @@ def exists(name):
         return True
     if "/" in name:
         return (ROOT / name).exists()
-    module, *names = name.split(".")
-    if names and module in MODULES:
+    parts = name.split(".")
+    module = module_of(name)
+    names = parts[module.count(".") + 1 :] if module else []
+    if names:
         try:
             return bool(functools.reduce(getattr, names, importlib.import_module(f"nmt_attention.{module}")))
         except AttributeError:
@@ -143,7 +155,7 @@ def test_twenty_questions_have_an_answer_that_leads_to_code():
     assert [int(number) for number, _, _ in found] == list(range(1, 21))
     assert quiz.count("<details>") == quiz.count("</details>") == 20
     for number, _, answer in found:
-        code = [name for name in re.findall(r"`(.+?)`", answer) if name.partition(".")[0] in MODULES]
+        code = [name for name in re.findall(r"`(.+?)`", answer) if module_of(name)]
         assert code, f"answer {number} names no code"
 
 

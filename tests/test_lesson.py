@@ -5,11 +5,13 @@ import numpy as np
 import portalocker
 import pytest
 
-import nmt_attention.run
+import nmt_attention.runs.run
 from nmt_attention import lesson
-from nmt_attention.corpus import DATA_DIRECTORY, load_corpus
-from nmt_attention.fonts import text_style
-from nmt_attention.text import SPECIAL_TOKENS, WordTokenizer
+from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.fetch import load_corpus
+from nmt_attention.figures.fonts import text_style
+from nmt_attention.text import WordTokenizer
+from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
             lock.acquire()
         raise KeyboardInterrupt  # as when the learner stops the cell
 
-    monkeypatch.setattr(nmt_attention.run, "run_training", run_training)
+    monkeypatch.setattr(nmt_attention.runs.run, "run_training", run_training)
     with pytest.raises(KeyboardInterrupt):
         lesson.trained("plain")
     with portalocker.Lock(lesson.run_directory("plain.lock"), timeout=0):

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from nmt_attention.bundle import load_bundle, save_bundle
 from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq, load_bundle, save_bundle
+from nmt_attention.model import Seq2Seq
 from nmt_attention.text import WordTokenizer
 
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
@@ -94,7 +95,7 @@ def test_a_saved_bundle_gives_the_same_logits_in_a_new_process(model, tmp_path):
     save_bundle(tmp_path / "run", model, *tokenizers())
     expected = model(ids([4, 5, 6]), ids([1, 4]))[0]
     program = (
-        "import sys, numpy as np; from nmt_attention.model import load_bundle; "
+        "import sys, numpy as np; from nmt_attention.bundle import load_bundle; "
         "model, source, target = load_bundle(sys.argv[1]); "
         "np.save(sys.argv[2], model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0]); "
         "print(source.vocabulary, target.vocabulary)"

@@ -12,15 +12,16 @@ import tensorflow as tf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nmt_attention.alignment import read_alignments
+from nmt_attention.analysis.alignment import read_alignments
 from nmt_attention.attention import masked_softmax
 from nmt_attention.batches import make_dataset
 from nmt_attention.corpus import Pair, read_pairs, sentence_key, split_pairs, write_pairs
-from nmt_attention.evaluate import score
-from nmt_attention.html import attention_html
+from nmt_attention.figures.html import attention_html
+from nmt_attention.metrics import score
 from nmt_attention.search import beam_search, greedy_search, repeat_rows, sample
-from nmt_attention.text import END_ID, PAD_ID, SPECIAL_TOKENS, TOKENIZERS, UNKNOWN_ID, FlatIds, normalize
+from nmt_attention.text import TOKENIZERS, normalize
 from nmt_attention.translate import Translation
+from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, UNKNOWN_ID, RaggedIds
 
 law = settings(deadline=None, derandomize=True, database=None, max_examples=60)
 few = settings(law, max_examples=15)  # where TensorFlow computes
@@ -203,7 +204,7 @@ row = st.lists(st.integers(4, 20), max_size=5)
 )
 def test_every_pair_is_in_one_batch_and_the_seed_says_which(rows, batch_size, seed, epoch):
     def read():
-        source, target = (FlatIds.of(side) for side in zip(*rows, strict=True))
+        source, target = (RaggedIds.of(side) for side in zip(*rows, strict=True))
         batches = [[ids.numpy() for ids in batch] for batch in make_dataset(source, target, batch_size, seed, epoch)]
         assert [len(source) for source, *_ in batches].count(batch_size) >= len(rows) // batch_size
         return [

@@ -14,7 +14,7 @@ from nmt_attention.search import (
     sample,
     without_repeats,
 )
-from nmt_attention.text import END_ID, PAD_ID, START_ID, UNKNOWN_ID
+from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 A, B = 4, 5
 

@@ -4,8 +4,9 @@ import re
 import pytest
 
 from nmt_attention import spelling
-from nmt_attention.spelling import DASHES, MOST_MARKS, OPENING, PUNCTUATION, QUOTE, is_blank, is_mark, normalize
-from nmt_attention.text import SPECIAL_TOKENS, WordTokenizer
+from nmt_attention.spelling import DASHES, MAX_MARKS, OPENING, PUNCTUATION, QUOTE, is_blank, is_mark, normalize
+from nmt_attention.text import WordTokenizer
+from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 ZWJ, ZWNJ = "\u200d", "\u200c"
 RHASA = "\u0931\u094d\u0939\u093e\u0938"  # ऱ्हास with the one code point ऱ
@@ -131,7 +132,7 @@ def test_any_string_becomes_writable_as_utf_8():
 @pytest.mark.parametrize("marks", ["\u0301", "\u0323\u0301", "\u094d", ZWJ, "\u0344", "\u1161"], ids=ascii)
 def test_of_many_marks_in_a_row_the_first_stay(marks):
     text = normalize(f"q{marks * 100_000}p q{marks * 3}")
-    assert len(text) <= 2 * MOST_MARKS + 6
+    assert len(text) <= 2 * MAX_MARKS + 6
     assert text.startswith("q") and "p q" in text
     assert normalize(text) == text
 
@@ -144,7 +145,7 @@ def test_the_time_is_linear_in_the_spaces_of_a_row(mark, space):
 
 
 def test_thirty_marks_are_not_too_many():
-    text = "x" + "\u0338" * MOST_MARKS
+    text = "x" + "\u0338" * MAX_MARKS
     assert normalize(text) == normalize(text + "\u0338") == text
 
 

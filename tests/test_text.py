@@ -6,18 +6,8 @@ import pytest
 
 from nmt_attention import text as text_module
 from nmt_attention.spelling import normalize
-from nmt_attention.text import (
-    END_ID,
-    PAD_ID,
-    SPECIAL_TOKENS,
-    START_ID,
-    TOKENIZERS,
-    UNKNOWN_ID,
-    CharacterTokenizer,
-    SubwordTokenizer,
-    WordTokenizer,
-    load_tokenizer,
-)
+from nmt_attention.text import TOKENIZERS, CharacterTokenizer, SubwordTokenizer, WordTokenizer, load_tokenizer
+from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 RHASA, ASANARYA = "ऱ्हास", "असणाऱ्या"
 KSHANA = "क्\u200dषण"  # with a zero-width joiner, so that क keeps its shape
@@ -57,7 +47,7 @@ def tokenizers():
 
 
 def rows(flat):
-    """The id lists that a `FlatIds` packs."""
+    """The id lists that a `RaggedIds` packs."""
     return [flat.values[a:b].tolist() for a, b in zip(flat.splits, flat.splits[1:], strict=False)]
 
 

@@ -11,22 +11,17 @@ import tensorflow as tf
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
-from nmt_attention.fast import FusedAdam, read_late
-from nmt_attention.files import read_history
+from nmt_attention.fast import FusedAdam, fetch_results
 from nmt_attention.loss import cross_entropy
 from nmt_attention.model import Seq2Seq
-from nmt_attention.optimizer import make_optimizer
-from nmt_attention.progress import Progress
-from nmt_attention.run import _find_run, resolve_precision, run_training
-from nmt_attention.text import FlatIds
-from nmt_attention.train import (
-    make_train_step,
-    pad_to_eights,
-    scheduled_sampling,
-    seed_dropout,
-    train,
-    train_epoch,
-)
+from nmt_attention.runs import training
+from nmt_attention.runs.devices import resolve_precision
+from nmt_attention.runs.history import read_history
+from nmt_attention.runs.progress import Progress
+from nmt_attention.runs.run import _check_resumable, run_training
+from nmt_attention.runs.training import seed_dropout, train
+from nmt_attention.train import make_optimizer, make_train_step, pad_to_eights, scheduled_sampling, train_epoch
+from nmt_attention.vocabulary import RaggedIds
 
 
 def test_loss_by_hand():
@@ -131,8 +126,8 @@ def test_one_batch_can_be_memorised(scheduled_sampling):
         epochs=150, learning_rate=0.01, warmup_steps=0, label_smoothing=0.0, scheduled_sampling=scheduled_sampling
     )
     rng = np.random.default_rng(0)
-    rows = FlatIds.of(rng.integers(4, 30, (8, 5)).tolist())
-    (batch,) = make_dataset(rows, FlatIds.of(rng.integers(4, 30, (8, 6)).tolist()), 8)
+    rows = RaggedIds.of(rng.integers(4, 30, (8, 5)).tolist())
+    (batch,) = make_dataset(rows, RaggedIds.of(rng.integers(4, 30, (8, 6)).tolist()), 8)
     step = make_train_step(model, make_optimizer(model, 1, config), config, config.epochs)
     losses = [float(nll / tokens) for nll, tokens, _ in (step(*batch) for _ in range(150))]
     np.testing.assert_allclose(losses[0], np.log(30), atol=0.1)
@@ -143,7 +138,7 @@ def reversal_data(number, seed):
     """Digit strings and their reversals, as ids from 4 on."""
     rng = np.random.default_rng(seed)
     rows = [rng.integers(4, 14, rng.integers(3, 9)).tolist() for _ in range(number)]
-    return FlatIds.of(rows), FlatIds.of(row[::-1] for row in rows)
+    return RaggedIds.of(rows), RaggedIds.of(row[::-1] for row in rows)
 
 
 def test_attention_learns_to_reverse_and_looks_where_the_token_comes_from(tmp_path):
@@ -212,14 +207,15 @@ def test_results_are_read_ten_steps_late_and_all_of_them():
             done.append(number)
             yield [tf.constant(number, tf.float32), 1.0]
 
-    results = read_late(steps())
+    results = fetch_results(steps())
     assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
     assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
 
 
-def test_progress_counts_all_steps_that_were_read(capsys):
+def test_progress_counts_all_steps_that_were_read(capsys, monkeypatch):
     progress = Progress(2, 12, 0)
     progress.interval = 0.0
+    monkeypatch.setattr("nmt_attention.runs.messages._SECONDS_BETWEEN", 0.0)
     batches = [(tf.zeros(()),)] * 12
     assert train_epoch(lambda _: (2.0, 4.0, 1.0), batches, progress) == (12, 24.0, 48.0)
     lines = capsys.readouterr().err.splitlines()
@@ -232,7 +228,7 @@ def test_progress_counts_all_steps_that_were_read(capsys):
 
 def test_in_float16_the_scaled_loss_falls_as_in_float32():
     rng = np.random.default_rng(0)
-    rows = FlatIds.of(rng.integers(4, 30, (8, 5)).tolist())
+    rows = RaggedIds.of(rng.integers(4, 30, (8, 5)).tolist())
     (batch,) = make_dataset(rows, rows, 8)
     config, losses = TrainConfig(epochs=20, learning_rate=0.01, warmup_steps=0), []
     for dtype in ("float32", "mixed_float16"):
@@ -265,7 +261,7 @@ def test_in_float16_a_step_too_large_is_skipped_and_the_scale_halved_but_not_wit
 
 def test_in_float16_a_run_goes_on_with_the_scale_it_had(tmp_path, monkeypatch):
     made = []
-    monkeypatch.setattr("nmt_attention.train.make_optimizer", lambda *a: made.append(make_optimizer(*a)) or made[-1])
+    monkeypatch.setattr(training, "make_optimizer", lambda *a: made.append(make_optimizer(*a)) or made[-1])
 
     def batches(epoch):
         made[-1].dynamic_scale.assign(512.0)
@@ -405,7 +401,7 @@ import tensorflow as tf
 
 from nmt_attention.config import make_settings
 from nmt_attention.corpus import Pair
-from nmt_attention.run import _find_run, run_training
+from nmt_attention.runs.run import _check_resumable, run_training
 
 directory, killed_before_last_checkpoint = sys.argv[1:]
 if killed_before_last_checkpoint:
@@ -498,6 +494,6 @@ def test_a_run_from_before_a_setting_existed_is_the_run_with_its_default(tmp_pat
     older = {name: value for name, value in settings.items() if name != "scheduled_sampling"}
     about = {"settings": older, "corpus_sha256": "abc", "precision": "float32"}
     (tmp_path / "run.json").write_text(json.dumps(about), encoding="utf-8")
-    assert _find_run(tmp_path, {**about, "settings": settings})["precision"] == "float32"
+    assert _check_resumable(tmp_path, {**about, "settings": settings})["precision"] == "float32"
     with pytest.raises(ValueError, match=r"scheduled_sampling is 0\.0, asked for 0\.5"):
-        _find_run(tmp_path, {**about, "settings": {**settings, "scheduled_sampling": 0.5}})
+        _check_resumable(tmp_path, {**about, "settings": {**settings, "scheduled_sampling": 0.5}})

@@ -5,10 +5,12 @@ import keras
 import numpy as np
 import pytest
 
+from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq, save_bundle
-from nmt_attention.text import PAD_ID, START_ID, UNKNOWN_ID, CharacterTokenizer, SubwordTokenizer, WordTokenizer
-from nmt_attention.translate import MOST_SOURCE_TOKENS, Translator
+from nmt_attention.model import Seq2Seq
+from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
+from nmt_attention.vocabulary import PAD_ID, START_ID, UNKNOWN_ID
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
 MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते.", "शाळा कुठे आहे?", "मी पुस्तकं वाचतो."]
@@ -68,8 +70,8 @@ def test_unknown_input_is_ordinary_input(translator, sentence):
 
 def test_a_very_long_sentence_is_translated_as_far_as_its_first_tokens(translator):
     (translation,) = translator.translate(["school " * 10_000])
-    assert len(translation.source_tokens) == MOST_SOURCE_TOKENS
-    assert len(translation.target_tokens) <= 2 * MOST_SOURCE_TOKENS + 10
+    assert len(translation.source_tokens) == MAX_SOURCE_LENGTH
+    assert len(translation.target_tokens) <= 2 * MAX_SOURCE_LENGTH + 10
 
 
 @pytest.mark.parametrize("search", [{"beam_size": 2}, {"samples": 3}])

@@ -16,11 +16,14 @@ import numpy as np
 import pytest
 
 import nmt_attention
-from nmt_attention import corpus, files, model
+from nmt_attention import bundle as bundles
+from nmt_attention import corpus, files
+from nmt_attention.bundle import load_bundle, save_bundle
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import read_pairs
-from nmt_attention.model import Seq2Seq, load_bundle, save_bundle
-from nmt_attention.text import SPECIAL_TOKENS, SubwordTokenizer, WordTokenizer, load_tokenizer
+from nmt_attention.model import Seq2Seq
+from nmt_attention.text import SubwordTokenizer, WordTokenizer, load_tokenizer
+from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 PACKAGE = Path(nmt_attention.__file__).parent
 GOOD = "I go home.\tमी घरी जातो.\n".encode()
@@ -96,16 +99,16 @@ def test_an_archive_with_any_byte_changed_is_read_or_refused(tmp_path):
 def test_text_without_end_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "mar.tsv"
     path.write_bytes(GOOD * 5)
-    monkeypatch.setattr(corpus, "_MOST_PAIRS", 4)
+    monkeypatch.setattr(corpus, "_MAX_PAIRS", 4)
     assert "line 5: more than 4 pairs" in refused(read_pairs, path)
     path.write_bytes(b"\n" * 5)
-    monkeypatch.setattr(corpus, "_MOST_LINES", 4)
+    monkeypatch.setattr(corpus, "_MAX_LINES", 4)
     assert "more than 4 lines" in refused(read_pairs, path)
-    monkeypatch.setattr(corpus, "_MOST_LINES", 10)
+    monkeypatch.setattr(corpus, "_MAX_LINES", 10)
     path.write_bytes(GOOD * 5)
-    monkeypatch.setattr(corpus, "_LONGEST_LINE", 20)
+    monkeypatch.setattr(corpus, "_MAX_LINE_BYTES", 20)
     assert "line 1: longer than 20 bytes" in refused(read_pairs, path)
-    monkeypatch.setattr(corpus, "_MOST_BYTES", 100)
+    monkeypatch.setattr(corpus, "MAX_BYTES", 100)
     assert "more than 100 bytes" in refused(read_pairs, path)
     assert "more than 100 bytes" in refused(read_pairs, zipped(tmp_path / "mar.zip", ("mar.txt", GOOD * 5)))
 
@@ -225,7 +228,7 @@ def test_what_is_no_json_object_is_refused(bundle, name, monkeypatch):
     for data in NO_JSON + NO_OBJECT:
         (bundle / name).write_bytes(data)
         refused(load_bundle, bundle, bundle / name)
-    monkeypatch.setattr(*((model, "_MOST_CONFIG") if name == "config.json" else (files, "_MOST_JSON")), 1000)
+    monkeypatch.setattr(*((bundles, "_MAX_CONFIG_BYTES") if name == "config.json" else (files, "MAX_JSON_BYTES")), 1000)
     (bundle / name).write_bytes(b" " * 1001 + b"{}")
     assert "more than 1,000 bytes" in refused(load_bundle, bundle, bundle / name)
 
@@ -324,7 +327,7 @@ def test_sizes_that_are_not_true_take_no_memory(good, tmp_path):
         with zipfile.ZipFile(directory / "weights.npz", "a") as archive:
             for other in range(6):  # as many arrays as a model of two layers has at least
                 archive.writestr(f"{other}.npy", b"")
-    used, said = memory_of("model", "load_bundle", *directories)
+    used, said = memory_of("bundle", "load_bundle", *directories)
     assert used < 300e6
     for directory, text, why in zip(directories, said, ("too few", "too many", "CRC"), strict=True):
         assert text.startswith(f"{directory / 'weights.npz'}: damaged or of another model") and why in text

@@ -74,8 +74,9 @@ def read_corpus(data, directory):
 @functools.cache
 def tiny_bundle():
     """Returns the files of a model as small as can be, by name, and what makes a model, once for a configuration."""
+    from nmt_attention.bundle import save_bundle
     from nmt_attention.config import ModelConfig
-    from nmt_attention.model import Seq2Seq, save_bundle
+    from nmt_attention.model import Seq2Seq
     from nmt_attention.text import SubwordTokenizer, WordTokenizer
 
     subwords, words = SubwordTokenizer.learn(["a b ab"], 8), WordTokenizer.learn(["क ख"], 6)
@@ -93,7 +94,7 @@ def read_bundle(data, directory):
     Returns:
         What is said of a bundle that is refused, else None.
     """
-    from nmt_attention import model
+    from nmt_attention import bundle
 
     good, make_model = tiny_bundle()
     kind, data = data[0] % 6, data[1:]
@@ -109,14 +110,14 @@ def read_bundle(data, directory):
         (directory / file).write_bytes(content)
 
     def read():
-        loaded, *tokenizers = model.load_bundle(directory)
+        loaded, *tokenizers = bundle.load_bundle(directory)
         assert all(np.isfinite(weight).all() for weight in loaded.get_weights())
         sizes = (loaded.config.source_vocabulary_size, loaded.config.target_vocabulary_size)
         for tokenizer, size in zip(tokenizers, sizes, strict=True):
             ids = tokenizer.encode("ab क.")
             assert len(tokenizer) == size and all(0 <= i < size for i in ids) and tokenizer.decode(ids) is not None
 
-    with unittest.mock.patch.object(model, "Seq2Seq", make_model):
+    with unittest.mock.patch.object(bundle, "Seq2Seq", make_model):
         return refusal(read, *(directory / file for file in (good if kind == 0 else [name])))
 
 

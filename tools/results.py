@@ -6,7 +6,6 @@ python -m tools.results --readme README.md --figure docs/score_by_length.png
 import argparse
 import json
 import os
-import platform
 import random
 import shlex
 import subprocess
@@ -14,8 +13,10 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.corpus import find_corpus, read_pairs
-from nmt_attention.files import replacing, write_json
+from nmt_attention.corpus import read_pairs
+from nmt_attention.fetch import find_corpus
+from nmt_attention.files import atomic_write, write_json
+from nmt_attention.runs.devices import processor_name
 
 
 class System(NamedTuple):
@@ -52,7 +53,7 @@ SYSTEMS = (
     System("… beam of 5", BEST, "--preset full", "--beam-size 5"),
     System("… minimum Bayes risk of a beam of 20", BEST, "--preset full", "--beam-size 20 --minimum-bayes-risk"),
 )
-CARELESS = System("Bahdanau, split by pair", "careless", "--split pair")
+PAIR_SPLIT = System("Bahdanau, split by pair", "careless", "--split pair")
 PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain-gru", "bahdanau"))
 FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
@@ -81,7 +82,7 @@ def make_results(runs, output, readme=None, figure=None):
     if readme is not None:
         _between_marks(readme)
     rows = [_row(system, runs) for system in SYSTEMS]
-    careless = _row(CARELESS, runs)
+    careless = _row(PAIR_SPLIT, runs)
     result = {
         "machine": _machine(),
         "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
@@ -92,12 +93,12 @@ def make_results(runs, output, readme=None, figure=None):
     }
     write_json(output, result)
     if figure is not None:
-        from nmt_attention.plot import plot_score_by_length, save_figure
+        from nmt_attention.figures.heatmap import plot_score_by_length, save_figure
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
     if readme is not None:
         before, after = _between_marks(readme)
-        with replacing(readme) as partial:
+        with atomic_write(readme) as partial:
             partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
     return result
 
@@ -137,7 +138,7 @@ def _call(*arguments):
     return done.stdout
 
 
-def chain_sentences(pairs, most=5, seed=1):
+def concatenate_sentences(pairs, most=5, seed=1):
     """Makes long sentences of short ones: two to `most` test sentences in a row, and their translations likewise.
 
     A corpus of short sentences has too few long ones to say how a model does on them.
@@ -170,9 +171,9 @@ def _by_length_of_chains(system, runs):
     run = runs / system.run
     pairs = [pair[:2] for pair in read_pairs(run / "test.tsv")]
     pairs = list(dict(reversed(pairs)).items())  # one reference each, as the chains have
-    pairs += chain_sentences(pairs)
+    pairs += concatenate_sentences(pairs)
     for side, name in enumerate(("chained.en", "chained.mr")):
-        with replacing(run / name) as partial:
+        with atomic_write(run / name) as partial:
             partial.write_text("".join(f"{pair[side]}\n" for pair in pairs), encoding="utf-8")
     files = ["--source", str(run / "chained.en"), "--reference", str(run / "chained.mr")]
     kept = run / "chained.json"
@@ -222,13 +223,7 @@ def _between_marks(readme):
 
 
 def _machine():
-    cpuinfo = Path("/proc/cpuinfo")
-    names = (
-        [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
-        if cpuinfo.is_file()
-        else []
-    )
-    return f"{os.cpu_count()} cores, {names[0] if names else platform.processor()}"
+    return f"{os.cpu_count()} cores, {processor_name()}"
 
 
 def main(arguments=None):

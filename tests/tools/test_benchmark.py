@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from nmt_attention.batches import Batch
+from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig
-from nmt_attention.corpus import load_corpus, split_pairs, write_pairs
-from nmt_attention.model import Seq2Seq, save_bundle
+from nmt_attention.corpus import split_pairs, write_pairs
+from nmt_attention.fetch import load_corpus
+from nmt_attention.model import Seq2Seq
 from nmt_attention.text import WordTokenizer, normalize
 from tools.benchmark import bench
 from tools.benchmark.__main__ import main

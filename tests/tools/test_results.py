@@ -5,13 +5,13 @@ import pytest
 
 from nmt_attention.corpus import Pair, write_pairs
 from tools import results
-from tools.results import CARELESS, MARKS, SYSTEMS, chain_sentences, make_results, to_markdown
+from tools.results import MARKS, PAIR_SPLIT, SYSTEMS, concatenate_sentences, make_results, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
 
 def test_chains_hold_every_sentence_once_a_length_with_its_own_translation():
-    chains = chain_sentences(PAIRS, most=3)
+    chains = concatenate_sentences(PAIRS, most=3)
     assert len(chains) == 10 // 2 + 10 // 3
     by_source = {pair.source: pair.target for pair in PAIRS}
     for source, target in chains:
@@ -23,7 +23,7 @@ def test_chains_hold_every_sentence_once_a_length_with_its_own_translation():
 
 def test_a_chain_takes_the_first_of_several_translations():
     pairs = [("One.", "एक."), ("One.", "दुसरं."), ("Two.", "दोन.")]
-    ((source, target),) = chain_sentences(pairs, most=2)
+    ((source, target),) = concatenate_sentences(pairs, most=2)
     assert dict(zip(source.split(), target.split(), strict=True)) == {"One.": "एक.", "Two.": "दोन."}
 
 
@@ -88,7 +88,7 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     readme.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
     found = make_results(tmp_path / "runs", tmp_path / "results.json", readme)
     trained = [call for call in calls if call[0] == "train"]
-    assert {call[2] for call in trained} == {str(tmp_path / "runs" / s.run) for s in (*SYSTEMS, CARELESS)}
+    assert {call[2] for call in trained} == {str(tmp_path / "runs" / s.run) for s in (*SYSTEMS, PAIR_SPLIT)}
     assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
     assert [r["name"] for r in found["systems"]] == [system.name for system in SYSTEMS]
     assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found

@@ -9,9 +9,9 @@ import json
 import sys
 from pathlib import Path
 
-from nmt_attention.corpus import find_corpus
+from nmt_attention.fetch import find_corpus
+from nmt_attention.figures.heatmap import plot_scaling, save_figure
 from nmt_attention.files import write_json
-from nmt_attention.plot import plot_scaling, save_figure
 
 from . import scaling
 from .bench import SIZES, run_benchmark, to_table

@@ -6,9 +6,7 @@ turns, so that whatever else the machine does hits all of them, and medians of t
 
 import contextlib
 import dataclasses
-import importlib.metadata
 import os
-import platform
 import statistics
 import sys
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import NamedTuple
 
 from nmt_attention.config import DataConfig
 from nmt_attention.corpus import read_pairs
+from nmt_attention.runs.devices import installed_versions, processor_name
 
 from .workers import worker
 
@@ -78,16 +77,11 @@ def run_benchmark(corpus, sizes, rounds=5, run=None):
 
 def describe_machine():
     """Returns what speed depends on: processor, cores, how busy they are, versions."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.is_file() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
-    packages = ("tensorflow", "tensorflow-cpu", "keras", "numpy")
     return {
-        "processor": models[0] if models else platform.processor(),
+        "processor": processor_name(),
         "threads": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-        "versions": {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}},
+        "versions": installed_versions(("tensorflow", "tensorflow-cpu", "keras", "numpy")),
     }
 
 

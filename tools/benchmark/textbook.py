@@ -12,7 +12,7 @@ cost in time: their recurrent layer forgets its state between the steps. Nor are
 import keras
 import tensorflow as tf
 
-from nmt_attention.text import END_ID, PAD_ID, START_ID
+from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID
 
 
 class TextbookEncoder(keras.Model):

@@ -15,12 +15,12 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.corpus import read_pairs, split_pairs
 from nmt_attention.model import Seq2Seq
-from nmt_attention.optimizer import make_optimizer
-from nmt_attention.progress import Progress
-from nmt_attention.run import resolve_precision
-from nmt_attention.text import PAD_ID, TOKENIZERS, WordTokenizer
-from nmt_attention.train import make_train_step, train_epoch
+from nmt_attention.runs.progress import Progress
+from nmt_attention.runs.run import resolve_precision
+from nmt_attention.text import TOKENIZERS, WordTokenizer
+from nmt_attention.train import make_optimizer, make_train_step, train_epoch
 from nmt_attention.translate import Translator
+from nmt_attention.vocabulary import PAD_ID
 
 from .bench import ALL_WORDS, SEARCHES
 from .operations import make_rate_measurement, matrix_products, training_operations

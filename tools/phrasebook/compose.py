@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nmt_attention.corpus import DATA_DIRECTORY, sentence_key
-from nmt_attention.files import replacing
+from nmt_attention.files import atomic_write
 
 from . import lexicon
 from .grammar import MARKS, Part, Scene, fill
@@ -759,6 +759,6 @@ def write_phrasebook(path=DEFAULT_PATH):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = (f"{p.english}\t{p.marathi}\t{format_links(p)}\n" for p in build_phrasebook())
-    with replacing(path) as partial:
+    with atomic_write(path) as partial:
         partial.write_text("".join(lines), encoding="utf-8", newline="\n")
     return path

@@ -1,0 +1,1 @@
+"""Looking closer at scores: significance, breakdowns, alignment error rate, and their tables as text."""

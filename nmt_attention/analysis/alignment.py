@@ -1,0 +1,178 @@
+"""Is a heatmap right? Attention against gold word alignments: error rate, precision, recall, entropy."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ..aligner import pair_words
+from ..corpus import Pair
+from ..files import in_brief, read_bytes
+
+_MAX_BYTES = 64_000_000  # of a file of alignments
+LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
+
+
+class GoldAlignment(NamedTuple):
+    """A pair and its links, each (source word, target word): positions among the `WordTokenizer` tokens.
+
+    sure: frozenset. Links that nobody would dispute.
+    possible: frozenset. Links that may be made: the sure ones and others.
+    """
+
+    pair: Pair
+    sure: frozenset
+    possible: frozenset
+
+
+class AlignmentScores(NamedTuple):
+    """How links fit the gold ones, over all pairs together.
+
+    pairs: int. How many.
+    error_rate: float in [0, 1]. 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) for links A, sure S and possible P.
+    precision: float. |A ∩ P| / |A|.
+    recall: float. |A ∩ S| / |S|.
+
+    Source: Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment Models", section 4.
+    """
+
+    pairs: int
+    error_rate: float
+    precision: float
+    recall: float
+
+
+def read_alignments(path, pairs):
+    """Reads gold alignments.
+
+    A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
+    in the phrasebook, a pair of sentences and its links. A link without a letter is sure: `0-1 P:2-3 …`. Lines that
+    start with `#` are notes.
+
+    Args:
+        path: a UTF-8 file of tab-separated rows.
+        pairs: iterable of `Pair`, with their attribution.
+
+    Returns:
+        gold: list of `GoldAlignment`.
+        missing: list of (source id, target id) that no pair has.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: a row that is neither, or a link outside its sentence; the message names file and line.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"alignments: no such file: {path}")
+    by_ids = {pair.tatoeba_ids: pair for pair in pairs if pair.tatoeba_ids}
+    gold, missing = [], []
+    for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
+        try:
+            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
+            if columns == [""] or columns[0].startswith("#"):
+                continue
+            first, second, links = columns
+            ids = (int(first), int(second)) if first.isascii() and first.isdigit() else None
+            sure, possible = _parse_links(links)
+            pair = by_ids.get(ids) if ids else Pair(first, second, links)
+            if pair is None:
+                missing.append(ids)
+                continue
+            lengths = [len(words) for words in pair_words(pair)]
+            if any(i >= lengths[0] or j >= lengths[1] for i, j in possible):
+                raise ValueError(f"a link outside the sentences, which have {lengths[0]} and {lengths[1]} words")
+            gold.append(GoldAlignment(pair, sure, possible))
+        except ValueError as error:
+            reason = f"not a gold alignment ({in_brief(error)}); expected two ids or sentences, and links"
+            raise ValueError(f"{path}, line {number}: {reason}") from None
+    if not gold and not missing:
+        raise ValueError(f"{path}: holds no alignments")
+    return gold, missing
+
+
+def _parse_links(text):
+    sure, possible = set(), set()
+    for link in text.split():
+        kind, _, positions = link.rpartition(":")
+        if kind not in ("S", "P", ""):
+            raise ValueError(f"link {link!r}")
+        source, dash, target = positions.partition("-")
+        if not (dash and source.isdecimal() and target.isdecimal()):
+            raise ValueError(f"link {link!r}")
+        (possible if kind == "P" else sure).add((int(source), int(target)))
+    if not sure | possible:
+        raise ValueError("no links")
+    return frozenset(sure), frozenset(sure | possible)
+
+
+def links_by_argmax(attention):
+    """Links every target word with the source word it has most weight on.
+
+    Args:
+        attention: `(T, S)`. A row for every target word, a column for every source word.
+
+    Returns:
+        Set of (source word, target word).
+    """
+    return {(int(source), target) for target, source in enumerate(np.argmax(attention, axis=1))}
+
+
+def links_by_threshold(attention, threshold=LINK_THRESHOLD):
+    """Links every target word with all source words it has at least this weight on; see `links_by_argmax`."""
+    return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
+
+
+def attention_entropy(attention):
+    """Returns the mean over target words of -Σ w ln w, in nats: 0 looks at one word, ln S at all alike."""
+    weights = np.asarray(attention, np.float64)
+    return float(-np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1).mean())
+
+
+def score_alignments(links, gold):
+    """Scores links against gold alignments.
+
+    Args:
+        links: list of sets of (source word, target word), one for each of `gold`.
+        gold: list of `GoldAlignment`.
+
+    Returns:
+        `AlignmentScores`.
+
+    Raises:
+        ValueError: the lists differ in length or are empty.
+    """
+    if len(links) != len(gold) or not gold:
+        raise ValueError(f"expected links for every gold alignment, got {len(links)} for {len(gold)}")
+    made = sum(len(found) for found in links)
+    sure = sum(len(g.sure) for g in gold)
+    hit_sure = sum(len(found & g.sure) for found, g in zip(links, gold, strict=True))
+    hit_possible = sum(len(found & g.possible) for found, g in zip(links, gold, strict=True))
+    return AlignmentScores(
+        len(gold),
+        1.0 - (hit_sure + hit_possible) / (made + sure) if made + sure else 0.0,
+        hit_possible / made if made else 1.0,
+        hit_sure / sure if sure else 1.0,
+    )
+
+
+def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD):
+    """Compares where a model looks, when it writes the given translations, with gold word alignments.
+
+    Attention is merged from pieces to words first; the row of the end marker is left out.
+
+    Args:
+        translator: `Translator`.
+        gold: list of `GoldAlignment`.
+        threshold: float. Least weight of a link in the second of the two ways to read links off a heatmap.
+
+    Returns:
+        argmax: `AlignmentScores` of the links to each target word's most attended source word.
+        above: `AlignmentScores` of all links with at least the threshold's weight.
+        entropy: float. Mean over sentences of their rows' mean entropy, in nats.
+    """
+    attention = [t.attention[:-1] for t in translator.attend([g.pair for g in gold], merge_subwords=True)]
+    return (
+        score_alignments([links_by_argmax(weights) for weights in attention], gold),
+        score_alignments([links_by_threshold(weights, threshold) for weights in attention], gold),
+        float(np.mean([attention_entropy(weights) for weights in attention])),
+    )

@@ -1,0 +1,96 @@
+"""Scores of parts of a test set: by length of the source, by words new to it, by number of references."""
+
+import bisect
+from typing import NamedTuple
+
+import sacrebleu
+
+from ..metrics import interval, normalize_all, resampled_scores, score
+from ..text import WordTokenizer, normalize
+
+
+class Row(NamedTuple):
+    """The scores of the sentences that have something in common.
+
+    name: str. What they have: a number or a range of numbers.
+    sentences: int.
+    bleu, chrf, exact: float, 0 to 100. As in `Scores`.
+    low, high: float. The 95 % bootstrap interval of `bleu`, wide where sentences are few.
+    """
+
+    name: str
+    sentences: int
+    bleu: float
+    chrf: float
+    exact: float
+    low: float
+    high: float
+
+
+def breakdown(hypotheses, references, counts, starts):
+    """Scores translations in groups of sentences that have a count in the same range.
+
+    Args:
+        hypotheses: list of str. One translation of each source.
+        references: list of lists of str. All references of each source.
+        counts: list of int, of each sentence. Every sentence is in exactly one group.
+        starts: increasing tuple of int. Where the ranges start; the last one has no end.
+
+    Returns:
+        List of `Row`, one for each range that any sentence is in.
+
+    Raises:
+        ValueError: the lists differ in length, or a count is below the first range.
+    """
+    if not len(hypotheses) == len(references) == len(counts):
+        lengths = f"{len(hypotheses)}, {len(references)} and {len(counts)}"
+        raise ValueError(f"expected as many hypotheses as references and counts, got {lengths}")
+    groups = {i: [] for i in range(len(starts))}
+    for position, count in enumerate(counts):
+        if count < starts[0]:
+            raise ValueError(f"counts: expected at least {starts[0]}, got {count}")
+        groups[bisect.bisect_right(starts, count) - 1].append(position)
+    rows = []
+    for i, positions in groups.items():
+        if positions:
+            texts, targets = normalize_all([hypotheses[p] for p in positions], [references[p] for p in positions])
+            scores = score(texts, targets)
+            low, high = interval(resampled_scores(sacrebleu.BLEU(), texts, targets)[1])
+            name = _range_name(starts[i], starts[i + 1] - 1 if i + 1 < len(starts) else None)
+            rows.append(Row(name, scores.sentences, scores.bleu, scores.chrf, scores.exact, low, high))
+    return rows
+
+
+def _range_name(start, last):
+    return f"{start}+" if last is None else str(start) if start == last else f"{start}–{last}"
+
+
+def breakdowns(sources, hypotheses, references, trained_on):
+    """Scores translations by what makes sentences easy or hard.
+
+    Args:
+        sources: list of str.
+        hypotheses: list of str. A translation of each source.
+        references: list of lists of str. All references of each source.
+        trained_on: iterable of str. The source sentences of the training split, as the corpus has them.
+
+    Returns:
+        Dict of lists of `Row`, by what is counted: `length`, the words of the source without its marks;
+        `unseen_words`, those of them in no training sentence of the corpus (a name among them may have been swapped
+        in, see `marathi.names`); `references`, with which all scores grow.
+    """
+    known = {word for text in trained_on for word in source_words(text)}
+    words = [source_words(text) for text in sources]
+    lengths = [max(1, len(found)) for found in words]  # a lone "?" is a word here
+    unseen = [sum(word not in known for word in found) for found in words]
+    return {
+        "length": breakdown(hypotheses, references, lengths, (1, 4, 7, 10, 15, 20)),
+        "unseen_words": breakdown(hypotheses, references, unseen, (0, 1)),
+        "references": breakdown(hypotheses, references, [len(set(texts)) for texts in references], (1, 2, 3)),
+    }
+
+
+def source_words(text):
+    """Returns the words of a source sentence, case folded, without marks."""
+    words = WordTokenizer.split(normalize(text, fold_case=True))
+    return [word for word in words if any(c.isalnum() for c in word)]

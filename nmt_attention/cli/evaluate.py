@@ -1,0 +1,187 @@
+"""The `evaluate` command: scores, tables, comparisons and error reports of a run, or its alignment error."""
+
+import argparse
+import json
+import sys
+
+from ..runs import quiet
+from .console import say, to_json
+from .lines import text_lines
+from .options import add_command, add_runs, add_search, path, search_settings
+
+_REPORTS = ("breakdown", "compare", "errors", "source", "reference")
+_NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # what greedy search is given, too, when compared with
+
+
+def add_parser(subparsers):
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers, "evaluate", run, "score a model on held-out sentences", "--run runs/mine --split test"
+    )
+    add_runs(parser)
+    parser.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
+    parser.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one per line")
+    parser.add_argument(
+        "--reference",
+        nargs="+",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="with --source: files of translations, line by line; an empty line means no reference",
+    )
+    parser.add_argument(
+        "--alignments",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="instead: compare attention with gold word alignments, of data/anki_alignments.tsv or of a file like "
+        "data/phrasebook.tsv; pairs the run was trained on are left out",
+    )
+    parser.add_argument("--breakdown", action="store_true", help="scores by length, unseen words and references, too")
+    parser.add_argument(
+        "--compare",
+        type=lambda text: text if text == "greedy" else path(text),  # ./greedy is a directory
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="another run of the same corpus (given again: an ensemble), searched alike, or greedy for the same run "
+        "searched greedily: is the difference more than chance?",
+    )
+    parser.add_argument("--errors", action="store_true", help="errors by kind, by simple rules for Marathi, too")
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    add_search(parser)
+
+
+def run(options):
+    """Prints scores on held-out pairs, on files, or against gold alignments."""
+    if hasattr(options, "source") != hasattr(options, "reference"):
+        raise ValueError("--source and --reference go together")
+    if hasattr(options, "alignments"):
+        other = [f"--{name}" for name in _REPORTS if getattr(options, name, False)]
+        if other:
+            raise ValueError(f"--alignments and {other[0]} do not go together")
+        _evaluate_alignments(options)
+        return
+    search = search_settings(options)
+    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
+    other = getattr(options, "compare", [])
+    greedy = "greedy" in other
+    if greedy and len(other) > 1:
+        raise ValueError("--compare: expected greedy alone or run directories, got both")
+
+    quiet.import_tensorflow()
+    from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines
+    from ..corpus import read_pairs
+    from ..evaluate import evaluate
+    from ..metrics import group_references
+    from ..translate import Translator
+
+    runs = options.run if greedy else [*options.run, *other]
+    sources, references = texts or group_references(_held_out(runs, options.split))
+    translator = Translator.load(*options.run)
+    _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
+    scores, translations = evaluate(translator, sources, references, thorough=True, **search)
+    hypotheses = [translation.text for translation in translations]
+    result, lines = scores._asdict(), score_lines(scores)
+    if options.breakdown or options.errors:
+        trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+    if options.breakdown:
+        from ..analysis.breakdown import breakdowns
+
+        tables = breakdowns(sources, hypotheses, references, [pair.source for pair in trained_on])
+        result["breakdown"] = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
+        lines += breakdown_lines(tables)
+    if other:
+        from ..analysis.significance import compare
+
+        if greedy:
+            second, search = translator, {name: search[name] for name in _NOT_OF_THE_BEAM if name in search}
+        else:
+            second = Translator.load(*other)
+        translations = second.translate(sources, **search)
+        comparisons = compare(hypotheses, [translation.text for translation in translations], references)
+        result["comparison"] = [comparison._asdict() for comparison in comparisons]
+        lines += comparison_lines(comparisons, "greedy search" if greedy else " and ".join(map(str, other)))
+    if options.errors:
+        from ..marathi.error_rules import learn_names
+        from ..marathi.errors import error_report
+
+        report = error_report(sources, hypotheses, references, learn_names(trained_on))
+        result["errors"] = [phenomenon._asdict() for phenomenon in report]
+        lines += error_lines(report)
+    say(*([to_json(result)] if options.json else lines))
+
+
+def _warn(runs, names, sentences=()):
+    """Prints a line on standard error for each run whose scores may not be of unseen sentences, with the reasons."""
+    from ..runs.run_files import doubts
+
+    for run in dict.fromkeys(runs):
+        found = doubts(run, names, sentences)
+        if found:
+            print(f"warning: {run}: {'; '.join(found)}", file=sys.stderr, flush=True)
+
+
+def _held_out(runs, split):
+    """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on these."""
+    from ..corpus import read_pairs
+
+    first, *others = runs
+    pairs = read_pairs(first / f"{split}.tsv")
+    for run in others:
+        if read_pairs(run / f"{split}.tsv") != pairs:
+            raise ValueError(f"{first} and {run}: expected the same {split} split, got others")
+    return pairs
+
+
+def _evaluate_alignments(options):
+    from ..analysis.alignment import LINK_THRESHOLD, read_alignments
+    from ..corpus import read_pairs
+    from ..runs.run_files import SPLIT_FILES, seen_in_training
+
+    for name in ("dev", "test"):
+        _held_out(options.run, name)
+    _warn(options.run, SPLIT_FILES)
+    trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+    held_out = [pair for name in ("dev", "test") for pair in read_pairs(options.run[0] / f"{name}.tsv")]
+    gold, missing = read_alignments(options.alignments, trained_on + held_out)
+    seen = seen_in_training([(g.pair.source, [g.pair.target]) for g in gold], trained_on)
+    unseen = [alignment for alignment, was_seen in zip(gold, seen, strict=True) if not was_seen]
+    left_out = f"{sum(seen):,} with a sentence that was trained on"
+    if missing:
+        left_out += f", {len(missing):,} with numbers that the run's corpus lacks"
+    if not unseen:
+        raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
+
+    quiet.import_tensorflow()
+    from ..analysis.alignment import evaluate_alignments
+    from ..translate import Translator
+
+    argmax, above, entropy = evaluate_alignments(Translator.load(*options.run), unseen)
+    counts = {"trained_on": sum(seen), "missing": len(missing)}
+    if options.json:
+        print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
+        return
+    print(f"{len(unseen):,} gold alignments; left out: {left_out}")
+    for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
+        print(
+            f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
+            f"recall {scores.recall:.3f}"
+        )
+    print(f"entropy of attention  {entropy:.2f} nats")
+
+
+def _read_texts(source, references):
+    """Returns the sentences of a file, and for each its lines in the files of references."""
+    from ..text import normalize
+
+    sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]
+    for name, lines in zip(references, columns, strict=True):
+        if len(lines) != len(sources):
+            raise ValueError(f"{name} has {len(lines)} lines, but {source} has {len(sources)}")
+    texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
+    for number, (sentence, found) in enumerate(zip(sources, texts, strict=True), start=1):
+        if not normalize(sentence) or not found:
+            what = "no reference" if normalize(sentence) else "an empty sentence"
+            raise ValueError(f"{source}, line {number}: {what}")
+    if not sources:
+        raise ValueError(f"{source}: no sentences")
+    return sources, texts

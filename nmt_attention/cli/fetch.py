@@ -1,0 +1,20 @@
+"""The `fetch` command."""
+
+from .options import add_command
+
+
+def add_parser(subparsers):
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers, "fetch", run, "download a corpus of sentence pairs from www.manythings.org/anki", "--language mar"
+    )
+    parser.add_argument("--language", default="mar", help="three-letter code of an Anki language")
+
+
+def run(options):
+    """Downloads a corpus and prints where it is."""
+    from ..corpus import read_pairs
+    from ..fetch import download_anki
+
+    path = download_anki(options.language)
+    print(f"{path}: {len(read_pairs(path)):,} pairs")

@@ -1,0 +1,65 @@
+"""Text lines from files and pipes, as soon as they are there."""
+
+_LINES_AT_A_TIME = 1024
+_BYTES_AT_A_TIME = 65_536  # what a pipe holds
+_MAX_LINE_BYTES = 1_000_000  # bytes; what comes without line ends is no list of sentences
+
+
+def text_lines(path):
+    """Yields the lines of a UTF-8 file, without their ends.
+
+    Raises:
+        ValueError: a line is too long or not UTF-8; the message names it.
+    """
+    for lines in file_lines(path):
+        yield from lines
+
+
+def file_lines(path):
+    with open(path, "rb") as file:
+        yield from lines_as_they_come(path, file)
+
+
+def lines_as_they_come(name, file):
+    """Yields lists of the lines of a binary file as text, without their ends.
+
+    A list holds what is there already, so that a program at the other end of a pipe gets the answer to a line before it
+    sends the next, and what comes faster than it is answered is answered many lines at a time. Lines before one that is
+    refused are yielded before the error is raised.
+    """
+    number = 0
+    for ended in _ended_lines(file):
+        for start in range(0, len(ended), _LINES_AT_A_TIME):
+            lines = []
+            for line in ended[start : start + _LINES_AT_A_TIME]:
+                number += 1
+                try:
+                    lines.append(_decoded(name, number, line))
+                except ValueError:
+                    yield lines
+                    raise
+            yield lines
+
+
+def _ended_lines(file):
+    """Yields lists of lines, bytes without their ends, as soon as one has ended; the last of all may be cut short."""
+    begun = bytearray()
+    while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte, not for so many
+        *ended, rest = data.split(b"\n")
+        if ended:
+            yield [bytes(begun) + ended[0], *ended[1:]]
+            begun.clear()
+        begun += rest
+        if len(begun) > _MAX_LINE_BYTES:
+            break  # it is refused, however long it is
+    if begun:
+        yield [bytes(begun)]
+
+
+def _decoded(name, number, line):
+    if len(line) > _MAX_LINE_BYTES:
+        raise ValueError(f"{name}, line {number}: longer than {_MAX_LINE_BYTES:,} bytes")
+    try:
+        return line.decode("utf-8").rstrip("\r")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None

@@ -1,0 +1,66 @@
+"""The command line: parses it, runs the command, and turns what goes wrong into one line and an exit status."""
+
+import argparse
+import logging
+import sys
+
+from .. import __version__
+from ..runs.messages import show_messages
+from ..runs.signals import TrainingInterrupted
+from . import console, evaluate, export, fetch, plot, serve, train, translate
+
+COMMANDS = (fetch, train, translate, evaluate, plot, export, serve)
+_PACKAGE = "nmt_attention"
+
+
+def main(arguments=None):
+    """Runs a command and returns the process's exit status.
+
+    0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads what it writes any more.
+    """
+    options = make_parser().parse_args(arguments)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # a cache in another place is no news
+    try:
+        console.prepare()
+        show_messages()
+        options.run_command(options)
+        console.say()  # what is still buffered
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        return _end(141)
+    except TrainingInterrupted as stop:
+        return _end(128 + stop.number, f"nmt-attention: {stop}; the same command goes on from there")
+    except KeyboardInterrupt:
+        more = "; the same command goes on from what was saved last" if options.command == "train" else ""
+        return _end(130, f"\nnmt-attention: stopped{more}")
+    except ModuleNotFoundError as error:
+        module = (error.name or _PACKAGE).partition(".")[0]
+        if module == _PACKAGE:
+            raise
+        return _end(1, f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt")
+    except (OSError, ValueError, FloatingPointError, RuntimeError) as error:
+        reason = str(error) or type(error).__name__
+        return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
+    return 0
+
+
+def _end(status, text=""):
+    """Prints a text on standard error and returns the status; what cannot be written is dropped."""
+    for stream, line in ((sys.stdout, ""), (sys.stderr, text)):
+        try:
+            print(line, end="\n" if line else "", file=stream, flush=True)
+        except OSError:
+            console.drop_what_is_left(stream)
+    return status
+
+
+def make_parser():
+    """Returns the parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # of no command
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for module in COMMANDS:
+        module.add_parser(subparsers)
+    return parser

@@ -1,0 +1,119 @@
+"""Options that several commands share."""
+
+import argparse
+from pathlib import Path
+
+from ..config import SearchConfig
+
+
+def add_command(subparsers, name, run, summary, example):
+    """Adds a command's parser and returns it.
+
+    Args:
+        subparsers: of `ArgumentParser.add_subparsers`.
+        name: str.
+        run: function of the parsed options: what the command does.
+        summary, example: str, for its help.
+    """
+    parser = subparsers.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"example: python -m nmt_attention {name} {example}",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.set_defaults(run_command=run)
+    return parser
+
+
+class _Once(argparse.Action):
+    """An option that must not be given twice: elsewhere two runs are an ensemble; here one would be ignored."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if hasattr(namespace, self.dest):
+            raise argparse.ArgumentError(self, f"expected one, got {getattr(namespace, self.dest)} and {values}")
+        setattr(namespace, self.dest, values)
+
+
+def given(text):
+    """Returns a text that must not be empty, as an option's type."""
+    if not text:  # of a shell variable that is not set; it would stand for the default or for the current directory
+        raise argparse.ArgumentTypeError("expected a path, got an empty one")
+    return text
+
+
+def path(text):
+    """Returns the path that a text names, as an option's type."""
+    return Path(given(text))
+
+
+def add_run(parser):
+    """Adds --run, one run directory."""
+    parser.add_argument(
+        "--run",
+        required=True,
+        type=path,
+        action=_Once,
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="the run directory",
+    )
+
+
+def add_runs(parser):
+    """Adds --run, one run directory or several."""
+    parser.add_argument(
+        "--run",
+        required=True,
+        type=path,
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="the run directory; given again, with another directory, the models translate together",
+    )
+
+
+def add_merge(parser):
+    """Adds --merge-subwords."""
+    parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
+
+
+def add_beam(parser):
+    """Adds --beam-size."""
+    parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept per step; 1 is greedy")
+
+
+def add_search(parser):
+    """Adds an option for each field of `SearchConfig`."""
+    group = parser.add_argument_group("search settings", "how a translation is found; by default greedily")
+    for field in SearchConfig.__dataclass_fields__.values():
+        add_setting(group, field, field.default)
+
+
+def add_setting(group, field, default):
+    """Adds an option for a setting, a field of one of the configurations."""
+    meaning = field.metadata["meaning"]
+    flag = "--" + field.name.replace("_", "-")
+    if field.type is bool:
+        group.add_argument(
+            flag,
+            action=argparse.BooleanOptionalAction,
+            default=argparse.SUPPRESS,
+            help=f"{meaning} (default: {default})",
+        )
+        return
+    group.add_argument(
+        flag,
+        type=field.type,
+        choices=field.metadata["names"],
+        default=argparse.SUPPRESS,
+        metavar=None if field.metadata["names"] else field.type.__name__.upper(),
+        help=f"{meaning} (default: {default})",
+    )
+
+
+def search_settings(options):
+    """Returns the search settings that were given, having made sure that they are right."""
+    search = {name: getattr(options, name) for name in SearchConfig.__dataclass_fields__ if hasattr(options, name)}
+    SearchConfig(**search)
+    return search

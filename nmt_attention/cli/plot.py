@@ -1,0 +1,65 @@
+"""The `plot` command."""
+
+import argparse
+from pathlib import Path
+
+from ..runs import quiet
+from .console import say
+from .options import add_beam, add_command, add_merge, add_run
+
+
+def add_parser(subparsers):
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers,
+        "plot",
+        run,
+        "draw a heatmap of attention, or a training history",
+        '--run runs/mine "Dad bought me a camera."',
+    )
+    add_run(parser)
+    parser.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="the sentence to translate and draw")
+    parser.add_argument("--history", action="store_true", help="draw losses and dev scores by epoch instead")
+    parser.add_argument(
+        "--output",
+        "-o",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help=".png, .svg or .pdf (default: heatmap.png or history.png in the run directory)",
+    )
+    parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
+    add_merge(parser)
+    add_beam(parser)
+
+
+def run(options):
+    """Draws a heatmap or a history to a file and prints its name."""
+    if options.history == hasattr(options, "sentence"):
+        raise ValueError("plot: give a sentence or --history")
+    from ..figures.heatmap import plot_attention, plot_history, save_figure
+
+    path = Path(getattr(options, "output", options.run / ("history.png" if options.history else "heatmap.png")))
+    if options.history:
+        from ..runs.history import read_history
+
+        history = options.run / "history.csv"
+        rows = read_history(history)
+        if not rows:
+            raise ValueError(f"{history}: no epoch has been finished yet")
+        try:
+            figure = plot_history(rows)
+        except KeyError as error:
+            raise ValueError(f"{history}: no column {error}") from None
+        lines = []
+    else:
+        quiet.import_tensorflow()
+        from ..translate import Translator
+
+        translator = Translator.load(options.run)
+        (translation,) = translator.translate(
+            [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
+        )
+        figure = plot_attention(translation, show_end=options.show_end)
+        lines = [translation.text]
+    save_figure(figure, path)
+    say(*lines, str(path))

@@ -1,0 +1,61 @@
+"""The `train` command."""
+
+import argparse
+import sys
+
+from ..config import CONFIGS, PRESETS, make_settings, setting_fields
+from ..runs import quiet
+from .options import add_command, add_run, add_setting, given
+
+
+def add_parser(subparsers):
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers, "train", run, "train a model; run it again to resume", "--run runs/mine --preset quick"
+    )
+    add_run(parser)
+    parser.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
+    parser.add_argument(
+        "--corpus",
+        type=given,
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help=".zip, .txt or .tsv of sentence pairs, or phrasebook for the embedded one (default: NMT_ATTENTION_CORPUS, "
+        "else the cached download, else a new one, else the phrasebook)",
+    )
+    parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
+    parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
+    for part, config in CONFIGS.items():
+        group = parser.add_argument_group(
+            f"{part} settings", "override the preset's; the default is the quick preset's"
+        )
+        for field in config.__dataclass_fields__.values():
+            if field.name in setting_fields():
+                add_setting(group, field, make_settings("quick", {})[field.name])
+
+
+def run(options):
+    """Trains a model, or goes on with a run that was interrupted."""
+    from ..corpus import read_pairs
+    from ..fetch import find_corpus
+    from ..runs.run_files import check_directory
+
+    overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+    make_settings(options.preset, overrides)  # a setting that is wrong is said before anything is downloaded
+    check_directory(options.run)
+    path = find_corpus(getattr(options, "corpus", None), options.language)
+    check_directory(options.run, path)
+    pairs = read_pairs(path)
+    settings = make_settings(options.preset, overrides, len(pairs))
+    print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
+
+    quiet.import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
+    from ..runs.run import run_training
+
+    result = run_training(options.run, pairs, settings, options.tensorboard)
+    print(
+        f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
+        f"{result['wall_minutes']:.1f} with the scoring of every epoch"
+    )
+    for split in ("dev", "test"):
+        print(f"{split:5} BLEU {result[split]['bleu']:.1f}  chrF {result[split]['chrf']:.1f}")

@@ -1,0 +1,84 @@
+"""The `translate` command."""
+
+import argparse
+import sys
+
+from ..runs import quiet
+from .console import say, to_json
+from .lines import file_lines, lines_as_they_come
+from .options import add_command, add_merge, add_runs, add_search, search_settings
+
+
+def add_parser(subparsers):
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers,
+        "translate",
+        run,
+        "translate sentences; one line in, one line out",
+        '--run runs/mine "Rahul is a good boy."',
+    )
+    add_runs(parser)
+    parser.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
+    parser.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one per line")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line: text, tokens, score, attention")
+    parser.add_argument(
+        "--n-best",
+        action="store_true",
+        help="all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and text, "
+        "separated by tabs; with --json their rank",
+    )
+    add_merge(parser)
+    add_search(parser)
+
+
+def run(options):
+    """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
+    if options.sentences and hasattr(options, "file"):
+        raise ValueError("translate: give sentences or --file, not both")
+    search = search_settings(options)
+
+    quiet.import_tensorflow()
+    from ..translate import Translator
+
+    translator = Translator.load(*options.run)
+    if options.sentences:
+        batches = [options.sentences]
+    elif hasattr(options, "file"):
+        batches = file_lines(options.file)
+    elif sys.stdin is None:
+        raise ValueError("translate: expected sentences, --file or standard input, which is closed")
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        batches = _prompted()
+    else:
+        batches = lines_as_they_come("standard input", sys.stdin.buffer)
+    number = 0
+    for sentences in batches:
+        lines = []
+        for found in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
+            number += 1
+            if not options.n_best:
+                lines.append(_as_json(found[0]) if options.json else found[0].text)
+                continue
+            for rank, translation in enumerate(found, start=1):
+                plain = f"{number}\t{translation.score:.4f}\t{translation.text}"
+                lines.append(_as_json(translation, rank=rank) if options.json else plain)
+        say(*lines)
+
+
+def _as_json(translation, **more):
+    attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
+    return to_json({**translation._asdict(), "attention": attention, **more})
+
+
+def _prompted():
+    """Yields each sentence that is typed, as a list of one, until end of file or an empty line."""
+    print("Type a sentence; an empty line or Ctrl-D ends.", file=sys.stderr)
+    while True:
+        try:
+            sentence = input("> ")
+        except EOFError:
+            return
+        if not sentence.strip():
+            return
+        yield [sentence]

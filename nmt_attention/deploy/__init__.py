@@ -1,0 +1,1 @@
+"""A trained model elsewhere: as a SavedModel, or on a web page."""

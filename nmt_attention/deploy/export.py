@@ -1,0 +1,97 @@
+"""A trained model as a SavedModel: strings in, translations out, for programs that have TensorFlow and nothing else."""
+
+import os
+import shutil
+from pathlib import Path
+
+import tensorflow as tf
+
+from ..bundle import load_bundle
+from ..config import SearchConfig
+from ..model import Seq2Seq
+from ..search import max_target_length
+from ..translate import MAX_SOURCE_LENGTH, Translator
+from ..vocabulary import PAD_ID
+from .text_graph import SourceText, TargetText
+
+
+class ExportedTranslator(tf.Module):
+    """`Translator.translate`, greedy, as one graph of TensorFlow's own operations, tokenisers included.
+
+    It computes in float32 and without cuDNN's layers, so that it runs on any machine, wherever it was trained.
+
+    Args:
+        model: `Seq2Seq` of any precision; its weights are copied.
+        source_tokenizer, target_tokenizer: what it was trained with.
+
+    Call arguments:
+        sentences: `(B,)` string, UTF-8.
+
+    Returns:
+        A dict with the fields of `Translation`, a row a sentence. T and S are of the longest sentence; the strings of
+        shorter ones are followed by "", their weights by 0. An empty sentence has an empty translation.
+
+        text: `(B,)` string.
+        score: `(B,)` float32. Log-probability in nats.
+        source_tokens: `(B, S)` string.
+        target_tokens: `(B, T)` string, `<end>` included.
+        attention: `(B, T, S)` float32.
+    """
+
+    def __init__(self, model, source_tokenizer, target_tokenizer):
+        super().__init__()
+        copy = Seq2Seq(model.config, use_cudnn=False)
+        for ours, theirs in zip(copy.weights, model.weights, strict=True):
+            ours.assign(theirs)
+        self.weights = [weight.value for weight in copy.weights]  # saved as they are, not as a Keras model
+        self.source, self.target = SourceText(source_tokenizer), TargetText(target_tokenizer)
+        self._search = Translator(copy, source_tokenizer, target_tokenizer)._search_with(SearchConfig())
+
+    @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")])
+    def __call__(self, sentences):
+        rows = tf.size(sentences)
+        sentences = tf.concat([sentences, tf.fill([tf.cast(rows == 0, tf.int32)], "")], axis=0)  # at least one
+        texts = self.source.normalize(sentences)
+        filled = texts != ""
+        tokens = self.source.split(tf.where(filled, texts, "."))[:, :MAX_SOURCE_LENGTH]  # at least one token, too
+        max_lengths = max_target_length(tf.cast(tokens.row_lengths(), tf.int32))
+        source_ids = self.source.ids(tokens).to_tensor(PAD_ID)
+        ids, attention, score = self._search(source_ids, max_lengths, tf.zeros([tf.size(max_lengths), 0]))
+        ids, attention, score = ids[:, 0], attention[:, 0], score[:, 0]  # greedy search has one hypothesis
+        ids = tf.where(filled[:, tf.newaxis], ids, PAD_ID)
+        found = {
+            "text": self.target.decode(ids),
+            "score": tf.where(filled, score, 0.0),
+            "source_tokens": tf.where(filled[:, tf.newaxis], tokens.to_tensor(""), ""),
+            "target_tokens": self.target.tokens(ids),
+            "attention": tf.where(filled[:, tf.newaxis, tf.newaxis], attention, 0.0),
+        }
+        return {name: tensor[:rows] for name, tensor in found.items()}
+
+
+def export_saved_model(run, directory):
+    """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
+
+    The directory is complete or not there: it is written next to its place and then moved.
+
+    Args:
+        run: directory of the run.
+        directory: where to write; new or empty. TensorFlow Serving wants a number as the last part, the version.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`.
+        FileExistsError: there is something at `directory` already.
+    """
+    directory = Path(directory)
+    if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
+        raise FileExistsError(f"{directory}: expected a new or an empty directory, there is something already")
+    module = ExportedTranslator(*load_bundle(run))
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    partial = directory.with_name(f"{directory.name}.{os.getpid()}.part")
+    try:
+        tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
+        if directory.exists():
+            directory.rmdir()  # on Windows nothing can be moved onto a directory, not even onto an empty one
+        partial.rename(directory)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)

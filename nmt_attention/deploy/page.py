@@ -1,0 +1,218 @@
+"""A local web page: type a sentence, see its translations and, word by word, where the model looked.
+
+One page, answered whole at every request; without JavaScript only the lighting of words is missing. The page brings its
+Devanagari font, because some machines have none.
+"""
+
+import ipaddress
+import logging
+import re
+import secrets
+import socket
+import threading
+
+from ..figures.fonts import mukta_file
+from ..figures.html import attention_html
+from ..spelling import has_devanagari
+from ..translate import MAX_SOURCE_LENGTH, Translator
+
+try:
+    import flask
+    import waitress
+    from markupsafe import Markup
+    from waitress.channel import HTTPChannel
+    from werkzeug.exceptions import HTTPException
+except ModuleNotFoundError as error:
+    raise RuntimeError(f"serve needs Flask and waitress, {error.name} is missing: pip install flask waitress") from None
+
+MOST_CHARACTERS = MAX_SOURCE_LENGTH  # so that no sentence is cut, not even where tokens are letters
+BEAM_SIZE = 5
+_LIMITS = {
+    "max_request_header_size": 65_536,  # bytes
+    "max_request_body_size": 65_536,
+    "connection_limit": 200,  # at a time; others wait
+    "channel_timeout": 10,  # seconds that a request may take to arrive
+    "cleanup_interval": 1,  # seconds
+    "asyncore_use_poll": True,  # select() knows no files above number 1,023
+}
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>nmt_attention</title>
+<link rel="icon" href="data:,"/>
+<style>
+@font-face { font-family: Mukta; src: url(mukta.ttf); unicode-range: U+0900-097F, U+200C-200D, U+25CC; }
+:root { color-scheme: light dark; }
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+form { display: flex; flex-wrap: wrap; gap: .5rem; }
+input, button { font: inherit; padding: .3rem .6rem; }
+input { flex: 1 1 20rem; }
+:is(.translation, .others) { font-family: Mukta, "Noto Sans Devanagari", "Nirmala UI", system-ui, sans-serif; }
+.translation { font-size: 1.6rem; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
+.others li { overflow-wrap: anywhere; }
+.others span { opacity: .7; margin-left: .6rem; font-variant-numeric: tabular-nums; }
+.error { border-left: 4px solid #c33; padding-left: .8rem; }
+</style>
+</head>
+<body>
+<h1>Where does it look?</h1>
+<form>
+<input name="sentence" value="{{ sentence }}" maxlength="{{ most }}" aria-label="a sentence to translate"
+ placeholder="Dad bought me a camera." autocomplete="off" autofocus required>
+<button>Translate</button>
+</form>
+{% if error %}<p class="error" role="alert">{{ error }}</p>{% endif %}
+{% if found %}
+<p class="translation"{{ language }}>{{ found[0].text }}</p>
+{{ attention }}
+<h2>The {{ found|length }} best of its beam</h2>
+<p>The number is the logarithm of the translation's probability; the order also allows for length.</p>
+<ol class="others"{{ language }}>
+{% for translation in found %}<li>{{ translation.text }} <span>{{ "%.2f"|format(translation.score) }}</span></li>
+{% endfor %}</ol>
+{% endif %}
+</body>
+</html>
+"""
+
+
+def make_app(translator, names=()):
+    """Returns the page as a Flask application.
+
+    Requests may come in many threads; the model translates one sentence at a time.
+
+    A request must ask for the page by an IP address, as localhost or by one of the names. Somebody else's page whose
+    name was made to point at this machine (DNS rebinding) asks by its own name, so it cannot read translations here.
+
+    Args:
+        translator: `Translator`, or what has its `n_best`.
+        names: iterable of str, the names of this server in lower case; None allows any.
+    """
+    app = flask.Flask(__name__, static_folder=None)
+    one_at_a_time = threading.Lock()
+
+    def page(sentence="", found=(), error=None, status=200):
+        nonce = secrets.token_urlsafe(16)  # the browser runs the script that has it and no other
+        attention = ""
+        if found:
+            attention = attention_html(found[0]).replace("<script>", f'<script nonce="{nonce}">')
+        devanagari = any(has_devanagari(translation.text) for translation in found)
+        text = flask.render_template_string(
+            _PAGE,
+            sentence=sentence[:MOST_CHARACTERS],
+            most=MOST_CHARACTERS,
+            found=found,
+            attention=Markup(attention),
+            language=Markup(' lang="mr"' if devanagari else ""),
+            error=error,
+        )
+        response = flask.Response(text, status)
+        response.headers["Content-Security-Policy"] = (
+            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; font-src 'self'; "
+            "img-src data:; form-action 'self'; base-uri 'none'"
+        )
+        return response
+
+    @app.before_request
+    def check_name():
+        if names is not None and not _is_ours(flask.request.host, names):
+            flask.abort(403, "This server is not known by that name; its options --host and --any-host change that.")
+
+    @app.get("/")
+    def translate():
+        sentence = flask.request.args.get("sentence", "")
+        if not sentence.strip():
+            return page()
+        if len(sentence) > MOST_CHARACTERS:
+            return page(
+                sentence,
+                error=f"At most {MOST_CHARACTERS} characters, please: these are {len(sentence):,}.",
+                status=400,
+            )
+        with one_at_a_time:
+            (found,) = translator.n_best([sentence], merge_subwords=True, beam_size=BEAM_SIZE)
+        return page(sentence, found) if found[0].text else page(sentence, error="The model wrote nothing.")
+
+    @app.get("/mukta.ttf")
+    def font():
+        return flask.send_file(mukta_file() or flask.abort(404), "font/ttf", max_age=86_400)
+
+    @app.errorhandler(HTTPException)
+    def refuse(error):
+        return page(error=f"{error.name}. {error.description}", status=error.code)
+
+    @app.errorhandler(Exception)
+    def fail(error):
+        app.logger.exception("a request failed")
+        return page(error=f"The translation failed: {type(error).__name__}: {error}", status=500)
+
+    return app
+
+
+def _is_ours(host, names):
+    """Returns whether a Host header is an IP address, localhost or one of the names, with or without a port."""
+    name = re.sub(r":\d*$", "", host.lower()).rstrip(".")
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return name == "localhost" or name in names
+    return True
+
+
+class _Channel(HTTPChannel):
+    """A connection that is closed when a request is not there in time, even if bytes of it keep coming."""
+
+    def handle_read(self):
+        begun, last_activity = self.request, self.last_activity
+        super().handle_read()
+        if begun is not None and self.request is begun:
+            self.last_activity = last_activity
+
+
+def make_server(app, listening):
+    """Returns a waitress server of an application that listens at a socket; its `run` serves.
+
+    At most 200 connections are open at a time. One whose request has not arrived after ten seconds, or which reads
+    nothing of its answer for as long, is closed, so that half-open requests cannot keep others out.
+    """
+    server = waitress.create_server(app, sockets=[listening], **_LIMITS)
+    server.channel_class = _Channel
+    return server
+
+
+def serve_page(run, host, port, any_host=False):
+    """Serves the page with a run's trained model until Ctrl-C.
+
+    Args:
+        run: directory of the run.
+        host: str. Address to listen at: a name, IPv4 or IPv6.
+        port: int. 0 is any free one; the address is printed.
+        any_host: bool. Whether requests may ask for the page by any name, as behind a proxy, instead of by an IP
+            address, localhost, this machine's name or `host`.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`; and where `host` is empty or `port` out of range.
+        OSError: the address cannot be listened at.
+    """
+    if not host.strip():
+        raise ValueError("host: expected an address such as 127.0.0.1, or 0.0.0.0 for all of this machine, got none")
+    if not 0 <= port < 65_536:
+        raise ValueError(f"port: expected from 0 to 65,535, got {port:,}")
+    try:
+        family, *_, (address, _, *scope) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server((address, port, *scope), family=family)
+    except (OSError, UnicodeError) as error:
+        raise OSError(f"cannot listen at {host}, port {port}: {error}") from None
+    here = socket.gethostname().lower()
+    names = None if any_host else {host.lower(), here, f"{here.partition('.')[0]}.local"}
+    with listening:  # who comes while the model is being loaded waits
+        translator = Translator.load(run)
+        translator.n_best(["."], beam_size=BEAM_SIZE)  # what takes long the first time
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that clients wait is no news
+        server = make_server(make_app(translator, names), listening)
+        shown = f"[{host}]" if ":" in host else host
+        print(f"http://{shown}:{listening.getsockname()[1]} (Ctrl-C stops)", flush=True)
+        server.run()

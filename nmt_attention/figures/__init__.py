@@ -1,0 +1,1 @@
+"""Heatmaps and everything else that is drawn."""

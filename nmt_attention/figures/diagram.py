@@ -1,0 +1,214 @@
+"""Diagrams of what a model does: the network unrolled over a sentence, the tree of a beam search."""
+
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+from matplotlib.path import Path
+
+from .fonts import text_style
+from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
+
+_BOX, _CELL = 0.5, 0.16  # width of a box and height of a cell, in inches
+_LEAST_WEIGHT = 0.03  # no line is drawn for less
+
+
+def check_steps(steps):
+    """Refuses `DecodingSteps` whose arrays do not fit one another.
+
+    Raises:
+        ValueError: the message names the array, the shape that was expected and the one that came.
+    """
+    source, target = len(steps.source_tokens), len(steps.target_tokens)
+    heads = np.shape(steps.scores)[-3:-2]
+    if not source or not target:
+        raise ValueError("steps: nothing to draw, there is no token on one side")
+    width = np.shape(steps.values)[-1]
+    for name, shape in (
+        ("values", (source, width)),
+        ("states", (target + 1, width)),
+        ("queries", (target, width)),
+        ("scores", (*heads, target, source)),
+        ("weights", (target, source)),
+        ("contexts", (target, width)),
+    ):
+        array = getattr(steps, name)
+        if array is not None and np.shape(array) != shape:
+            raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
+
+
+def plot_unrolled(steps, units=8):
+    """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
+
+    The encoder reads, a box for each source token. Its summary, the thought vector, becomes the decoder's first state.
+    The decoder writes, a box for each target token, and each token that is written goes into the next step. Lines from
+    encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.03 are
+    not drawn. In plain seq2seq there are none: every step is given the thought vector instead.
+
+    Args:
+        steps: `DecodingSteps`, of `trace_steps`.
+        units: int. How many of each vector's numbers are drawn, the first ones.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError: the arrays do not fit the tokens, or no font here has the glyphs of a token.
+        RuntimeError: this matplotlib cannot shape Devanagari.
+    """
+    check_steps(steps)
+    values, states = np.asarray(steps.values)[:, :units], np.asarray(steps.states)[:, :units]
+    limit = float(max(np.abs(values).max(), np.abs(states).max())) or 1.0
+    plain, tall = steps.plain, _CELL * values.shape[1]
+    pitch = max(0.8, 0.075 * max(map(len, [*steps.source_tokens, *steps.target_tokens])))  # from box to box
+    # plain: the decoder stands to the right of the encoder; with attention above it, its first state to the left
+    reading = [pitch * (j + (not plain)) for j in range(len(values))]
+    writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
+    base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
+    caption = writing[0] + 2.2 if plain else 1.2  # where the words about the thought vector end; the scale is beside
+    width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.5, width - 0.5), ylim=(-1.25, height - 1.25))
+    axes.set_axis_off()
+    style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
+
+    _draw_row(axes, reading, 0.0, values, limit, "encoder", "<|-|>" if steps.bidirectional else "-|>", style)
+    image = _draw_row(axes, writing, base, states, limit, "decoder", "-|>", style)
+    for x, token in zip(reading, steps.source_tokens, strict=True):
+        axes.text(x + _BOX / 2, -0.08, token, ha="center", va="top", **style)
+    _draw_written(axes, writing, base + tall, steps.target_tokens, style)
+    if plain:
+        _draw_thought_vector(axes, reading, writing, tall, steps.bidirectional, style)
+    else:
+        _draw_attention(axes, reading, writing, tall, base, steps, style)
+
+    bar = figure.colorbar(
+        image,
+        cax=figure.add_axes((1 - 2.1 / width, 0.42 / height, 1.7 / width, 0.1 / height)),
+        orientation="horizontal",
+        ticks=[-limit, 0, limit],
+        format=lambda number, _: f"{number:.2g}".replace("-", "−"),
+    )
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelfontfamily=style["family"], labelsize=8, length=2)
+    bar.ax.set_title(f"activation, first {values.shape[1]} of {steps.values.shape[1]} units", fontsize=8, **style)
+    return figure
+
+
+def _draw_row(axes, places, base, vectors, limit, name, arrow, style):
+    """Draws a box of coloured cells for each vector, the first number on top, and arrows from each to the next."""
+    tall = _CELL * vectors.shape[1]
+    colours = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white", "linewidth": 0.5}
+    for x, vector in zip(places, vectors, strict=True):
+        edges = np.linspace(base + tall, base, len(vector) + 1)
+        image = axes.pcolormesh([x, x + _BOX], edges, vector[:, np.newaxis], **colours)
+    for before, after in pairwise(places):
+        _draw_arrow(axes, (before + _BOX, base + tall / 2), (after, base + tall / 2), arrowstyle=arrow)
+    place = {"rotation": 90, "ha": "right", "va": "top", "fontsize": 9}
+    axes.text(places[0] - 0.05, base + tall, name, **place, **{**style, "color": PALE})
+    return image
+
+
+def _draw_written(axes, writing, top, tokens, style):
+    """Draws the target tokens above the boxes that wrote them, with arrows into the next step."""
+    for x, token in zip(writing, ["<start>", *tokens], strict=True):
+        colour = PALE if x == writing[0] else DARK
+        axes.text(x + _BOX / 2, top + 0.4, token, ha="center", va="bottom", **{**style, "color": colour})
+    for before, x in pairwise(writing):
+        _draw_arrow(axes, (x + _BOX / 2, top), (x + _BOX / 2, top + 0.38))
+        _draw_arrow(axes, (before + 0.8 * _BOX, top + 0.36), (x + 0.2 * _BOX, top), color=PALE)
+
+
+def _draw_thought_vector(axes, reading, writing, tall, bidirectional, style):
+    """Draws what plain seq2seq is given: the encoder's summary, as the first state and at every step."""
+    low, turn = -0.4, writing[0] - 0.25
+    _draw_arrow(axes, (reading[-1] + _BOX, tall / 2), (writing[0], tall / 2))
+    _draw_arrow(axes, (turn, tall / 2), (turn, low), (writing[-1] + _BOX / 2, low), arrowstyle="-")
+    if bidirectional:  # the summary is both directions' ends
+        start = reading[0] - 0.3
+        _draw_arrow(axes, (reading[0], tall / 2), (start, tall / 2), (start, low), (turn, low), arrowstyle="-")
+    for x in writing[1:]:
+        _draw_arrow(axes, (x + _BOX / 2, low), (x + _BOX / 2, 0), gid="thought vector")
+    axes.text(turn, low - 0.06, "thought vector, given to every step", ha="left", va="top", **style)
+
+
+def _draw_attention(axes, reading, writing, tall, base, steps, style):
+    """Draws the summary as the first state alone, and a line for each weight."""
+    first, low, end = writing[0] + _BOX / 2, -0.42, reading[-1] + _BOX
+    round_it = (end + 0.2, tall / 2), (end + 0.2, low), (first, low), (first, base)
+    _draw_arrow(axes, (end, tall / 2), *round_it)
+    if steps.bidirectional:
+        _draw_arrow(axes, (reading[0], tall / 2), (first, tall / 2), arrowstyle="-")
+    axes.text(first, low - 0.06, "thought vector", ha="left", va="top", **style)
+    for x, weights in zip(writing[1:], steps.weights, strict=True):
+        for from_x, weight in zip(reading, weights, strict=True):
+            if weight >= _LEAST_WEIGHT:
+                ends = [from_x + _BOX / 2, x + _BOX / 2], [tall, base]
+                axes.plot(*ends, color=PALETTE[0], linewidth=6 * weight, alpha=0.8, zorder=0)
+
+
+def _draw_arrow(axes, *points, arrowstyle="-|>", color=DARK, gid=None):
+    """Draws an arrow through points; its group id names it in an .svg file."""
+    style = {"arrowstyle": arrowstyle, "mutation_scale": 8, "color": color, "gid": gid}
+    axes.add_patch(FancyArrowPatch(path=Path(points), **style))
+
+
+def plot_beam_tree(nodes):
+    """Draws what a beam search looked at: a column for each step, a line from each token to those tried after it.
+
+    Dark tokens were kept as hypotheses, pale ones given up; the hypothesis that won is blue. The number is the
+    hypothesis's log-probability so far, in nats: the sum along its path.
+
+    Args:
+        nodes: list of `BeamNode`, of `trace_beam`, or of anything with its fields; parents before children.
+
+    Returns:
+        matplotlib `Figure`.
+
+    Raises:
+        ValueError: there is no node, a node's parent is not one of the step before it, or no font here has the
+            glyphs of a token.
+        RuntimeError: this matplotlib cannot shape Devanagari.
+    """
+    if not nodes:
+        raise ValueError("nodes: expected at least one")
+    for i, node in enumerate(nodes):
+        if node.step != (0 if node.parent is None else nodes[node.parent].step + 1) or (node.parent or 0) > i:
+            raise ValueError(f"nodes[{i}]: its step is {node.step} and its parent {node.parent}; see BeamNode")
+    columns = [[i for i, node in enumerate(nodes) if node.step == t] for t in range(max(n.step for n in nodes) + 1)]
+    heights = _stack(nodes, columns)
+    figure = Figure(dpi=100)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    labels = [f"{node.token}  " + f"{node.total:.2f}".replace("-", "−") for node in nodes]
+    fonts = text_style("".join(labels))
+
+    def write(x, y, text, color):
+        """Writes a text and returns where it ends, in inches."""
+        return x + axes.text(x, y, text, va="center", color=color, **fonts).get_window_extent().width / figure.dpi
+
+    ends, x = {None: write(0.0, 0.0, "<start>", DARK)}, 0.0
+    for column in columns:
+        before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.9  # where the columns before and now end and start
+        for i in column:
+            parent, y = nodes[i].parent, heights[i]
+            color, width = (PALETTE[0], 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
+            line = [ends[parent] + 0.06, before, x - 0.06], [heights[parent], heights[parent], y]
+            axes.plot(*line, color=color, linewidth=width, zorder=2 if nodes[i].in_best else 1)
+            ends[i] = write(x, y, labels[i], color)
+    wide, high, low = max(ends.values()), max(heights.values()), min(heights.values())
+    figure.set_size_inches(wide + 0.4, high - low + 0.6)
+    axes.set(xlim=(-0.2, wide + 0.2), ylim=(low - 0.3, high + 0.3))
+    return figure
+
+
+def _stack(nodes, columns):
+    """Returns the height of every node: columns in their parents' order, so that no lines cross, around the middle."""
+    heights = {None: 0.0}
+    for column in columns:
+        column.sort(key=lambda i: (-heights[nodes[i].parent], -nodes[i].total))
+        steps = [0.3 + 0.1 * (nodes[i].parent != nodes[j].parent) for i, j in pairwise(column)]  # between families
+        places = np.cumsum([0.0, *steps])
+        heights.update(zip(column, places[-1] / 2 - places, strict=True))
+    return heights

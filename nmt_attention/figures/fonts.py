@@ -1,0 +1,123 @@
+"""Which fonts draw a text right. matplotlib itself takes any, and draws boxes where that one lacks a glyph."""
+
+import importlib.util
+from functools import cache, lru_cache
+from pathlib import Path
+
+import matplotlib
+import unicodedata2
+from matplotlib import font_manager
+from matplotlib.ft2font import FT2Font
+
+from ..spelling import has_devanagari
+
+# Consonants joined by a virama, a vowel sign that goes before its consonant, candra e, ळ, a digit.
+_DEVANAGARI_PROBE = "क्षिंॅळ१"
+
+
+def text_style(text):
+    """Returns the keywords that make matplotlib draw this text right: font families and, from 3.11 on, language.
+
+    Dollar signs stay dollar signs: matplotlib would take what stands between two of them for a formula.
+
+    Raises:
+        ValueError: no font here has the glyphs; the message names the characters.
+        RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
+    """
+    style = {"family": find_fonts(text), "parse_math": False}
+    if matplotlib.rcParams["svg.fonttype"] == "none":
+        style["family"].append("sans-serif")  # a reader's browser may have none of these
+    if has_devanagari(text):
+        if "text.language" in matplotlib.rcParams:
+            style["language"] = "mr"  # the Marathi forms of ल and श
+        elif matplotlib.rcParams["svg.fonttype"] != "none":  # else letters stay letters, for a browser to shape
+            check_shaping(text)
+    return style
+
+
+def check_shaping(text):
+    """Refuses Devanagari where this matplotlib cannot turn it into a picture that is right.
+
+    Raises:
+        RuntimeError: the text holds Devanagari, and matplotlib is older than 3.11.
+    """
+    if not can_shape(text):
+        raise RuntimeError(
+            f"matplotlib {matplotlib.__version__} cannot shape Devanagari; install matplotlib 3.11 or newer"
+        )
+
+
+def can_shape(text):
+    """Returns whether this matplotlib draws the text right: all but Devanagari, and from 3.11 on that too."""
+    return "text.language" in matplotlib.rcParams or not has_devanagari(text)
+
+
+def find_fonts(text):
+    """Returns names of font families that together have every glyph of the text, the preferred ones first.
+
+    Mukta, which the requirements bring, is looked at first so that a figure is the same on every machine; then
+    matplotlib's DejaVu Sans, then whatever else is installed. A font counts for Devanagari only if it can shape it.
+
+    Raises:
+        ValueError: characters that no font here has; the message names them.
+    """
+    # spaces, and format characters such as the zero-width joiners, have no glyph of their own
+    missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
+    families = []
+    for path, family in _candidate_fonts():
+        covered = {c for c in missing if _has_glyph(path, c)}
+        if covered:
+            families.append(family)
+            missing -= covered
+        if not missing:
+            return families or ["DejaVu Sans"]
+    names = ", ".join(f"{c} (U+{ord(c):04X})" for c in sorted(missing))
+    if has_devanagari("".join(missing)):
+        raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
+    raise ValueError(f"no font on this machine has {names}; install one that does")
+
+
+def mukta_file():
+    """Returns the path of Mukta's regular style, or None where the package that brings it is not installed."""
+    package = importlib.util.find_spec("fontpkg_mukta")
+    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package else None
+
+
+@lru_cache(maxsize=1)
+def _candidate_fonts():
+    """Returns (path, family) of every usable font: one regular file a family."""
+    found = {}
+    mukta = mukta_file()
+    if mukta:
+        font_manager.fontManager.addfont(mukta)
+        found["Mukta"] = str(mukta)
+    found["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
+    for entry in sorted(font_manager.fontManager.ttflist, key=lambda font: (font.name, font.fname)):
+        if entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort"):
+            found.setdefault(entry.name, entry.fname)
+    return [(path, family) for family, path in found.items()]
+
+
+@cache
+def _open_font(path):
+    return FT2Font(path)
+
+
+def _has_glyph(path, character):
+    font = _open_font(path)
+    if not font.get_char_index(ord(character)):
+        return False
+    return not has_devanagari(character) or _shapes_devanagari(path)
+
+
+@cache
+def _shapes_devanagari(path):
+    """Whether the font has the letters and the substitution tables: some have all letters and join none."""
+    from fontTools.ttLib import TTFont
+
+    if not all(_open_font(path).get_char_index(ord(character)) for character in _DEVANAGARI_PROBE):
+        return False
+    with TTFont(path, lazy=True, fontNumber=0) as font:
+        if "GSUB" not in font or font["GSUB"].table.ScriptList is None:
+            return False
+        return bool({"dev2", "deva"} & {record.ScriptTag for record in font["GSUB"].table.ScriptList.ScriptRecord})

@@ -1,0 +1,163 @@
+"""What happens while a sentence is translated, written down step by step for figures and lessons."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from ..recurrent import top_state
+from ..search import length_penalty, max_target_length
+from ..vocabulary import END_ID, PAD_ID, START_ID
+
+
+class DecodingSteps(NamedTuple):
+    """All that one translation is made of: S source tokens, T steps, one target token a step.
+
+    source_tokens, target_tokens: list of str, S and T of them; the last target token is `<end>` unless it was cut.
+    values: `(S, H)`. What the encoder says of each source position.
+    states: `(T + 1, H)`. The decoder's (top) state before the first step, then after every step.
+    queries: `(T, H)`. What attention asked with: the state before the step, or after it where the decoder is Luong's.
+    scores: `(T, S)`, before the softmax; with N heads `(N, T, S)`; None where nothing is scored.
+    weights: `(T, S)`. The scores' softmax, with several heads the mean of theirs; rows sum to 1.
+    contexts: `(T, H)`. Mean of the values under the weights; with several heads what the layer makes of theirs.
+    bidirectional: bool. Whether the encoder read in both directions.
+    plain: bool. Whether this is plain seq2seq, where every step is given the thought vector.
+    """
+
+    source_tokens: list
+    target_tokens: list
+    values: np.ndarray
+    states: np.ndarray
+    queries: np.ndarray
+    scores: Any
+    weights: np.ndarray
+    contexts: np.ndarray
+    bidirectional: bool
+    plain: bool = False
+
+    @property
+    def head_weights(self):
+        """The weights of every head, `(N, T, S)`; `weights` is their mean. One head has these alone."""
+        if np.ndim(self.scores) < 3:
+            return np.asarray(self.weights)[np.newaxis]
+        return tf.nn.softmax(self.scores).numpy()
+
+
+def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
+    """Translates a sentence greedily, one step at a time, and keeps everything.
+
+    The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
+
+    Args:
+        model: `Seq2Seq`.
+        source_tokenizer, target_tokenizer: what it was trained with.
+        sentence: str.
+
+    Returns:
+        `DecodingSteps`, for `animate_attention`, `plot_unrolled` and `plot_heads`.
+
+    Raises:
+        ValueError: the sentence has no token.
+    """
+    source_tokens = source_tokenizer.tokenize(sentence)
+    if not source_tokens:
+        raise ValueError(f"sentence: expected at least one token, got {sentence!r}")
+    decoder = model.decoder
+    state, memory = model.encode(np.array([source_tokenizer.ids(source_tokens)], np.int32))
+    states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
+    while len(ids) <= max_target_length(len(source_tokens)) and ids[-1] != END_ID:
+        before = state
+        features, state, step_weights = decoder.step(np.array(ids[-1:], np.int32), state, memory)
+        logits = np.array(decoder.logits(features)[0])
+        logits[[PAD_ID, START_ID]] = -np.inf  # never written
+        ids.append(int(logits.argmax()))
+        states.append(top_state(decoder.layer_states(state)))
+        queries.append(decoder.query(before, state))
+        weights.append(step_weights)
+    asked = tf.stack(queries, axis=1)  # (1, T, H)
+    contexts, _ = decoder.attention(asked, memory)
+    scores = decoder.attention.score(asked, memory)
+    return DecodingSteps(
+        source_tokens,
+        target_tokenizer.tokens(ids[1:]),
+        np.array(memory.values[0]),
+        np.concatenate(states),
+        np.array(asked[0]),
+        None if scores is None else np.array(scores[0]),
+        np.concatenate(weights),
+        np.array(contexts[0]),
+        model.config.bidirectional,
+        model.config.attention == "none",
+    )
+
+
+class BeamNode(NamedTuple):
+    """A token that a beam search looked at, as one way to go on from a hypothesis.
+
+    parent: int or None. Which node of the list it follows; None for a first token.
+    step: int from 0. How many tokens stand before it.
+    token: str.
+    log_prob: float. Of the token after those before it, in nats.
+    total: float. Of the hypothesis up to and with it: the sum along its path.
+    kept: bool. Whether it was among the best and went on, or ended, as a hypothesis.
+    in_best: bool. Whether it is part of the hypothesis that won.
+    """
+
+    parent: Any
+    step: int
+    token: str
+    log_prob: float
+    total: float
+    kept: bool
+    in_best: bool
+
+
+def trace_beam(step, state, limit, beam_size, vocabulary, alpha=1.0):
+    """Does a beam search for one sentence in plain Python, and keeps what was looked at and given up.
+
+    `search.beam_search` does the same for many sentences inside a graph. Here every hypothesis is a row of its own.
+
+    Args:
+        step: function of (token_ids `(1,)` int32, state) to (log_probs `(1, V)`, the next state, weights), as in
+            `greedy_search`; weights are not used.
+        state: the first state, of one row; only handed on.
+        limit: int. Most tokens a hypothesis may have, the END token included.
+        beam_size: int. K, hypotheses kept at every step.
+        vocabulary: sequence of str, the token of each id.
+        alpha: float. Exponent of the length penalty ((5 + length) / 6) ** alpha; see `length_penalty`.
+
+    Returns:
+        List of `BeamNode`, parents before children: of each hypothesis at each step its K best followers.
+
+    Raises:
+        ValueError: `limit` or `beam_size` is below 1.
+    """
+    for name, value in (("limit", limit), ("beam_size", beam_size)):
+        if value < 1:
+            raise ValueError(f"{name}: expected at least 1, got {value}")
+    nodes = []
+
+    def rank(hypothesis):
+        node, _, _, length = hypothesis
+        return nodes[node].total / float(length_penalty(length, alpha))
+
+    beam = [(None, START_ID, state, 0)]  # of each hypothesis its last node and token, its state and its length
+    for t in range(limit):
+        candidates = [hypothesis for hypothesis in beam if hypothesis[1] == END_ID]  # these compete as they are
+        for parent, before, state, length in beam:
+            if before == END_ID:
+                continue
+            log_probs, after, _ = step(np.array([before], np.int32), state)
+            log_probs, total = np.asarray(log_probs)[0], 0.0 if parent is None else nodes[parent].total
+            for token in np.argsort(-log_probs, kind="stable")[:beam_size]:
+                log_prob = float(log_probs[token])
+                candidates.append((len(nodes), token, after, length + 1))
+                nodes.append(BeamNode(parent, t, vocabulary[token], log_prob, total + log_prob, False, False))
+        beam = sorted(candidates, key=rank, reverse=True)[:beam_size]
+        for node, *_ in beam:
+            nodes[node] = nodes[node]._replace(kept=True)
+    node = beam[0][0]
+    while node is not None:
+        nodes[node] = nodes[node]._replace(in_best=True)
+        node = nodes[node].parent
+    return nodes

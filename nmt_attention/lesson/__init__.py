@@ -1,0 +1,157 @@
+"""What the lessons share: a corpus, models that are trained once, and figures that show wherever a lesson is opened.
+
+A lesson has settings of its own, which take minutes. `NMT_PRESET=quick` in the environment, as the tests set it, makes
+a lesson show the same on fewer sentences and with a smaller model, in about a minute.
+"""
+
+import os
+
+import numpy as np
+
+from ..config import make_settings
+from ..corpus import DOWNLOAD_DIRECTORY
+from ..fetch import load_corpus
+from ..runs.quiet import import_tensorflow
+from ..vocabulary import END_ID, PAD_ID, START_ID
+
+RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
+QUICK_PAIRS = 4_000
+QUICK_SETTINGS = {
+    "tokenizer": "word",
+    "vocabulary_size": 2_000,
+    "units": 128,
+    "embedding_units": 128,
+    "dropout": 0.1,
+    "label_smoothing": 0.0,
+    "learning_rate": 8e-3,
+    "warmup_steps": 50,
+    "epochs": 10,
+}
+
+
+def set_up_figures():
+    """Makes a notebook show each cell's figure, sharp, and every letter as its readers write it.
+
+    Where matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
+    TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
+    """
+    import_tensorflow()
+    import matplotlib
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+    if "text.language" in matplotlib.rcParams:
+        set_matplotlib_formats("retina")
+    else:
+        matplotlib.rcParams["svg.fonttype"] = "none"
+        set_matplotlib_formats("svg")
+
+
+def preset():
+    """Returns "quick" or "full": whether a lesson is to be short, as `NMT_PRESET` says, or has its own settings.
+
+    Raises:
+        ValueError: `NMT_PRESET` is something else.
+    """
+    name = os.environ.get("NMT_PRESET") or "full"
+    if name not in ("quick", "full"):
+        raise ValueError(f"NMT_PRESET: expected quick or full, got {name!r}")
+    return name
+
+
+def lesson_corpus():
+    """Returns the pairs that lessons train on, a list of `Pair`.
+
+    They are those of `load_corpus`: real sentences if there are any, else the phrasebook. Quick lessons take the first
+    sentences of the phrasebook: they are the same everywhere, and a small model learns them in a minute.
+    """
+    return load_corpus("phrasebook")[:QUICK_PAIRS] if preset() == "quick" else load_corpus()
+
+
+def run_directory(name):
+    """Returns where the run of this name is: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
+    return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
+
+
+def trained(name, **overrides):
+    """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
+
+    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick`, some minutes
+    on two cores. Progress is shown below the cell and cleared away in the end, as is all that the cell has printed
+    before. `run_directory(name)` has the rest: history, scores, the split.
+
+    Args:
+        name: str. Lessons that give the same name and overrides share the model.
+        **overrides: settings, such as `attention="none"`.
+
+    Raises:
+        ValueError: there is no such setting, or the run directory holds a run with others.
+    """
+    import portalocker
+    from IPython.display import clear_output
+
+    from ..runs.messages import show_messages
+    from ..runs.run import run_training
+    from ..translate import Translator
+
+    show_messages()
+    directory, pairs = run_directory(name), lesson_corpus()
+    settings = make_settings("quick", overrides | (QUICK_SETTINGS if preset() == "quick" else {}), len(pairs))
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    # two lessons at the same time: one trains, the other waits and finds the run done
+    with portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1):
+        run_training(directory, pairs, settings)
+    clear_output()  # at once: the next output may be another cell's
+    return Translator.load(directory)
+
+
+def plot_empty_heatmap(source_words, target_words, titles=("",)):
+    """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
+
+    Args:
+        source_words, target_words: lists of str, the columns and the rows.
+        titles: one for each table; tables stand side by side.
+
+    Returns:
+        matplotlib `Figure`.
+    """
+    from ..figures.heatmap import plot_attentions
+    from ..translate import Translation
+
+    weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
+    empty = Translation("", "", source_words, target_words, weights, 0.0)
+    figure = plot_attentions({title: empty for title in titles}, show_end=True)
+    *tables, bar = figure.axes
+    bar.remove()
+    for axes in tables:
+        axes.grid(which="minor", color="#888888", linewidth=0.8)
+        axes.spines[:].set(visible=True, color="#888888", linewidth=0.8)
+    return figure
+
+
+def plot_batch(ids, tokenizer):
+    """Draws a batch of ids: a row for each sentence, a cell for each position with its token and its id.
+
+    Args:
+        ids: `(B, T)` int. Padding is drawn grey, start and end in another colour than words.
+        tokenizer: whose ids these are.
+
+    Returns:
+        matplotlib `Figure`.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    from ..figures.fonts import text_style
+
+    colours = {PAD_ID: "#eeeeee", START_ID: "#f6d6b8", END_ID: "#f6d6b8"}
+    rows, columns = ids.shape
+    figure = Figure(figsize=(1.15 * columns, 0.7 * rows), layout="constrained")
+    axes = figure.add_subplot(xlim=(0, columns), ylim=(rows, 0))
+    axes.set_axis_off()
+    style = text_style("".join(tokenizer.tokens(ids.flatten())))
+    for (row, column), i in np.ndenumerate(ids):
+        colour = colours.get(int(i), "#cfe3f3")
+        axes.add_patch(Rectangle((column + 0.03, row + 0.05), 0.94, 0.9, color=colour, linewidth=0))
+        axes.text(column + 0.5, row + 0.36, tokenizer.vocabulary[i], ha="center", va="center", size=13, **style)
+        axes.text(column + 0.5, row + 0.76, str(i), ha="center", va="center", size=9, color="#555555", **style)
+    return figure

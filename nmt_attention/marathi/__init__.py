@@ -1,0 +1,1 @@
+"""What is known about Marathi: word forms, kinds of errors, and names."""

@@ -1,0 +1,80 @@
+"""Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples to look at."""
+
+from typing import NamedTuple
+
+from ..metrics import normalize_all
+from ..spelling import has_devanagari
+from .error_rules import make_rules
+
+
+class ErrorCount(NamedTuple):
+    """How often a rule found its error.
+
+    name: str. Of the kind of error.
+    description: str. What counts as one.
+    judged: int. Translations that the rule could judge.
+    errors: int. Those of them that it blames.
+    references_judged, references_errors: int. The same counts for the references, each judged as if it were a
+        translation, by the source and its other references. People wrote them, so what the rule blames there is a
+        false alarm.
+    examples: list of (source, translation, first reference), spread evenly over those that were blamed.
+    """
+
+    name: str
+    description: str
+    judged: int
+    errors: int
+    references_judged: int
+    references_errors: int
+    examples: list
+
+
+def error_report(sources, hypotheses, references, names, examples=3):
+    """Counts the errors of translations into Marathi, by kind.
+
+    Args:
+        sources: list of str.
+        hypotheses: list of str. A translation of each source.
+        references: list of lists of str. All references of each source, at least one.
+        names: dict. How names are written, from `learn_names` of the training pairs.
+        examples: int. Most examples of each kind.
+
+    Returns:
+        List of `ErrorCount`, one for each of `error_rules.make_rules`.
+
+    Raises:
+        ValueError: the lists differ in length, are empty, a source has no reference, or no reference is in Devanagari.
+    """
+    if len(sources) != len(hypotheses):
+        raise ValueError(f"expected as many sources as hypotheses, got {len(sources)} and {len(hypotheses)}")
+    hypotheses, references = normalize_all(hypotheses, references)
+    if not any(has_devanagari(text) for texts in references for text in texts):
+        raise ValueError("references: expected Marathi, for which the rules are, got no letter of Devanagari")
+    translations = list(zip(sources, hypotheses, references, strict=True))
+    left_out = [
+        (source, text, texts[:i] + texts[i + 1 :])
+        for source, texts in zip(sources, references, strict=True)
+        for i, text in enumerate(texts)
+    ]
+    report = []
+    for rule in make_rules(names):
+        judged, blamed = _apply(rule.judge, translations)
+        references_judged, references_blamed = _apply(rule.judge, left_out)
+        shown = [(source, text, texts[0]) for source, text, texts in blamed[:: max(1, len(blamed) // max(1, examples))]]
+        report.append(
+            ErrorCount(
+                rule.name,
+                rule.description,
+                judged,
+                len(blamed),
+                references_judged,
+                len(references_blamed),
+                shown[:examples],
+            )
+        )
+    return report
+
+
+def _apply(judge, rows):
+    verdicts = [judge(*row) for row in rows]
+    return len(rows) - verdicts.count(None), [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]

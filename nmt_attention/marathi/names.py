@@ -1,0 +1,221 @@
+"""Names swapped in training pairs, so that a model learns to spell a name it never saw in the other script.
+
+In the Anki corpus nearly everybody is called Tom or Mary. A model learns the two as whole words, and writes any other
+name as some word that it knows. Where Tom is Rahul in one epoch and Xavier in the next, only one rule fits all pairs:
+write the name's sounds in the other script, that is, transliterate.
+"""
+
+import hashlib
+import random
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from ..corpus import DATA_DIRECTORY, sentence_key
+from ..text import normalize
+
+_ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
+_MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+_CONSONANT = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"  # perhaps with a nukta (ज़); ऱ only before another consonant
+# Syllables: consonants joined by virama, perhaps with a vowel sign, or a vowel letter; perhaps anusvara, candrabindu
+# or visarga.
+_MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
+
+# What is written onto a name: a case ending or postposition, then perhaps a particle. Other endings make another word
+# (जिम, जिमखाना) or need another form of the name (मेरींना), so that a name with one of them is left alone.
+_ENDINGS = """
+ला ने नं शी चा ची चं चे च्या कडे कडून बरोबर सोबत वर वरून साठी बद्दल बाबत विषयी पेक्षा पासून पर्यंत शिवाय मुळे मध्ये नंतर आधी पूर्वी
+समोर जवळ मागे पुढे शेजारी सारखा सारखी सारखं सारखे सारख्या एवढा एवढी एवढं एवढे इतका इतकी इतकं इतके विरुद्ध ऐवजी सहित
+"""
+_PARTICLES = ["", "च", "ही", "सुद्धा", "देखील"]
+SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in _PARTICLES)
+
+_HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other name that occurs in the Anki corpus
+_SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is {name}?", "This is {name}'s book.")
+
+
+class Name(NamedTuple):
+    """A given name in English and Marathi, and the gender, m or f, that Marathi verbs and adjectives agree with.
+
+    The Marathi is spelled as `normalize` spells it.
+    """
+
+    english: str
+    marathi: str
+    gender: str
+
+
+def read_names(path=None):
+    """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines that start with `#` are notes.
+
+    A Marathi name may be spelled in any of the ways that `normalize` unifies.
+
+    Args:
+        path: a UTF-8 file; default the project's own, `data/names.tsv`.
+
+    Returns:
+        List of `Name` in file order.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: what is wrong, with the file and the line number.
+    """
+    path = Path(path or DATA_DIRECTORY / "names.tsv")
+    if not path.is_file():
+        raise FileNotFoundError(f"names: no such file: {path}")
+    names = {}
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        try:
+            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
+            if columns == [""] or columns[0].startswith("#"):
+                continue
+            name = _check(columns)
+            if name.english in names:
+                raise ValueError(f"{name.english} occurs twice")
+        except ValueError as error:
+            raise ValueError(
+                f"{path}, line {number}: not a name ({error}); expected English, Marathi, m or f"
+            ) from None
+        names[name.english] = name
+    if not names:
+        raise ValueError(f"{path}: holds no names")
+    return list(names.values())
+
+
+def _check(columns):
+    if len(columns) != 3:
+        raise ValueError(f"{len(columns)} tab-separated columns")
+    english, marathi, gender = columns
+    name = Name(english, normalize(marathi), gender)
+    if not _ENGLISH_NAME.fullmatch(name.english):
+        raise ValueError(f"English {name.english!r}")
+    if not _MARATHI_NAME.fullmatch(name.marathi):
+        raise ValueError(f"Marathi {marathi!r}")
+    if name.gender not in ("m", "f"):
+        raise ValueError(f"gender {name.gender!r}")
+    return name
+
+
+def held_out(name):
+    """Returns whether a name is kept from training, as about one in ten is, to measure how unseen names come out.
+
+    The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta) go together.
+    """
+    return int(hashlib.sha256(name.marathi.encode()).hexdigest(), 16) % 10 == _HELD_OUT
+
+
+def _suffixes(name, text):
+    """Returns what follows the name in each of the text's words that begin with it; "" is the bare name."""
+    words = _MARATHI_WORD.findall(normalize(text))
+    return [word[len(name.marathi) :] for word in words if word.startswith(name.marathi)]
+
+
+def find_names(pair, by_english):
+    """Returns the names that can be swapped in a pair.
+
+    Such a name is a word of the English side, capitalised, and not one of a full name (George Washington was born in
+    1732, no other George). It begins a word of the Marathi side, and what follows it in every word that it begins is
+    one of `SUFFIXES`.
+
+    Args:
+        pair: (source, target, …).
+        by_english: dict of `Name` by its English form.
+
+    Returns:
+        List of `Name`, in the order of the English side.
+    """
+    words = dict.fromkeys(_ENGLISH_NAME.findall(pair[0]))
+    names = [by_english[word] for word in words if word in by_english]
+    names = [name for name in names if not re.search(rf"\b{name.english} [A-Z][a-z]", pair[0])]
+    text = normalize(pair[1]) if names else ""
+    return [name for name in names if (suffixes := _suffixes(name, text)) and SUFFIXES.issuperset(suffixes)]
+
+
+def swap_names(pairs, names, share, seed, avoid=frozenset()):
+    """Swaps the names in a share of the pairs that have any for other names of the same gender.
+
+    Both sides get the same new name, everywhere in the pair; suffixes and 's stay: (Tom's cat, टॉमची मांजर) becomes
+    (Rahul's cat, राहुलची मांजर). No new name is one that is `held_out` or stands in the pair already, on either side:
+    where Ann is, nobody becomes Anne, because both are ॲन. What a pair gets depends on the seed and its place in the
+    list alone.
+
+    Args:
+        pairs: iterable of (source, target, …).
+        names: list of `Name`.
+        share: float in [0, 1]. Probability that a pair with names is swapped.
+        seed: int or str. Another one, such as one with the epoch's number, gives other names.
+        avoid: set of `sentence_key`s. A pair stays as it is where one of its sides would become such a sentence: one
+            of the test split, perhaps, that must not be trained on.
+
+    Returns:
+        List of (source, target), one for each pair, in order.
+
+    Raises:
+        ValueError: `share` is outside [0, 1].
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"share: expected a number from 0 to 1, got {share!r}")
+    by_english = {name.english: name for name in names}
+    new_names = {gender: [n for n in names if n.gender == gender and not held_out(n)] for gender in "mf"}
+    swapped = []
+    for i, pair in enumerate(pairs):
+        source, target = pair[:2]
+        if found := find_names(pair, by_english):
+            draw = random.Random(f"{seed} {i}")
+            if draw.random() < share:
+                swap = _swap(source, target, found, new_names, draw)
+                source, target = swap if avoid.isdisjoint(map(sentence_key, swap)) else (source, target)
+        swapped.append((source, target))
+    return swapped
+
+
+def _swap(source, target, found, new_names, draw):
+    there = {*_ENGLISH_NAME.findall(source), *_MARATHI_WORD.findall(normalize(target)), *(n.marathi for n in found)}
+    new = {}
+    for name in found:
+        choices = [n for n in new_names[name.gender] if n.english not in there and n.marathi not in there]
+        if choices:
+            new[name] = draw.choice(choices)
+            there.update(new[name][:2])
+    english = {old.english: name.english for old, name in new.items()}
+
+    def swap_word(match):
+        word = match.group()
+        for old, name in new.items():
+            if word.startswith(old.marathi):
+                return name.marathi + word[len(old.marathi) :]
+        return word
+
+    source = _ENGLISH_NAME.sub(lambda match: english.get(match.group(), match.group()), source)
+    return source, _MARATHI_WORD.sub(swap_word, normalize(target))
+
+
+def name_sentences(name):
+    """Returns English sentences about someone of that name: subject, object, question and possessive."""
+    child = {"m": "boy", "f": "girl"}[name.gender]
+    return [sentence.format(name=name.english, child=child) for sentence in _SENTENCES]
+
+
+def score_names(translate, names):
+    """Measures how often a name comes out as itself: as a word of the translation, bare or with one of `SUFFIXES`.
+
+    Args:
+        translate: function from a list of English sentences to the list of their translations.
+        names: list of `Name`; those that are `held_out` tell how unseen names fare.
+
+    Returns:
+        Share, float in [0, 1], of the names' sentences (see `name_sentences`).
+
+    Raises:
+        ValueError: there are no names, or not as many translations as sentences.
+    """
+    about = [(name, sentence) for name in names for sentence in name_sentences(name)]
+    if not about:
+        raise ValueError("names: expected at least one")
+    translations = translate([sentence for _, sentence in about])
+    if len(translations) != len(about):
+        raise ValueError(f"translate: expected {len(about)} translations, got {len(translations)}")
+    right = (
+        not SUFFIXES.isdisjoint(_suffixes(name, text)) for (name, _), text in zip(about, translations, strict=True)
+    )
+    return sum(right) / len(about)

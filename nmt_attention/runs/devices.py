@@ -1,0 +1,37 @@
+"""What a run computes on: processor, precision, installed versions."""
+
+import importlib.metadata
+import platform
+from pathlib import Path
+
+
+def resolve_precision(precision):
+    """Returns the Keras dtype policy: for "auto" bfloat16 where the GPUs, or else the processor, compute in it."""
+    if precision != "auto":
+        return precision
+    import tensorflow as tf
+
+    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.list_physical_devices("GPU")]
+    if gpus:
+        ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
+        return "mixed_bfloat16" if ampere_or_later else "float32"
+    flags = _processor("flags").split()
+    return "mixed_bfloat16" if {"avx512_bf16", "amx_bf16"} & set(flags) else "float32"
+
+
+def processor_name():
+    """Returns the processor's name, as far as the system tells it."""
+    return _processor("model name") or platform.processor()
+
+
+def installed_versions(packages):
+    """Returns a dict of the versions of Python and of those packages that are installed."""
+    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
+    return {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}}
+
+
+def _processor(key):
+    """Returns what Linux says of the first processor under a key, else an empty text."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.is_file() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")

@@ -1,0 +1,165 @@
+"""More than one device or machine, with `tf.distribute`: the strategies, and what replicas and workers must agree on.
+
+Every worker, a process on one machine, runs the same program. Every replica, one a device, has a copy of the weights.
+A step is given the same batch everywhere; each replica takes its rows of it, and what they compute is summed.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import time
+import zlib
+
+import tensorflow as tf
+
+from ..train import BATCH_SHAPES, make_step
+from ..vocabulary import PAD_ID
+
+logger = logging.getLogger(__name__)
+_TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
+_LOST = (
+    tf.errors.UnavailableError,
+    tf.errors.AbortedError,
+    tf.errors.CancelledError,
+    tf.errors.DeadlineExceededError,
+)
+
+
+def make_strategy(name):
+    """Returns the strategy of that name. Models are made in its `scope()`.
+
+    Args:
+        name: "single": one device, TensorFlow's default. "mirrored": every GPU of this machine, or else its CPUs.
+            "multiworker": every device of every worker that the environment variable TF_CONFIG names; waits until
+            all have come, and must be made before TensorFlow has done anything else.
+
+    Raises:
+        ValueError: "multiworker", and TF_CONFIG does not say who the workers are and which of them this is.
+        ConnectionError: this worker's address is taken or not its machine's.
+    """
+    if name == "single":
+        return tf.distribute.get_strategy()
+    if name == "mirrored":
+        return tf.distribute.MirroredStrategy()
+    task, addresses = _read_tf_config(os.environ.get("TF_CONFIG"))
+    logger.info("%s: waiting for all of %s", task, ", ".join(addresses))
+    try:
+        return tf.distribute.MultiWorkerMirroredStrategy()
+    except tf.errors.UnknownError as error:
+        reason = f"{task}: {error.message}; is its address in TF_CONFIG free and this machine's?"
+        raise ConnectionError(reason) from None
+
+
+def _read_tf_config(text):
+    try:
+        config = json.loads(text)
+        cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
+        right = kind in ("chief", "worker") and 0 <= index < len(cluster[kind])
+    except (ValueError, LookupError, TypeError):
+        right = False
+    if not right:
+        raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
+    return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
+
+
+@contextlib.contextmanager
+def explain_lost_workers():
+    """Turns TensorFlow's errors about workers that do not answer into one that says what to do."""
+    try:
+        yield
+    except _LOST as error:
+        what = "another worker has stopped, and says why, or cannot be reached"
+        raise ConnectionError(f"{what}; start all again, and they go on from the last epoch") from error
+
+
+def is_chief(strategy):
+    """Returns whether this process writes the files: the chief, else the first worker; always where there is one."""
+    return strategy.extended.should_checkpoint
+
+
+def shard_batch(source_ids, target_in, target_out):
+    """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
+
+    A replica for which no row is left gets one without targets, which adds nothing to loss and gradient: cuDNN takes
+    no batch without rows and no source that is all padding.
+    """
+    context = tf.distribute.get_replica_context()
+    first, rows = context.replica_id_in_sync_group, tf.shape(source_ids)[0]
+    mine = tf.range(first, tf.maximum(rows, first + 1), context.num_replicas_in_sync)
+    source_ids, target_in, target_out = (tf.gather(ids, mine % rows) for ids in (source_ids, target_in, target_out))
+    return source_ids, target_in, tf.where(mine[:, tf.newaxis] < rows, target_out, PAD_ID)
+
+
+def make_replicated_step(model, optimizer, config, steps):
+    """Returns `train.make_train_step` for the model's strategy: each replica computes its own rows of the batch.
+
+    The gradients are summed, so that all replicas apply the gradient of the whole batch. Args: as there.
+    """
+    step = make_step(model, optimizer, config, steps)
+
+    @tf.function(input_signature=BATCH_SHAPES)
+    def train_step(*batch):
+        return run_replicas(model.distribute_strategy, step, batch)
+
+    return train_step
+
+
+def run_replicas(strategy, step, batch):
+    """Runs a training step on every replica, each with its own rows of the batch.
+
+    Args:
+        strategy: the model's.
+        step: function of (source_ids, target_in, target_out, tokens) to (nll, norm): of the replica's rows, and of the
+            gradient summed over all replicas. tokens is the number of real target tokens of the whole batch.
+        batch: (source_ids, target_in, target_out) that all replicas see.
+
+    Returns:
+        (nll, tokens, norm) of the whole batch, float32.
+    """
+
+    def replica_step(*batch):
+        tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)
+        nll, norm = step(*shard_batch(*batch), tokens)
+        return tf.distribute.get_replica_context().all_reduce("SUM", nll), tokens, norm
+
+    return [strategy.experimental_local_results(result)[0] for result in strategy.run(replica_step, batch)]
+
+
+def gather(strategy, number):
+    """Returns every replica's number, a list with the chief's first; all workers wait here until the last has come."""
+    return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
+
+
+@tf.function
+def _gather(strategy, number):
+    def place():
+        context = tf.distribute.get_replica_context()
+        own = tf.one_hot(context.replica_id_in_sync_group, context.num_replicas_in_sync, dtype=tf.float64)
+        return context.all_reduce("SUM", own * number)
+
+    return strategy.experimental_local_results(strategy.run(place))[0]
+
+
+def check_same(strategy, text, what):
+    """Makes sure that a text is the same on every worker.
+
+    Raises:
+        ValueError: it is not; on every worker.
+    """
+    if len(set(gather(strategy, zlib.crc32(text.encode())))) > 1:
+        raise ValueError(f"{what}: expected the same on every worker, but they differ")
+
+
+def check_shared(strategy, path, seconds=60):
+    """Makes sure that every worker sees a file that the chief has written; some file systems take a while.
+
+    Raises:
+        ValueError: a worker does not see it; on every worker.
+    """
+    gather(strategy, 0)  # the chief has come, so it has written
+    limit = time.monotonic() + seconds
+    while not path.exists() and time.monotonic() < limit:
+        time.sleep(1)
+    if not all(gather(strategy, path.exists())):
+        raise ValueError(f"{path}: expected every worker to see this file; the run directory must be a shared one")

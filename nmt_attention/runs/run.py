@@ -1,0 +1,201 @@
+"""A whole run in one directory: corpus, tokenisers, training, scores, and the bundle that translation loads."""
+
+import contextlib
+import json
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import keras
+import numpy as np
+
+from ..batches import make_dataset
+from ..bundle import save_bundle
+from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
+from ..corpus import SPLITS, corpus_hash, group_keys, sentence_key, write_pairs
+from ..evaluate import evaluate
+from ..files import read_json, write_json
+from ..marathi.names import read_names, swap_names
+from ..metrics import group_references
+from ..model import Seq2Seq
+from ..text import TOKENIZERS
+from ..translate import Translator
+from .devices import installed_versions, resolve_precision
+from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
+from .lock import exclusive_lock
+from .run_files import check_directory, hash_split
+from .training import train
+
+logger = logging.getLogger(__name__)
+_PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", "sacrebleu", "unicodedata2")
+
+
+@explain_lost_workers()
+def run_training(directory, pairs, settings, tensorboard=False):
+    """Trains a model on the training split of the pairs and scores it on the others.
+
+    The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
+    splits and of the training pairs left out as too long), `history.csv`, `checkpoints/`, the split (`train.tsv`,
+    `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
+    `lock` names the process at work. An interrupted run resumes where it stopped; a finished one is left as it is.
+
+    Args:
+        directory: the run directory, made if need be.
+        pairs: list of `Pair`; split here, so that no test sentence is trained on.
+        settings: dict, from `make_settings`.
+        tensorboard: bool. Whether to write event files for TensorBoard.
+
+    Returns:
+        Dict, as in `scores.json`: parameters, minutes of training alone and with the scoring of its epochs, and the
+        `Scores` of dev and test.
+
+    Raises:
+        ValueError: the directory holds a run with other settings or another corpus, or files that are not of a run;
+            the corpus cannot be split; or no training pair is as short as `most_tokens`.
+        BlockingIOError: another process trains in it.
+        FloatingPointError, OSError, TrainingInterrupted: as `train`.
+    """
+    directory = Path(directory)
+    data, config = part(DataConfig, settings), part(TrainConfig, settings)
+    check_directory(directory)
+    split = SPLITS[data.split](pairs)
+    for name, part_pairs in split._asdict().items():
+        if not part_pairs:
+            groups = len(set(group_keys(pairs)))
+            if data.split == "group" and groups < len(pairs):
+                why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
+                raise ValueError(f"corpus: {why}; none falls to the {name} split")
+            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; none falls to the {name} split")
+    about = {
+        "settings": settings,
+        "precision": resolve_precision(config.precision),
+        "corpus_sha256": corpus_hash(pairs),
+        "split_sha256": hash_split(split),
+        "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
+        "versions": installed_versions(_PACKAGES),
+    }
+    about = _check_resumable(directory, about)
+    scores = directory / "scores.json"
+    if scores.is_file():
+        return _read_scores(scores)
+
+    strategy = make_strategy(config.strategy)
+    with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
+        about = _check_resumable(directory, about)  # again, because another process may have been at work until now
+        done = scores.is_file()
+        check_same(strategy, json.dumps([about, done]), "settings, corpus, precision, versions or scores.json")
+        if done:
+            return _read_scores(scores)
+        return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
+
+
+def _train_and_score(directory, split, data, config, about, strategy, tensorboard):
+    """Does what `run_training` promises, once it is known what to do and that nobody else does it."""
+    keras.utils.set_random_seed(config.seed)
+    learn = TOKENIZERS[data.tokenizer].learn
+    sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
+    with ThreadPoolExecutor(2) as threads:  # sentencepiece leaves Python to others while it learns
+        learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False))
+        source_tokenizer, target_tokenizer = learned
+    longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
+    kept = np.flatnonzero(longest <= data.most_tokens)
+    if not len(kept):
+        least = f"at least {longest.min()}, the tokens of the shortest training pair"
+        raise ValueError(f"most_tokens: expected {least}, got {data.most_tokens}")
+    texts = [(sources[i], targets[i]) for i in kept]
+    left_out = len(sources) - len(kept)
+
+    model_config = part(
+        ModelConfig,
+        about["settings"],
+        source_vocabulary_size=len(source_tokenizer),
+        target_vocabulary_size=len(target_tokenizer),
+    )
+    with strategy.scope():
+        model = Seq2Seq(model_config, about["precision"], use_cudnn=False if config.jit else "auto")
+    plain_model = Seq2Seq(model_config)
+    translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
+
+    if is_chief(strategy):
+        if left_out:
+            why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
+            logger.warning("%s of %s training pairs are left out: %s", f"{left_out:,}", f"{len(sources):,}", why)
+        write_json(directory / "run.json", {**about, "left_out": left_out})
+        for name, part_pairs in split._asdict().items():
+            write_pairs(directory / f"{name}.tsv", part_pairs)
+    check_shared(strategy, directory / "run.json")
+
+    names = read_names() if data.name_swaps else []
+    held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
+
+    def batches(epoch):
+        swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
+        alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
+        draw = (100_003 * config.seed + 2 * epoch) % 2**31
+        source = source_tokenizer.encode_all([source for source, _ in swapped], alpha, draw)
+        target = target_tokenizer.encode_all([target for _, target in swapped], alpha, draw + 1)
+        return make_dataset(source, target, config.batch_size, config.seed, epoch)
+
+    def take_weights():
+        for plain, trained in zip(plain_model.weights, model.weights, strict=True):
+            plain.assign(trained)
+
+    def dev_scores():
+        take_weights()
+        scores, _ = evaluate(translator, *group_references(split.dev))
+        return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
+
+    steps = -(-len(texts) // config.batch_size)
+    history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
+    take_weights()
+    if is_chief(strategy):
+        save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
+    result = {
+        "parameters": plain_model.count_params(),
+        "epochs": len(history),
+        "training_minutes": sum(row["seconds"] for row in history) / 60,
+        "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
+        "dev": evaluate(translator, *group_references(split.dev), thorough=True)[0]._asdict(),
+        "test": evaluate(translator, *group_references(split.test), thorough=True)[0]._asdict(),
+    }
+    if is_chief(strategy):
+        write_json(directory / "scores.json", result)
+    gather(strategy, 0)  # workers end together: one that ends early looks lost to the others
+    return result
+
+
+def _read_scores(path):
+    try:
+        result = read_json(path)
+        numbers = [result[name] for name in ("parameters", "training_minutes", "wall_minutes")]
+        numbers += [result[split][name] for split in ("dev", "test") for name in ("bleu", "chrf")]
+        whole = all(isinstance(number, int | float) for number in numbers)
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{path}: damaged; delete it to have the run scored again")
+    return result
+
+
+def _check_resumable(directory, about):
+    """Returns what `run.json` says, or `about` if absent; the settings, the corpus and its split must be the same."""
+    path = directory / "run.json"
+    if not path.is_file():
+        return about
+    try:
+        found = read_json(path)
+        defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
+        defaults |= about.get("split_sha256", {})  # older runs have no hashes of their splits
+        there, here = (
+            {**defaults, **run["settings"], **run.get("split_sha256", {}), "corpus": run["corpus_sha256"]}
+            for run in (found, about)
+        )
+        found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
+        if found["precision"] not in {*PRECISIONS} - {"auto"}:
+            raise ValueError(found["precision"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(f"{path}: damaged or not of a run; use another --run") from None
+    other = [f"{name} is {there.get(name)}, asked for {here[name]}" for name in here if there.get(name) != here[name]]
+    if other:
+        raise ValueError(f"{directory} holds another run ({'; '.join(other)}); use another --run or delete it")
+    return found

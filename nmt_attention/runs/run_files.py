@@ -1,0 +1,118 @@
+"""The files of a run directory: whether training may write them, and whether a run was trained on a sentence."""
+
+import os
+import re
+from pathlib import Path
+
+from ..corpus import corpus_hash, read_pairs, sentence_key
+from ..files import read_json
+
+SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
+_WRITTEN = (
+    *("run.json", *SPLIT_FILES, "config.json", "source.json", "target.json", "weights.npz"),
+    *("history.csv", "scores.json", "checkpoints", "logs"),
+)
+
+
+def check_directory(directory, corpus=None):
+    """Makes sure that training in a directory overwrites nothing but the files of a run.
+
+    Args:
+        directory: new, empty, a run's, or holding only files that no run writes.
+        corpus: path of the corpus, or None where there is no such file.
+
+    Raises:
+        ValueError: the directory holds a file that training would overwrite and that is not of a run, or the corpus is
+            such a file; or TensorFlow would not find its checkpoints there.
+        NotADirectoryError: it is a file.
+    """
+    directory = Path(directory)
+    if directory.exists() and not directory.is_dir():
+        raise NotADirectoryError(f"{directory}: expected a run directory, got a file")
+    if not (directory / "scores.json").is_file():  # else training has ended, and no checkpoint is looked for
+        check_path(directory)
+    if corpus is not None:
+        for name in (*_WRITTEN, "lock"):
+            if (directory / name).exists() and os.path.samefile(corpus, directory / name):
+                raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
+    others = [name for name in _WRITTEN if os.path.lexists(directory / name)]
+    others += ["lock"] if _is_other_lock(directory / "lock") else []
+    # Looked for last, because another process may have started a run since: it writes run.json before the others.
+    if others and not (directory / "run.json").is_file():
+        raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")
+
+
+def _is_other_lock(path):
+    """Returns whether there is a `lock` that `exclusive_lock` did not write; one nobody may read is left to it."""
+    if not os.path.lexists(path):
+        return False
+    if not path.is_file():
+        return True
+    try:
+        with open(path, "rb") as file:
+            return file.read(8) not in (b"", b"process ")
+    except PermissionError:  # Windows lets nobody read what is locked
+        return False
+
+
+def check_path(directory):
+    """Refuses a run directory in whose path TensorFlow would find no checkpoint again: a ValueError."""
+    path = directory.as_posix()
+    if set("[]*?\\") & set(path):  # it would take them for a pattern
+        raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
+    if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
+        raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
+
+
+def hash_split(split):
+    """Returns the hashes of a `Split`'s files, as `run.json` keeps them: a dict of `corpus_hash` by file name."""
+    return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
+
+
+def seen_in_training(sentences, pairs):
+    """Tells for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
+
+    Args:
+        sentences: iterable of (source, list of targets).
+        pairs: list of `Pair`.
+
+    Returns:
+        List of bool.
+    """
+    sources, targets = ({sentence_key(pair[side]) for pair in pairs} for side in (0, 1))
+    return [
+        sentence_key(source) in sources or any(sentence_key(text) in targets for text in texts)
+        for source, texts in sentences
+    ]
+
+
+def doubts(run, names, sentences=()):
+    """Returns the reasons why scores of a run may not be scores on unseen sentences.
+
+    Args:
+        run: the run directory.
+        names: names of files, of `SPLIT_FILES`, that the scores rest on.
+        sentences: as of `seen_in_training`. Those to be scored.
+
+    Returns:
+        List of str, empty if there are none. Runs from before `run.json` had hashes are not compared with them.
+
+    Raises:
+        ValueError: a file is damaged; the message names it.
+    """
+    run, found = Path(run), []
+    if (run / "run.json").is_file():
+        about = read_json(run / "run.json")
+        hashes = about.get("split_sha256", {}) if isinstance(about, dict) else None
+        if not isinstance(hashes, dict):
+            raise ValueError(f"{run / 'run.json'}: damaged or not of a run")
+        there = [name for name in names if name in hashes and (run / name).is_file()]
+        changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
+        found += [f"{name} is not what training wrote" for name in changed]
+    if not (run / "train.tsv").is_file():
+        found.append("train.tsv is missing, so what it was trained on is not known")
+    elif sentences:
+        seen = seen_in_training(sentences, read_pairs(run / "train.tsv"))
+        if any(seen):
+            found.append(f"it was trained on {sum(seen):,} of {len(seen):,} sentences or on translations of them")
+    return found

@@ -1,0 +1,50 @@
+"""Asking a training to stop: Ctrl-C and SIGTERM, heard at once and obeyed between two steps."""
+
+import contextlib
+import logging
+import signal
+import threading
+
+logger = logging.getLogger(__name__)
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """A training was asked to stop, and has saved where it was.
+
+    Args:
+        message: str. Where that is.
+        number: int. The signal that asked.
+    """
+
+    def __init__(self, message, number):
+        super().__init__(message)
+        self.number = number
+
+
+@contextlib.contextmanager
+def catch_stop_signals():
+    """Context manager: SIGINT and SIGTERM are put into the list that it returns, and no longer end the process.
+
+    One that comes for the second time does what it did before. A signal that is ignored, as shells have background
+    jobs ignore Ctrl-C, stays ignored. Threads other than the main one cannot listen; in these the list stays empty.
+    """
+    noted, before = [], {}
+
+    def note(number, frame):
+        noted.append(number)
+        signal.signal(number, before[number])
+        with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader, `tee` perhaps, as well
+            name = signal.Signals(number).name
+            logger.warning("\n%s: stopping after this step; repeat to stop without saving", name)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number) or signal.SIG_DFL
+            if handler != signal.SIG_IGN:
+                before[number] = handler
+                signal.signal(number, note)
+    try:
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,158 @@
+import math
+
+import numpy as np
+import pytest
+
+from nmt_attention.analysis.alignment import (
+    GoldAlignment,
+    attention_entropy,
+    links_by_argmax,
+    links_by_threshold,
+    read_alignments,
+    score_alignments,
+)
+from nmt_attention.corpus import Pair
+
+PAIR = Pair("I saw the boy.", "मी मुलाला बघितलं.", "CC-BY 2.0 (France) Attribution: tatoeba.org #11 (a) & #22 (b)")
+
+
+def test_scores_by_hand():
+    # A = {0-0, 1-1, 2-1, 3-3}, S = {0-0, 1-2}, P = S + {2-1}:  |A∩S| = 1, |A∩P| = 2, |A| = 4, |S| = 2
+    links = {(0, 0), (1, 1), (2, 1), (3, 3)}
+    sure = frozenset({(0, 0), (1, 2)})
+    scores = score_alignments([links], [GoldAlignment(PAIR, sure, sure | {(2, 1)})])
+    assert scores == (1, pytest.approx(1 - (1 + 2) / (4 + 2)), 2 / 4, 1 / 2)
+
+
+def test_sums_are_over_all_pairs_not_means_of_pairs():
+    one, two = frozenset({(0, 0)}), frozenset({(0, 0), (1, 1), (2, 2)})
+    gold = [GoldAlignment(PAIR, one, one), GoldAlignment(PAIR, two, two)]
+    scores = score_alignments([{(0, 0)}, {(0, 1)}], gold)
+    assert (scores.precision, scores.recall) == (1 / 2, 1 / 4)
+    assert scores.error_rate == pytest.approx(1 - 2 / (2 + 4))
+
+
+def test_the_gold_links_themselves_have_no_error_and_no_links_have_no_recall():
+    sure = frozenset({(0, 0), (1, 2)})
+    gold = [GoldAlignment(PAIR, sure, sure | {(2, 1)})]
+    assert score_alignments([set(sure)], gold) == (1, 0, 1, 1)
+    assert score_alignments([set()], gold).error_rate == 1
+    assert score_alignments([set()], [GoldAlignment(PAIR, frozenset(), frozenset({(0, 0)}))]) == (1, 0, 1, 1)
+    with pytest.raises(ValueError, match="got 2 for 1"):
+        score_alignments([set(), set()], gold)
+
+
+def test_links_are_read_off_a_heatmap_in_two_ways():
+    attention = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
+    assert links_by_argmax(attention) == {(0, 0), (2, 1)}
+    assert links_by_threshold(attention, 0.2) == {(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)}
+
+
+def test_entropy_by_hand():
+    assert attention_entropy([[1.0, 0.0, 0.0, 0.0]]) == 0
+    assert attention_entropy([[0.25] * 4]) == pytest.approx(math.log(4))
+    assert attention_entropy([[1.0, 0.0], [0.5, 0.5]]) == pytest.approx(math.log(2) / 2)
+
+
+def test_ids_are_looked_up_and_those_the_corpus_lacks_are_reported(tmp_path):
+    path = tmp_path / "gold.tsv"
+    path.write_text("# a note\n11\t22\tS:0-0 P:2-1 S:3-1\n\n11\t23\tS:0-0\n", encoding="utf-8")
+    gold, missing = read_alignments(path, [PAIR, Pair("Go.", "जा.")])
+    assert gold == [GoldAlignment(PAIR, frozenset({(0, 0), (3, 1)}), frozenset({(0, 0), (3, 1), (2, 1)}))]
+    assert missing == [(11, 23)]
+
+
+def test_links_of_rows_with_sentences_are_sure_unless_marked(tmp_path):
+    path = tmp_path / "gold.tsv"
+    path.write_text("Go home.\tघरी जा.\t0-1 1-0 P:1-1 2-2\n", encoding="utf-8")
+    (gold,), missing = read_alignments(path, [])
+    assert gold.sure == gold.possible - {(1, 1)} == {(0, 1), (1, 0), (2, 2)} and not missing
+    assert gold.pair.source == "Go home."
+
+
+@pytest.mark.parametrize("first", ["", "# a note\n"])
+def test_a_byte_order_mark_belongs_to_no_row(tmp_path, first):
+    path = tmp_path / "gold.tsv"
+    path.write_text(f"\ufeff{first}11\t22\tS:0-0\r\n", encoding="utf-8")
+    (gold,), missing = read_alignments(path, [PAIR])
+    assert gold.pair == PAIR and not missing
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "11\t22",
+        "11\t22\t",
+        "11\t22\tS:0",
+        "11\t22\tX:0-0",
+        "11\t22\tS:0-9",
+        "11\t22\tS:9-0",
+        "11\t22\tS:-1-0",
+        "11\tx\tS:0-0",
+    ],
+)
+def test_a_bad_row_is_named_by_file_and_line(tmp_path, row):
+    path = tmp_path / "gold.tsv"
+    path.write_text(f"11\t22\tS:0-0\n{row}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"gold\.tsv, line 2: not a gold alignment"):
+        read_alignments(path, [PAIR])
+
+
+def test_missing_empty_and_undecodable_files_are_errors(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        read_alignments(tmp_path / "none.tsv", [])
+    (tmp_path / "empty.tsv").write_text("# nothing\n")
+    with pytest.raises(ValueError, match="holds no alignments"):
+        read_alignments(tmp_path / "empty.tsv", [])
+    (tmp_path / "bytes.tsv").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"bytes\.tsv, line 1"):
+        read_alignments(tmp_path / "bytes.tsv", [])
+
+
+def test_the_gold_file_of_real_sentences_is_well_formed():
+    from nmt_attention.corpus import DATA_DIRECTORY
+
+    gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
+    assert gold == [] and len(missing) == len(set(missing)) == 282
+
+
+# Links whose rule data/README.md states, and which of them a row has: *should* also P to the verb before it, and so on.
+@pytest.mark.parametrize(
+    "ids, there, absent",
+    [
+        ("269582\t2379371", "S:1-3 P:1-2", ""),  # you should tell the truth: should also P to the verb before it
+        ("1509053\t9991333", "P:2-6 S:2-7 S:3-5", "P:3-6"),  # three ships were given …: a passive
+        ("63648\t2527330", "P:2-4 P:3-4 S:4-3", "P:4-4"),  # … do they speak …: they are people in general
+        ("395690\t2434966", "S:2-6", "P:2-6"),  # wrote down: a phrasal verb is S in all its parts
+        ("281180\t3033322", "S:7-3 S:7-4 S:8-3 S:8-4", ""),  # … is going down
+        ("50253\t7549009", "S:3-5 P:3-1", ""),  # the little girl has …: have also P to the owner
+        ("1586529\t3191944", "S:6-8 P:6-5", ""),  # … a king who had three daughters
+        ("1761916\t2793710", "S:1-5", "P:1-6"),  # nobody knew: नव्हतं is of nobody
+        ("2234981\t2276612", "P:2-4", "P:2-3"),  # what school did you go to: did is P to the finite verb alone
+        ("45846\t2349049", "", "P:2-2"),  # the baby was asleep: a dropped copula is unaligned
+    ],
+)
+def test_the_gold_file_keeps_its_guideline_in_rows_that_once_broke_it(ids, there, absent):
+    from nmt_attention.corpus import DATA_DIRECTORY
+
+    lines = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"{ids}\t")]
+    links = set(row.split("\t")[2].split())
+    assert links.issuperset(there.split()) and links.isdisjoint(absent.split())
+
+
+def test_the_gold_file_leaves_out_sentences_in_which_a_word_is_misspelled():
+    from nmt_attention.corpus import DATA_DIRECTORY
+
+    rows = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
+    misspelled = "6848271 2701479 2558220 8310078 3654969 7066336 2658482 3894223 8681442"  # माश्यांना for माशांना …
+    assert {row.split("\t")[1] for row in rows if not row.startswith("#")}.isdisjoint(misspelled.split())
+
+
+def test_a_file_without_end_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "gold.tsv"
+    path.write_text("a b\tअ ब\t0-0 1-1\n" * 10, encoding="utf-8")
+    assert len(read_alignments(path, [])[0]) == 10
+    monkeypatch.setattr("nmt_attention.analysis.alignment._MAX_BYTES", 100)
+    with pytest.raises(ValueError, match=r"gold\.tsv: more than 100 bytes"):
+        read_alignments(path, [])

@@ -1,0 +1,237 @@
+import types
+
+import matplotlib
+import numpy as np
+import pytest
+
+from nmt_attention.analysis.alignment import GoldAlignment
+from nmt_attention.figures import fonts
+from nmt_attention.figures.fonts import find_fonts
+from nmt_attention.figures.heatmap import (
+    plot_attention,
+    plot_attentions,
+    plot_history,
+    plot_score_by_length,
+    save_figure,
+)
+from nmt_attention.translate import Translation
+
+SOURCE = ["dad", "bought", "me", "a", "camera", "."]
+TARGET = ["बाबांनी", "मला", "कॅमेरा", "विकत", "घेतला", ".", "<end>"]
+
+
+@pytest.fixture
+def translation():
+    attention = np.random.default_rng(0).dirichlet(np.ones(6), size=7).astype(np.float32)
+    return Translation("Dad bought me a camera.", "बाबांनी मला कॅमेरा विकत घेतला.", SOURCE, TARGET, attention, -1.0)
+
+
+def labels(figure):
+    axes = figure.axes[0]
+    return ([t.get_text() for t in axes.get_xticklabels()], [t.get_text() for t in axes.get_yticklabels()])
+
+
+def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(translation):
+    figure = plot_attention(translation)
+    assert labels(figure) == (SOURCE, TARGET[:-1])
+    axes = figure.axes[0]
+    assert list(axes.get_xticks()) == list(range(6)) and list(axes.get_yticks()) == list(range(6))
+    np.testing.assert_array_equal(axes.images[0].get_array(), translation.attention[:-1])
+    assert axes.images[0].get_clim() == (0.0, 1.0)
+
+
+def test_the_end_marker_is_shown_where_asked_for(translation):
+    figure = plot_attention(translation, show_end=True)
+    assert labels(figure)[1] == TARGET
+    assert figure.axes[0].images[0].get_array().shape == (7, 6)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_heatmap_is_saved_without_a_missing_glyph(translation, tmp_path, suffix):
+    # matplotlib warns of every missing glyph, and a warning is an error here
+    save_figure(plot_attention(translation, title="बाबांनी कॅमेरा घेतला"), tmp_path / "new" / f"heatmap{suffix}")
+    assert (tmp_path / "new" / f"heatmap{suffix}").stat().st_size > 1000
+
+
+def test_a_character_without_a_glyph_is_an_error_that_names_it(translation):
+    nothing = "\U0010ffff"  # no character, for ever
+    with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
+        find_fonts(f"a{nothing}")
+    tokens = [nothing, *SOURCE[1:]]
+    with pytest.raises(ValueError, match=r"U\+10FFFF"):
+        plot_attention(translation._replace(source_tokens=tokens))
+
+
+def test_nothing_to_draw_and_shapes_that_do_not_fit_are_refused(translation):
+    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
+        plot_attention(Translation("", "", [], [], np.zeros((0, 0)), 0.0))
+    with pytest.raises(ValueError, match=r"attention: expected shape \(6, 5\), got \(6, 6\)"):
+        plot_attention(translation._replace(source_tokens=SOURCE[:-1]))
+
+
+def test_dollar_signs_in_tokens_and_titles_are_drawn_as_they_are(translation, tmp_path):
+    source = ["$5-$6", "$_$", *SOURCE[2:]]
+    figure = plot_attention(translation._replace(source_tokens=source), title="$5 or $6?")
+    assert labels(figure)[0] == source
+    axes = figure.axes[0]
+    assert not any(text.get_parse_math() for text in [axes.title, *axes.get_xticklabels(), *axes.get_yticklabels()])
+    save_figure(figure, tmp_path / "heatmap.png")  # as a formula, the second token would be an error
+
+
+def test_one_token_on_each_side_can_be_drawn(translation, tmp_path):
+    one = translation._replace(source_tokens=["go"], target_tokens=["जा"], attention=np.ones((1, 1)))
+    save_figure(plot_attention(one), tmp_path / "one.png")
+    assert labels(plot_attention(one)) == (["go"], ["जा"])
+
+
+def test_gold_links_are_framed_sure_ones_by_a_line(translation):
+    gold = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
+    frames = plot_attention(translation, gold=gold).axes[0].patches
+    found = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
+    assert found == gold.possible
+    assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
+    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
+        plot_attention(translation, gold=gold._replace(possible=frozenset({(1, 6)})))
+
+
+def test_heatmaps_to_compare_stand_beside_each_other(translation, tmp_path):
+    other = translation._replace(attention=translation.attention[::-1])
+    figure = plot_attentions({"one": translation, "दोन": other, "three": translation}, columns=2)
+    one, two, three, empty, bar = figure.axes
+    assert [axes.get_title() for axes in (one, two, three)] == ["one", "दोन", "three"]
+    np.testing.assert_array_equal(two.images[0].get_array(), other.attention[:-1])
+    assert not empty.axison and bar.get_ylabel() == "attention weight"
+    save_figure(figure, tmp_path / "three.png")
+    with pytest.raises(ValueError, match="translations: expected at least one"):
+        plot_attentions({})
+
+
+@pytest.mark.parametrize(("words", "angle"), [(SOURCE, 0), (["grandmother", *SOURCE[1:]], 45)])
+def test_words_too_long_for_their_columns_are_turned(translation, words, angle):
+    axes = plot_attention(translation._replace(source_tokens=words)).axes[0]
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 2), (24, 20)])
+def test_no_label_is_cut_off_and_none_lies_over_another(translation, width, height):
+    words = [f"word{i}" for i in range(24)]
+    shown = translation._replace(
+        source_tokens=words[:width], target_tokens=words[:height], attention=np.ones((height, width)) / width
+    )
+    figure = plot_attention(shown)
+    figure.draw_without_rendering()
+    bar = figure.axes[1]
+    for labels in (figure.axes[0].get_xticklabels(), figure.axes[0].get_yticklabels(), bar.get_yticklabels()):
+        boxes = [label.get_window_extent() for label in labels]
+        for i, box in enumerate(boxes):
+            assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+            assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
+def test_history_shows_losses_and_scores():
+    history = [
+        {"epoch": i, "loss": 4.0 / i, "dev_perplexity": np.exp(5.0 / i), "dev_bleu": 3.0 * i, "dev_chrf": 9.0 * i}
+        for i in (1, 2, 3)
+    ]
+    left, right = plot_history(history).axes
+    np.testing.assert_allclose(left.lines[0].get_ydata(), [4.0, 2.0, 4 / 3])
+    np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
+    np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
+    assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
+    with pytest.raises(ValueError, match="no epoch has been finished"):
+        plot_history([])
+
+
+def test_a_history_shows_whatever_was_scored():
+    left, right = plot_history([{"epoch": 1, "loss": 4.0, "dev_accuracy": 0.5, "dev_recall": 0.25}]).axes
+    assert [(line.get_label(), *line.get_ydata()) for line in left.lines] == [("training", 4.0)]
+    assert [(line.get_label(), *line.get_ydata()) for line in right.lines] == [("accuracy", 0.5), ("recall", 0.25)]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, -1.0])
+@pytest.mark.parametrize("epochs", [1, 3])
+def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_path, value, epochs):
+    history = [
+        {"epoch": i, "loss": value, "dev_perplexity": value if i == 1 else 9.0, "dev_bleu": value, "dev_chrf": value}
+        for i in range(1, epochs + 1)
+    ]
+    figure = plot_history(history)
+    save_figure(figure, tmp_path / "history.png")
+    dev = figure.axes[0].lines[1].get_ydata()
+    assert np.isnan(dev[0]) and np.allclose(dev[1:], np.log(9))
+    assert np.isfinite(figure.axes[0].lines[0].get_ydata()).all() == np.isfinite(value)
+
+
+SYSTEMS = {
+    "plain seq2seq": [
+        {"name": "1–3", "bleu": 40.0, "chrf": 55.0, "low": 37.0, "high": 43.0, "sentences": 1310},
+        {"name": "4–6", "bleu": 20.0, "chrf": 35.0, "low": 18.0, "high": 22.0, "sentences": 702},
+    ],
+    "with attention": [{"name": "1–3", "bleu": 41.0, "chrf": 56.0}, {"name": "4–6", "bleu": 39.0, "chrf": 50.0}],
+}
+
+
+def test_score_by_length_has_a_line_a_system_and_a_bar_where_the_interval_is_known():
+    (axes,) = plot_score_by_length(SYSTEMS).axes
+    assert [line.get_label() for line in axes.lines] == list(SYSTEMS)
+    np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], [[40, 20], [41, 39]])
+    np.testing.assert_allclose([line.get_xdata() for line in axes.lines], [[0, 1], [0, 1]], atol=0.1)
+    assert len({(line.get_color(), line.get_marker()) for line in axes.lines}) == 2
+    known, unknown = ([bar[:, 1].tolist() for bar in bars.get_segments() if len(bar)] for bars in axes.collections)
+    assert known == [[37, 43], [18, 22]] and unknown == []
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
+    assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
+    assert axes.get_xlabel() == "words of the source (and how many sentences)"
+
+
+def test_score_by_length_of_another_measure_has_not_the_intervals_of_bleu(tmp_path):
+    figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
+    (axes,) = figure.axes
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])
+    assert axes.get_ylabel() == "chrF" and not axes.collections and axes.get_xlabel() == "words of the source"
+    save_figure(figure, tmp_path / "length.png")
+
+
+def test_score_by_length_refuses_what_cannot_be_compared():
+    first, second = SYSTEMS["with attention"]
+    with pytest.raises(ValueError, match="expected at least one system with at least one bucket"):
+        plot_score_by_length({"a": []})
+    with pytest.raises(ValueError, match=r"rows: 'b' has the buckets \['4–6'\], others have \['1–3', '4–6'\]"):
+        plot_score_by_length({"a": [first, second], "b": [second]})
+    with pytest.raises(ValueError, match="rows: 'a' has a bucket without 'chrf'"):
+        plot_score_by_length({"a": [{"name": "1–3", "bleu": 1.0}]}, measure="chrf")
+    with pytest.raises(ValueError, match="measure: expected 'bleu' or 'chrf', got 'exact'"):
+        plot_score_by_length(SYSTEMS, measure="exact")
+    with pytest.raises(ValueError, match="expected at most 6 systems, got 7"):
+        plot_score_by_length({str(i): [first] for i in range(7)})
+
+
+@pytest.fixture
+def older_matplotlib(monkeypatch):
+    """A matplotlib that cannot shape, after `lesson.set_up_figures`."""
+    older = types.SimpleNamespace(__version__="3.10.0", rcParams={"svg.fonttype": "none"})
+    monkeypatch.setattr(fonts, "matplotlib", older)
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".pdf"])
+def test_unshaped_letters_are_not_written_to_a_file(translation, tmp_path, older_matplotlib, suffix):
+    with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari; install matplotlib 3\.11"):
+        save_figure(plot_attention(translation), tmp_path / "new" / f"heatmap{suffix}")
+    assert not list(tmp_path.iterdir())
+    save_figure(plot_attention(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / f"latin{suffix}")
+
+
+def test_letters_left_to_a_browser_are_written_to_a_file(translation, tmp_path, older_matplotlib, monkeypatch):
+    figure = plot_attention(translation)
+    save_figure(figure, tmp_path / "heatmap.svg")
+    assert "बाबांनी" in (tmp_path / "heatmap.svg").read_text(encoding="utf-8")
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "path")  # shapes of letters, and wrong ones
+    with pytest.raises(RuntimeError, match="cannot shape"):
+        save_figure(figure, tmp_path / "paths.svg")
+
+
+def test_a_figure_of_unknown_format_is_refused_and_not_written(translation, tmp_path):
+    with pytest.raises(ValueError, match=r"heatmap\.jpg: expected a file name that ends in \.png, \.svg, \.pdf"):
+        save_figure(plot_attention(translation), tmp_path / "heatmap.jpg")
+    assert not list(tmp_path.iterdir())

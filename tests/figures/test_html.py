@@ -1,0 +1,98 @@
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from nmt_attention.figures.html import attention_html
+from nmt_attention.translate import Translation
+
+SOURCE = ["dad", "bought", "me", "a", "camera", "."]
+TARGET = ["बाबांनी", "माझ्यासाठी", "एक", "कॅमेरा", "विकत", "घेतला", ".", "<end>"]
+
+
+@pytest.fixture
+def translation():
+    attention = np.random.default_rng(0).dirichlet(np.ones(6), size=8).astype(np.float32)
+    return Translation("Dad bought me a camera.", "बाबांनी …", SOURCE, TARGET, attention, -1.0)
+
+
+def test_words_and_weights_stand_in_their_places(translation, read_html):
+    page = read_html(attention_html(translation))
+    buttons = page.all("button")
+    assert [text for attributes, text in buttons if "data-s" in attributes] == SOURCE
+    assert [text for attributes, text in buttons if "data-t" in attributes] == TARGET[:-1]
+    heads = page.all("th")
+    assert [text for attributes, text in heads if attributes["scope"] == "col"] == SOURCE
+    assert [text for attributes, text in heads if attributes["scope"] == "row"] == TARGET[:-1]
+    cells = [(attributes, text) for attributes, text in page.all("td") if "data-t" in attributes]
+    assert len(cells) == 7 * 6
+    for attributes, text in cells:
+        weight = translation.attention[int(attributes["data-t"]), int(attributes["data-s"])]
+        assert text == f"{weight:.2f}" and attributes["data-weight"] == f"{weight:.4f}"
+        assert attributes["style"] == f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
+
+
+def test_every_word_can_be_reached_by_keyboard_and_says_its_weights_as_text(translation, read_html):
+    page = read_html(attention_html(translation._replace(attention=np.eye(8, 6) * 0.75 + 0.01)))
+    titles = {text: attributes["title"] for attributes, text in page.all("button")}
+    assert titles["camera"].startswith("camera was looked at by: विकत 0.76 · बाबांनी 0.01 · ")
+    assert titles["विकत"].startswith("विकत looked at: camera 0.76 · dad 0.01 · ")
+    assert all(attributes["type"] == "button" and "tabindex" not in attributes for attributes, _ in page.all("button"))
+
+
+def test_each_language_is_marked(translation, read_html):
+    page = read_html(attention_html(translation))
+    assert [attributes.get("lang") for attributes, _ in page.all("p")[:2]] == ["en", "mr"]
+    assert all(a["lang"] == ("en" if a["scope"] == "col" else "mr") for a, _ in page.all("th"))
+    german = read_html(attention_html(translation._replace(target_tokens=[*"abcdefg", "<end>"])))
+    assert [attributes.get("lang") for attributes, _ in german.all("p")[:2]] == ["en", None]
+
+
+def test_the_end_marker_is_shown_where_asked_for(translation, read_html):
+    page = read_html(attention_html(translation, show_end=True))
+    assert [text for attributes, text in page.all("button") if "data-t" in attributes] == TARGET
+
+
+HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
+
+
+def test_any_text_is_only_text(translation, read_html):
+    page = read_html(
+        attention_html(translation._replace(source_tokens=HOSTILE, target_tokens=[*HOSTILE, "]]>", "-->"]))
+    )
+    assert [text for attributes, text in page.all("button") if "data-s" in attributes] == HOSTILE
+    assert [text for attributes, text in page.all("th") if attributes["scope"] == "col"] == HOSTILE
+    assert len(page.all("script")) == 1 and "alert" not in page.all("script")[0][1]
+    known = {"type", "title", "class", "role", "tabindex", "style", "scope", "lang", "aria-label"}
+    names = {name for _, attributes, _ in page.found for name in attributes}
+    assert names <= known | {"data-s", "data-t", "data-weight"}
+
+
+def test_it_loads_nothing_and_several_fit_on_a_page(translation, read_html):
+    piece = attention_html(translation)
+    for word in ("http", "//cdn", "@import", "url(", "src=", "href="):
+        assert word not in piece
+    page = read_html(piece + attention_html(translation, show_end=True))
+    assert not [attributes["id"] for _, attributes, _ in page.found if "id" in attributes]  # so that none can clash
+    assert "getElementById" not in piece and ":not([data-ready])" in piece
+    assert piece == attention_html(translation)  # the same in a notebook that is run again
+
+
+def test_colours_are_not_of_one_theme(translation, read_html):
+    style = read_html(attention_html(translation)).all("style")[0][1]
+    assert "color: inherit" in style
+    assert not re.search(r"#|\bwhite\b(?!-space)|\bblack\b", style)
+
+
+def test_what_does_not_fit_is_refused(translation):
+    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
+        attention_html(Translation("", "", [], [], np.zeros((0, 0)), 0.0))
+    with pytest.raises(ValueError, match=r"attention: expected shape \(7, 5\), got \(7, 6\)"):
+        attention_html(translation._replace(source_tokens=SOURCE[:-1]))
+
+
+def test_it_needs_no_matplotlib():
+    code = "import sys; from nmt_attention.figures.html import attention_html; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

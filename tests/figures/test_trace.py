@@ -1,0 +1,145 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.figures.trace import trace_beam, trace_steps
+from nmt_attention.model import Seq2Seq
+from nmt_attention.search import beam_search
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translator
+from nmt_attention.vocabulary import PAD_ID, SPECIAL_TOKENS, START_ID
+
+ENGLISH = ["The boy goes to school.", "The girl reads a book."]
+MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते."]
+
+
+def make(**settings):
+    keras.utils.set_random_seed(3)
+    source, target = WordTokenizer.learn(ENGLISH, 60, fold_case=True), WordTokenizer.learn(MARATHI, 60)
+    model = Seq2Seq(ModelConfig(len(source), len(target), units=8, embedding_units=8, **settings))
+    for weight in model.weights:
+        weight.assign(weight * 3.0)
+    return model, source, target
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"attention": "none"},
+        {"attention": "dot", "decoder": "luong", "decoder_layers": 2, "bidirectional": False},
+        {"attention": "general", "decoder": "luong-input-feeding", "cell": "lstm"},
+        {"attention": "location", "decoder_layers": 2},
+        {"attention": "local-p"},
+        {"attention": "multi-head", "decoder": "luong"},
+    ],
+)
+def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_another(settings):
+    model, source, target = make(**settings)
+    steps = trace_steps(model, source, target, ENGLISH[0])
+    (translation,) = Translator(model, source, target).translate(ENGLISH[:1])
+    assert (steps.source_tokens, steps.target_tokens) == (translation.source_tokens, translation.target_tokens)
+    np.testing.assert_allclose(steps.weights, translation.attention, atol=1e-5)
+
+    written, read = len(steps.target_tokens), len(steps.source_tokens)
+    assert steps.values.shape == (read, 8) and steps.states.shape == (written + 1, 8)
+    assert steps.queries.shape == steps.contexts.shape == (written, 8)
+    assert steps.bidirectional == settings.get("bidirectional", True)
+    if settings.get("attention") == "none":
+        assert steps.plain and steps.scores is None
+        np.testing.assert_array_equal(steps.weights, np.tile(np.eye(read)[-1], (written, 1)))
+        assert (steps.contexts == steps.contexts[0]).all()
+        return
+    # Bahdanau's decoder asks with the state before the step, Luong's with the one after it: its layers' sum
+    if settings.get("decoder") is None:
+        np.testing.assert_array_equal(steps.queries, steps.states[:-1])
+    elif settings.get("decoder_layers") is None:
+        np.testing.assert_array_equal(steps.queries, steps.states[1:])
+    assert not steps.plain
+    exp = np.exp(steps.scores)
+    weights = exp / exp.sum(axis=-1, keepdims=True)
+    if settings.get("attention") == "multi-head":
+        assert weights.shape == (4, written, read) and not np.allclose(weights[0], weights[1], atol=0.01)
+        np.testing.assert_allclose(steps.head_weights, weights, atol=1e-5)
+        np.testing.assert_allclose(weights.mean(axis=0), steps.weights, atol=1e-5)
+        return
+    np.testing.assert_allclose(weights, steps.weights, atol=1e-5)
+    np.testing.assert_array_equal(steps.head_weights, steps.weights[np.newaxis])
+    np.testing.assert_allclose(steps.weights @ steps.values, steps.contexts, atol=1e-4)
+
+
+def test_a_sentence_without_tokens_has_no_steps():
+    tokenizer = WordTokenizer.learn(ENGLISH, 60)
+    with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
+        trace_steps(None, tokenizer, tokenizer, " ")
+
+
+VOCABULARY = [*SPECIAL_TOKENS, "a", "b", "c"]
+
+
+def table_step(table):
+    """A step function whose state is the token before: row i of the table is what may follow token i."""
+    log_probs = tf.math.log(tf.constant(table, tf.float32))
+
+    def step(token_ids, state):
+        return tf.gather(log_probs, token_ids), token_ids, tf.ones((tf.size(token_ids), 1))
+
+    return step
+
+
+def follow(nodes):
+    return [node.token for node in nodes if node.in_best]
+
+
+def test_a_beam_of_two_finds_what_greedy_search_gives_up():
+    # after <start>: a 0.6, b 0.4; after a: a 0.4, b 0.35, <end> 0.25; after b: <end> 1. So a … has at most 0.24, b 0.4.
+    table = np.zeros((7, 7))
+    table[START_ID, 4:6] = 0.6, 0.4
+    table[4, [4, 5, 2]] = 0.4, 0.35, 0.25
+    table[5, 2] = 1.0
+    nodes = trace_beam(table_step(table), 0, limit=2, beam_size=2, vocabulary=VOCABULARY, alpha=0.0)
+    assert follow(nodes) == ["b", "<end>"]
+    assert [(node.parent, node.step, node.token, node.kept) for node in nodes[:4]] == [
+        (None, 0, "a", True),
+        (None, 0, "b", True),
+        (0, 1, "a", True),
+        (0, 1, "b", False),
+    ]
+    (best,) = [node for node in nodes if node.in_best and node.token == "<end>"]
+    assert best.total == pytest.approx(np.log(0.4)) and best.log_prob == pytest.approx(0.0)
+    assert follow(trace_beam(table_step(table), 0, 2, 1, VOCABULARY))[0] == "a"
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("beam_size", [1, 2, 3])
+def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size):
+    table = np.random.default_rng(seed).dirichlet(np.full(7, 0.5), size=7)
+    table[:, [PAD_ID, START_ID]] = 0.0
+    table /= table.sum(axis=1, keepdims=True)
+    step = table_step(table)
+    nodes = trace_beam(step, 0, limit=6, beam_size=beam_size, vocabulary=VOCABULARY)
+    ids, _, log_prob = beam_search(step, tf.zeros(beam_size, tf.int32), tf.constant([6]), beam_size)
+    best = np.array(ids[0, 0])
+    assert follow(nodes) == [VOCABULARY[i] for i in best if i != PAD_ID]
+    assert [node.total for node in nodes if node.in_best][-1] == pytest.approx(float(log_prob[0, 0]), rel=1e-4)
+
+
+def test_every_total_is_the_sum_along_its_path_and_only_kept_nodes_have_followers():
+    table = np.random.default_rng(7).dirichlet(np.ones(7), size=7)
+    nodes = trace_beam(table_step(table), 0, limit=4, beam_size=3, vocabulary=VOCABULARY)
+    for i, node in enumerate(nodes):
+        before = 0.0 if node.parent is None else nodes[node.parent].total
+        assert node.total == pytest.approx(before + node.log_prob)
+        if node.parent is not None:
+            assert node.parent < i and nodes[node.parent].kept and nodes[node.parent].step == node.step - 1
+            assert nodes[node.parent].token != "<end>"
+    assert all(sum(node.kept for node in nodes if node.step == t) <= 3 for t in range(4))
+
+
+def test_sizes_below_one_are_refused():
+    with pytest.raises(ValueError, match="beam_size: expected at least 1, got 0"):
+        trace_beam(table_step(np.ones((7, 7)) / 7), 0, 3, 0, VOCABULARY)
+    with pytest.raises(ValueError, match="limit: expected at least 1, got 0"):
+        trace_beam(table_step(np.ones((7, 7)) / 7), 0, 0, 3, VOCABULARY)

@@ -1,0 +1,293 @@
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.cli.main import main
+from nmt_attention.config import TrainConfig
+from nmt_attention.runs.distribute import check_same, check_shared, gather, is_chief, make_strategy, shard_batch
+from nmt_attention.runs.history import read_history
+
+
+def run(script, *arguments, tf_config=None):
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    if tf_config:
+        environment["TF_CONFIG"] = json.dumps(tf_config)
+    return subprocess.Popen(
+        [sys.executable, *(["-c", script] if script else []), *map(str, arguments)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run_workers(script, *arguments, extra=((), ())):
+    """Starts two workers on free ports of this machine, each with its own extra arguments."""
+    sockets = [socket.socket() for _ in extra]
+    for free in sockets:
+        free.bind(("127.0.0.1", 0))
+    cluster = {"worker": [f"127.0.0.1:{free.getsockname()[1]}" for free in sockets]}
+    for free in sockets:
+        free.close()
+    return [
+        run(script, *arguments, *own, tf_config={"cluster": cluster, "task": {"type": "worker", "index": index}})
+        for index, own in enumerate(extra)
+    ]
+
+
+def finish(*processes, seconds=900):
+    """Waits for processes; returns their exit status, standard output and standard error."""
+    try:
+        texts = [process.communicate(timeout=seconds) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+    return [(process.returncode, *text) for process, text in zip(processes, texts, strict=True)]
+
+
+TRAINING = """
+import os
+import signal
+import sys
+from pathlib import Path
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
+from nmt_attention.runs.history import read_history
+from nmt_attention.model import Seq2Seq
+from nmt_attention.vocabulary import RaggedIds
+from nmt_attention.runs.training import train
+
+directory, name, output, *signalled = sys.argv[1:]  # signalled: name of a signal, epoch and batch it comes in
+if name == "mirrored":
+    (processor,) = tf.config.list_physical_devices("CPU")
+    tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
+rng = np.random.default_rng(0)
+rows = [rng.integers(4, 14, rng.integers(1, 7)).tolist() for _ in range(41)]
+source, target = RaggedIds.of(rows), RaggedIds.of(row[::-1] for row in rows)
+
+
+def batches(epoch):
+    for number, batch in enumerate(make_dataset(source, target, 10, 1, epoch)):  # the last one has one row
+        if signalled[1:] == [f"{epoch + 1}.{number + 1}"]:
+            os.kill(os.getpid(), signal.Signals[signalled[0]])
+        yield batch
+
+
+def dev_scores():  # rises on the chief; another worker, left to itself, would stop after two epochs
+    return {"bleu": float(is_chief(strategy) and len(read_history(Path(directory, "history.csv"))))}
+
+
+with explain_lost_workers():
+    strategy = make_strategy(name)
+    with strategy.scope():
+        keras.utils.set_random_seed(1)
+        model = Seq2Seq(ModelConfig(14, 14, units=16, embedding_units=16, dropout=0.0))
+    config = TrainConfig(epochs=3, batch_size=10, learning_rate=0.03, warmup_steps=0, patience=1)
+    train(model, batches, 5, dev_scores, config, directory)
+    np.savez(output, *(np.asarray(weight) for weight in model.weights))
+"""
+
+
+def assert_same_weights(first, second):
+    first, second = np.load(first), np.load(second)
+    assert set(first) == set(second)
+    for name in first:
+        np.testing.assert_allclose(first[name], second[name], atol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def of_one_device(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("single")
+    ((status, _, errors),) = finish(run(TRAINING, directory, "single", directory / "weights.npz"))
+    assert status == 0, errors
+    return directory / "weights.npz"
+
+
+def test_two_devices_end_with_the_weights_of_one(tmp_path, of_one_device):
+    ((status, _, errors),) = finish(run(TRAINING, tmp_path, "mirrored", tmp_path / "weights.npz"))
+    assert status == 0, errors
+    assert_same_weights(tmp_path / "weights.npz", of_one_device)
+
+
+@pytest.mark.marathon
+def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_device(tmp_path, of_one_device):
+    directory = tmp_path / "run"
+    directory.mkdir()
+    arguments = TRAINING, directory, "multiworker"
+    outputs = [tmp_path / "0.npz", tmp_path / "1.npz"]
+
+    asked = [outputs[:1], [outputs[1], "SIGTERM", "1.2"]]
+    for status, _, errors in finish(*run_workers(*arguments, extra=asked)):  # one is asked, and both stop
+        assert status != 0 and "TrainingInterrupted: stopped after epoch 1/3, which is saved" in errors
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
+
+    one_killed = [outputs[:1], [outputs[1], "SIGKILL", "2.3"]]
+    (first, _, errors), (second, *_) = finish(*run_workers(*arguments, extra=one_killed))
+    assert (first, second) == (1, -signal.SIGKILL), errors
+    assert "ConnectionError: another worker has stopped, and says why, or cannot be reached" in errors
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
+
+    killed = finish(*run_workers(*arguments, extra=[[output, "SIGKILL", "3.1"] for output in outputs]))
+    assert -signal.SIGKILL in [status for status, *_ in killed]
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2]
+    assert not any(output.exists() for output in outputs)
+
+    for status, _, errors in finish(*run_workers(*arguments, extra=[[output] for output in outputs])):
+        assert status == 0, errors
+    for output in outputs:
+        assert_same_weights(output, of_one_device)
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2, 3]
+
+
+@pytest.mark.marathon
+def test_the_command_line_trains_with_two_workers_as_with_one(tmp_path):
+    corpus = tmp_path / "pairs.tsv"
+    words = "abcdefg"
+    corpus.write_text("".join(f"{x} {y} {z} .\t{z}{y} {x} ।\n" for x in words for y in words for z in words))
+    arguments = (
+        "-m nmt_attention train --epochs 1 --units 8 --embedding-units 8 --vocabulary-size 40 --dropout 0 "
+        f"--precision float32 --corpus {corpus}"
+    ).split()
+    alone = run(None, *arguments, "--run", tmp_path / "single")
+    workers = run_workers(None, *arguments, "--run", tmp_path / "workers", "--strategy", "multiworker")
+    for status, output, errors in finish(alone, *workers):
+        assert status == 0, errors
+        assert re.search("^test  BLEU", output, re.M)
+    single, shared = (dict(np.load(tmp_path / name / "weights.npz")) for name in ("single", "workers"))
+    assert single.keys() == shared.keys()
+    for name in single:
+        np.testing.assert_allclose(single[name], shared[name], atol=1e-5)
+    files = [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("single", "workers")]
+    assert files[0] == files[1] and not any(name.endswith(".part") for name in files[1])
+
+
+PARTS = """
+import json
+from pathlib import Path
+
+import tensorflow as tf
+
+(processor,) = tf.config.list_physical_devices("CPU")
+tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.runs.distribute import gather, make_strategy, shard_batch
+from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.training import seed_dropout
+
+strategy = make_strategy("mirrored")
+
+
+@tf.function
+def shares(rows):
+    ids = tf.range(1, rows + 1)[:, tf.newaxis]
+    return [strategy.experimental_local_results(x) for x in strategy.run(shard_batch, [ids, ids + 10, ids + 20])]
+
+
+with strategy.scope():
+    model = Seq2Seq(ModelConfig(9, 9, units=4, embedding_units=4, dropout=0.5))
+seed_dropout(model, 1, 0)
+seeds = [v.value for v in model.non_trainable_variables if "seed_generator_state" in v.path]
+print(json.dumps({
+    "gathered": gather(strategy, 0.1),
+    "shares": {rows: [[x.numpy()[:, 0].tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
+    "seeds": [[x.numpy().tolist() for x in strategy.experimental_local_results(seed)] for seed in seeds],
+}))
+"""
+
+
+def test_two_replicas_share_rows_and_draw_each_its_own_dropout():
+    ((status, output, errors),) = finish(run(PARTS))
+    assert status == 0, errors
+    found = json.loads(output)
+    assert found["gathered"] == [0.1, 0.1]
+    # rows 1, 2, 3: the first replica has 1 and 3, the other 2; of a single row both have the ids, only one the targets
+    assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]]]
+    assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]]]
+    drawn = {tuple(copy) for seed in found["seeds"] for copy in seed}
+    assert len(found["seeds"]) >= 2 and len(drawn) == 2 * len(found["seeds"])
+
+
+def test_one_replica_has_all_rows_and_is_the_chief():
+    strategy = make_strategy("single")
+    batch = [tf.constant([[5, 6], [7, 0], [8, 9]])] * 3
+    for own, whole in zip(strategy.run(shard_batch, batch), batch, strict=True):
+        np.testing.assert_array_equal(own, whole)
+    assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
+    check_same(strategy, "text", "settings")
+
+
+def test_workers_that_differ_or_share_no_directory_are_refused(tmp_path, monkeypatch):
+    strategy = make_strategy("single")
+    with pytest.raises(ValueError, match="run.json: expected every worker to see this file"):
+        check_shared(strategy, tmp_path / "run.json", seconds=0)
+    monkeypatch.setattr("nmt_attention.runs.distribute.gather", lambda strategy, number: [number, number + 1])
+    with pytest.raises(ValueError, match="settings: expected the same on every worker"):
+        check_same(strategy, "text", "settings")
+
+
+WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "{cluster",
+        "[]",
+        json.dumps({"cluster": WORKERS}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": 2}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": -1}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": "0"}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "chief", "index": 0}}),
+        json.dumps({"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}}),
+    ],
+)
+def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, text):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    if text is not None:
+        monkeypatch.setenv("TF_CONFIG", text)
+    with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
+        make_strategy("multiworker")
+
+
+def test_the_command_line_says_what_is_missing_before_anything_is_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    directory = tmp_path / "run"
+    assert main(["train", "--run", str(directory), "--corpus", "phrasebook", "--strategy", "multiworker"]) == 1
+    assert "nmt-attention: TF_CONFIG: strategy multiworker expects" in capsys.readouterr().err
+    assert not directory.exists()
+
+
+def test_an_address_that_is_taken_is_named(tmp_path):
+    arguments = f"-m nmt_attention train --run {tmp_path}/run --corpus phrasebook --strategy multiworker".split()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        cluster = {"worker": [f"127.0.0.1:{taken.getsockname()[1]}", "127.0.0.1:1"]}
+        task = {"type": "worker", "index": 0}
+        ((status, _, errors),) = finish(run(None, *arguments, tf_config={"cluster": cluster, "task": task}))
+    assert status == 1 and "nmt-attention: worker 0: Could not start gRPC server; is its address" in errors
+
+
+def test_what_several_replicas_cannot_do_is_refused():
+    with pytest.raises(ValueError, match="precision: .* mixed_float16 with strategy mirrored"):
+        TrainConfig(strategy="mirrored", precision="mixed_float16")
+    with pytest.raises(ValueError, match="jit: expected false with strategy multiworker"):
+        TrainConfig(strategy="multiworker", jit=True)
