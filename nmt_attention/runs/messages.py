@@ -15,6 +15,7 @@ def show_messages():
     """
     logger = logging.getLogger("nmt_attention")
     logger.setLevel(logging.INFO)
+    logger.propagate = False  # other handlers, such as the root logger's, would show every line again
     if not any(isinstance(handler, _StandardError) for handler in logger.handlers):
         logger.addHandler(_StandardError())
 
