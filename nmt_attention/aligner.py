@@ -135,7 +135,7 @@ class _Direction:
         totals = np.bincount(self.keys // self.vocabulary_size, counts)[self.keys // self.vocabulary_size]
         self.probabilities = np.maximum(counts / np.maximum(totals, _FLOOR), _FLOOR)
         if moves is not None:
-            self.jumps = moves + 1e-3 * moves.sum()
+            self.jumps = moves + 1e-3 * (moves.sum() + 1)
 
     def model1(self, places):
         """Returns the posteriors `(B, T, 1 + S)` where every position is as probable as every other: IBM model 1."""
