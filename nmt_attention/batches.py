@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
+from .guidance import dense_links
 from .vocabulary import END_ID, PAD_ID, START_ID, RaggedIds
 
 _POOL = 64  # batches drawn at random and sorted together: enough for little padding, few enough to stay random
@@ -19,7 +20,16 @@ class Batch(NamedTuple):
     target_out: tf.Tensor
 
 
-def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, epoch=0):
+class GuidedBatch(NamedTuple):
+    """A `Batch` with its links `(B, T, S)` float32: where each target token comes from, see `guidance`."""
+
+    source_ids: tf.Tensor
+    target_in: tf.Tensor
+    target_out: tf.Tensor
+    links: tf.Tensor
+
+
+def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, epoch=0, links: RaggedIds | None = None):
     """Returns the batches of one epoch; every pair occurs in exactly one of them.
 
     Rows are shuffled, sorted by length within pools of 64 batches and cut into batches, whose order is shuffled
@@ -30,10 +40,11 @@ def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, ep
         batch_size: rows per batch; the last of an epoch may have fewer.
         seed: int; the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
         epoch: int, counted from 0.
+        links: from `guidance.token_links`, for guided alignment.
 
     Returns:
-        `tf.data.Dataset` of `Batch`; its `len` is the number of batches. A function given to its `map` takes the
-        `Batch` as one argument.
+        `tf.data.Dataset` of `Batch`, or of `GuidedBatch` if there are links; its `len` is the number of batches. A
+        function given to its `map` takes the batch as one argument.
 
     Raises:
         TypeError: `source` or `target` is no `RaggedIds`.
@@ -54,15 +65,20 @@ def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, ep
         batches = [batches[i] for i in np.random.default_rng([seed, epoch, 1]).permutation(len(batches))]
     rows = tf.RaggedTensor.from_row_lengths(np.concatenate(batches), [len(rows) for rows in batches])
     source_rows, target_rows = (tf.RaggedTensor.from_row_splits(f.values, f.splits) for f in (source, target))
+    link_rows = None if links is None else tf.RaggedTensor.from_row_splits(links.values, links.splits)
 
     def batch(rows):
         target_ids = tf.gather(target_rows, rows)
         start, end = (tf.fill([tf.shape(rows)[0], 1], i) for i in (START_ID, END_ID))
-        return Batch(
+        plain = Batch(
             tf.gather(source_rows, rows).to_tensor(PAD_ID),
             tf.concat([start, target_ids], 1).to_tensor(PAD_ID),
             tf.concat([target_ids, end], 1).to_tensor(PAD_ID),
         )
+        if link_rows is None:
+            return plain
+        steps, positions = tf.shape(plain.target_out)[1], tf.shape(plain.source_ids)[1]
+        return GuidedBatch(*plain, dense_links(tf.gather(link_rows, rows), steps, positions))
 
     return tf.data.Dataset.from_tensor_slices(rows).map(batch, num_parallel_calls=1).prefetch(8)
 

@@ -5,7 +5,7 @@ import dataclasses
 ATTENTION_NAMES = (
     *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head", "none"),
 )
-DECODER_NAMES = ("bahdanau", "luong", "luong-input-feeding")
+DECODER_NAMES = ("bahdanau", "conditional", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
 SPLIT_NAMES = ("group", "pair")
 TOKENIZER_NAMES = ("subword", "word", "character")
@@ -70,7 +70,9 @@ class ModelConfig(_Checked):
     target_vocabulary_size: int = _setting(4000, "entries of the target vocabulary", 4, 1_000_000)
     attention: str = _setting("bahdanau", "where each step looks; none is plain seq2seq", names=ATTENTION_NAMES)
     decoder: str = _setting(
-        "bahdanau", "order of a step: bahdanau looks at the source first, luong after the cell", names=DECODER_NAMES
+        "bahdanau",
+        "order of a step: bahdanau looks before it reads the last token, conditional after that, luong after the cell",
+        names=DECODER_NAMES,
     )
     cell: str = _setting("gru", "recurrent cell of encoder and decoder", names=CELL_NAMES)
     units: int = _setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
@@ -108,6 +110,9 @@ class TrainConfig(_Checked):
     label_smoothing: float = _setting(0.1, "share of the target probability spread over the vocabulary", 0, 1)
     scheduled_sampling: float = _setting(
         0.0, "share of target inputs that are the model's own by the end of training (Bengio 2015)", 0, most=1
+    )
+    guidance: float = _setting(
+        0.0, "weight of guided alignment: attention is told the links of a statistical aligner (Chen 2016)", 0, 100
     )
     clip_norm: float = _setting(1.0, "largest global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)

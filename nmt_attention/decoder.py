@@ -57,8 +57,8 @@ class BaseDecoder(keras.layers.Layer):
         """Returns the layers' states, which are all of a state unless a decoder keeps more in it."""
         return state
 
-    def query(self, before, after):
-        """Returns what attention was asked with in a step, `(B, H)`, from the states before and after it."""
+    def query(self, token_ids, before, after):
+        """Returns what attention was asked with in a step, `(B, H)`, from the token and the states on both sides."""
         return self.stack.output(self.layer_states(after))
 
     def embed(self, token_ids, training=False):
@@ -111,13 +111,15 @@ class Decoder(BaseDecoder):
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, appendix A.2; a tanh readout instead of maxout.
     """
 
+    context_bias = False  # the token's projection has one
+
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.context_layer = keras.layers.Dense(
-            self.token_layer.units, use_bias=False, name="context", dtype=self.dtype_policy
+            self.token_layer.units, use_bias=self.context_bias, name="context", dtype=self.dtype_policy
         )
 
-    def query(self, before, after):
+    def query(self, token_ids, before, after):
         return top_state(before)
 
     def step(self, token_ids, state, memory, training=False):
@@ -143,6 +145,52 @@ class Decoder(BaseDecoder):
         """Returns the features `(..., E)` of one step or of all."""
         output, context = self.dropout(output, training=training), self.dropout(context, training=training)
         return self.dropout(self.readout(tf.concat([output, tokens, context], axis=-1)), training=training)
+
+
+class ConditionalDecoder(Decoder):
+    """Nematus' decoder, the conditional GRU: reads the previous token, looks with what it knows then, and goes on.
+
+        r = cell₁(embed(y), s)
+        context, weights = attention(r, memory)
+        s' = cell₂(context, r)
+        features = tanh(W [s' ; embed(y) ; context])
+
+    Bahdanau's query has not read y yet; this one has. Upper layers follow cell₂.
+
+    Args, call arguments and returns: as `BaseDecoder`.
+
+    Source: Sennrich et al. 2017, arXiv:1703.04357, section 2 (Nematus).
+    """
+
+    context_bias = True  # cell₂ has no other
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        units = self.token_layer.units
+        self.reading = type(self.stack.cells[0])(units // self.stack.gates, name="reading", dtype=self.dtype_policy)
+
+    def query(self, token_ids, before, after):
+        return self.reading(self.token_layer(self.embed(token_ids)), before[0])[0]
+
+    def step(self, token_ids, state, memory, training=False):
+        tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
+        read = self.reading(self.token_layer(tokens), state[0])  # r, (B, H)
+        context, weights = self.attention(read[0], memory)  # (B, H), (B, S)
+        output, state = self.stack(self.context_layer(context), (read, *state[1:]), masks)  # (B, H)
+        return self.read_out(output, tokens, context, training), state, weights
+
+    def features(self, target_in, state, memory, training=False):
+        tokens, masks = self.embed(target_in, training), self.stack.dropout_masks(state, training)  # (B, T, E)
+
+        def recur(token_inputs, state):
+            read = self.reading(token_inputs, state[0])
+            context, weights = self.attention(read[0], memory)
+            output, state = self.stack(self.context_layer(context), (read, *state[1:]), masks)
+            return (output, context, weights), state
+
+        with cast_once(self):
+            output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)
+        return self.read_out(output, tokens, context, training), weights
 
 
 class LuongDecoder(BaseDecoder):
@@ -243,4 +291,9 @@ class InputFeedingDecoder(BaseDecoder):
         return self.dropout(attentional, training=training), weights
 
 
-DECODERS = {"bahdanau": Decoder, "luong": LuongDecoder, "luong-input-feeding": InputFeedingDecoder}
+DECODERS = {
+    "bahdanau": Decoder,
+    "conditional": ConditionalDecoder,
+    "luong": LuongDecoder,
+    "luong-input-feeding": InputFeedingDecoder,
+}

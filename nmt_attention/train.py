@@ -6,14 +6,17 @@ import keras
 import tensorflow as tf
 
 from .fast import FusedAdam, fetch_results
+from .guidance import guidance_loss
 from .loss import cross_entropy
 from .vocabulary import PAD_ID
 
-BATCH_SHAPES = [tf.TensorSpec((None, None), tf.int32)] * 3  # source_ids, target_in, target_out
+IDS, LINKS = tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None, None, None), tf.float32)
 
 
 def make_train_step(model, optimizer, config, steps):
     """Returns the compiled training step: (source_ids, target_in, target_out) to (nll, tokens, norm).
+
+    With guided alignment (`config.guidance`) it takes `links` as well, the whole of a `GuidedBatch`.
 
     nll and tokens are sums over the batch; norm is the gradient's norm before clipping. The step is traced once,
     whatever the lengths of the batches. For several devices see `runs.distribute.make_replicated_step`.
@@ -26,30 +29,37 @@ def make_train_step(model, optimizer, config, steps):
     """
     step = make_step(model, optimizer, config, steps)
 
-    @tf.function(input_signature=BATCH_SHAPES)
-    def train_step(source_ids, target_in, target_out):
+    @tf.function(input_signature=batch_shapes(config))
+    def train_step(source_ids, target_in, target_out, *links):
         tokens = tf.cast(tf.math.count_nonzero(target_out != PAD_ID), tf.float32)
-        nll, norm = step(source_ids, target_in, target_out, tokens)
+        nll, norm = step(tokens, source_ids, target_in, target_out, *links)
         return nll, tokens, norm
 
     return train_step
 
 
-def make_step(model, optimizer, config, steps):
-    """Returns the step as a plain function: (source_ids, target_in, target_out, tokens) to (nll, norm).
+def batch_shapes(config):
+    """Returns the input signature of a step, of a `Batch` or, with guided alignment, of a `GuidedBatch`."""
+    return [IDS] * 3 + [LINKS] * (config.guidance > 0)
 
-    tokens is the number of real target tokens of the whole batch, of which this function may be given some rows alone.
-    Args: as in `make_train_step`.
+
+def make_step(model, optimizer, config, steps):
+    """Returns the step as a plain function: (tokens, source_ids, target_in, target_out, links) to (nll, norm).
+
+    tokens is the number of real target tokens of the whole batch, of which this function may be given some rows alone;
+    links are there with guided alignment only. Args: as in `make_train_step`.
     """
 
     select = all_positions if config.jit else real_positions
 
-    def train_step(source_ids, target_in, target_out, tokens):
+    def train_step(tokens, source_ids, target_in, target_out, links=None):
         with tf.GradientTape() as tape:
-            features, _ = model.features(source_ids, target_in, training=True)  # (B, T, E)
+            features, weights = model.features(source_ids, target_in, training=True)  # (B, T, E), (B, T, S)
             features, labels = select(features, target_out)  # (N, E), (N,)
             logits = model.logits(features)  # (N, V)
             loss, nll, _ = cross_entropy(logits, labels, config.label_smoothing)
+            if links is not None:
+                loss += config.guidance * guidance_loss(weights, links)
             loss = optimizer.scale_loss(loss / tokens)
         gradients = tape.gradient(loss, model.trainable_variables)
         return nll, apply_clipped(optimizer, gradients, model.trainable_variables, config.clip_norm)
@@ -74,29 +84,28 @@ def all_positions(features, target_out):
 
 
 def on_few_shapes(function):
-    """Returns a function of ids `(B, T)` and a number that pads each T to a multiple of 8: XLA compiles every shape."""
+    """Returns the step with every width padded to a multiple of 8, because XLA compiles each shape anew."""
 
-    def padded(*arguments):
-        *batch, tokens = arguments
-        return function(*(pad_to_eights(ids) for ids in batch), tokens)
+    def padded(tokens, *batch):
+        return function(tokens, *map(pad_to_eights, batch))
 
     return padded
 
 
 def pad_to_eights(ids):
-    """Returns ids `(B, T)` padded to the next multiple of 8 of T."""
-    return tf.pad(ids, [[0, 0], [0, -tf.shape(ids)[1] % 8]], constant_values=PAD_ID)
+    """Returns ids `(B, T)`, or links `(B, T, S)`, with each width but the first padded to a multiple of 8."""
+    return tf.pad(ids, [[0, 0], *([0, -tf.shape(ids)[axis] % 8] for axis in range(1, len(ids.shape)))])
 
 
 def with_scheduled_sampling(step, model, optimizer, config, steps):
     """Returns the step with its input tokens partly the model's own, in a fraction that rises from 0 over training."""
 
-    def sampled(source_ids, target_in, target_out, tokens):
+    def sampled(tokens, source_ids, target_in, *rest):
         progress = tf.cast(optimizer.iterations, tf.float32) / steps
         logits, _ = model(source_ids, target_in)
         seed = draw_seed(config.seed, optimizer.iterations)
         target_in = scheduled_sampling(target_in, logits, config.scheduled_sampling * progress, seed)
-        return step(source_ids, target_in, target_out, tokens)
+        return step(tokens, source_ids, target_in, *rest)
 
     return sampled
 

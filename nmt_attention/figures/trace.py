@@ -67,12 +67,13 @@ def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
     states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
     while len(ids) <= max_target_length(len(source_tokens)) and ids[-1] != END_ID:
         before = state
-        features, state, step_weights = decoder.step(np.array(ids[-1:], np.int32), state, memory)
+        token_ids = np.array(ids[-1:], np.int32)
+        features, state, step_weights = decoder.step(token_ids, state, memory)
         logits = np.array(decoder.logits(features)[0])
         logits[[PAD_ID, START_ID]] = -np.inf  # never written
         ids.append(int(logits.argmax()))
         states.append(top_state(decoder.layer_states(state)))
-        queries.append(decoder.query(before, state))
+        queries.append(decoder.query(token_ids, before, state))
         weights.append(step_weights)
     asked = tf.stack(queries, axis=1)  # (1, T, H)
     contexts, _ = decoder.attention(asked, memory)

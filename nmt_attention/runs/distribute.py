@@ -13,7 +13,7 @@ import zlib
 
 import tensorflow as tf
 
-from ..train import BATCH_SHAPES, make_step
+from ..train import batch_shapes, make_step
 from ..vocabulary import PAD_ID
 
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def is_chief(strategy):
     return strategy.extended.should_checkpoint
 
 
-def shard_batch(source_ids, target_in, target_out):
+def shard_batch(source_ids, target_in, target_out, *links):
     """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
 
     A replica for which no row is left gets one without targets, which adds nothing to loss and gradient: cuDNN takes
@@ -87,8 +87,10 @@ def shard_batch(source_ids, target_in, target_out):
     context = tf.distribute.get_replica_context()
     first, rows = context.replica_id_in_sync_group, tf.shape(source_ids)[0]
     mine = tf.range(first, tf.maximum(rows, first + 1), context.num_replicas_in_sync)
+    own = mine[:, tf.newaxis] < rows  # (B, 1)
     source_ids, target_in, target_out = (tf.gather(ids, mine % rows) for ids in (source_ids, target_in, target_out))
-    return source_ids, target_in, tf.where(mine[:, tf.newaxis] < rows, target_out, PAD_ID)
+    links = [tf.where(own[:, tf.newaxis], tf.gather(dense, mine % rows), 0.0) for dense in links]
+    return source_ids, target_in, tf.where(own, target_out, PAD_ID), *links
 
 
 def make_replicated_step(model, optimizer, config, steps):
@@ -98,7 +100,7 @@ def make_replicated_step(model, optimizer, config, steps):
     """
     step = make_step(model, optimizer, config, steps)
 
-    @tf.function(input_signature=BATCH_SHAPES)
+    @tf.function(input_signature=batch_shapes(config))
     def train_step(*batch):
         return run_replicas(model.distribute_strategy, step, batch)
 
@@ -110,9 +112,9 @@ def run_replicas(strategy, step, batch):
 
     Args:
         strategy: the model's.
-        step: function of (source_ids, target_in, target_out, tokens) to (nll, norm): of the replica's rows, and of the
-            gradient summed over all replicas. tokens is the number of real target tokens of the whole batch.
-        batch: (source_ids, target_in, target_out) that all replicas see.
+        step: function of (tokens, source_ids, target_in, target_out, …) to (nll, norm): of the replica's rows, and of
+            the gradient summed over all replicas. tokens is the number of real target tokens of the whole batch.
+        batch: `Batch` or `GuidedBatch` that all replicas see.
 
     Returns:
         (nll, tokens, norm) of the whole batch, float32.
@@ -120,7 +122,7 @@ def run_replicas(strategy, step, batch):
 
     def replica_step(*batch):
         tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)
-        nll, norm = step(*shard_batch(*batch), tokens)
+        nll, norm = step(tokens, *shard_batch(*batch))
         return tf.distribute.get_replica_context().all_reduce("SUM", nll), tokens, norm
 
     return [strategy.experimental_local_results(result)[0] for result in strategy.run(replica_step, batch)]

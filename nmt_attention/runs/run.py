@@ -1,6 +1,7 @@
 """A whole run in one directory: corpus, tokenisers, training, scores, and the bundle that translation loads."""
 
 import contextlib
+import dataclasses
 import json
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -9,12 +10,14 @@ from pathlib import Path
 import keras
 import numpy as np
 
+from ..aligner import Aligner
 from ..batches import make_dataset
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import SPLITS, corpus_hash, group_keys, sentence_key, write_pairs
 from ..evaluate import evaluate
 from ..files import read_json, write_json
+from ..guidance import token_links
 from ..marathi.names import read_names, swap_names
 from ..metrics import group_references
 from ..model import Seq2Seq
@@ -128,13 +131,18 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     names = read_names() if data.name_swaps else []
     held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
 
+    guided = config.guidance > 0 and model_config.attention != "none"
+    config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)  # no attention, nothing to guide
+    links = Aligner(texts).align(texts) if guided else []
+
     def batches(epoch):
         swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
         draw = (100_003 * config.seed + 2 * epoch) % 2**31
         source = source_tokenizer.encode_all([source for source, _ in swapped], alpha, draw)
         target = target_tokenizer.encode_all([target for _, target in swapped], alpha, draw + 1)
-        return make_dataset(source, target, config.batch_size, config.seed, epoch)
+        guide = token_links(links, source_tokenizer, source, target_tokenizer, target) if guided else None
+        return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
 
     def take_weights():
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):

@@ -1,0 +1,81 @@
+"""Guided alignment: training tells attention which source words each target word comes from.
+
+Links between words (`aligner.Aligner`) become links between a model's own tokens: every piece of a linked target word
+is to look at all pieces of the source words it is linked with, evenly. A target word without a link, the end marker and
+padding are told nothing.
+
+Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import tensorflow as tf
+
+from .text import Tokenizer
+from .vocabulary import UNKNOWN_ID, RaggedIds
+
+WIDTH = 1 << 14  # a link is one number, target position · WIDTH + source position
+
+
+def guidance_loss(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
+    """Returns the cross-entropy between links and attention, summed over the target tokens that have a link.
+
+        -Σ_t Σ_s links_ts ln weights_ts
+
+    Args:
+        weights: `(B, T, S)`. Attention.
+        links: `(B, T, S)` float32. Each row sums to 1 or, for a token that is told nothing, to 0.
+
+    Returns:
+        float32 scalar, in nats.
+    """
+    return -tf.reduce_sum(links * tf.math.log(tf.cast(weights, tf.float32) + 1e-6))
+
+
+def token_links(
+    links: Sequence[set[tuple[int, int]]],
+    source_tokenizer: Tokenizer,
+    source: RaggedIds,
+    target_tokenizer: Tokenizer,
+    target: RaggedIds,
+) -> RaggedIds:
+    """Turns links of words into links of tokens, for `make_dataset`.
+
+    Args:
+        links: of each pair, its (source word, target word) positions, counted by `aligner.pair_words`.
+        source_tokenizer, target_tokenizer: what made the ids.
+        source, target: the ids of the same pairs.
+
+    Returns:
+        `RaggedIds`, of each pair its links as numbers target position · WIDTH + source position.
+    """
+    sides = _positions(source_tokenizer, source), _positions(target_tokenizer, target)
+    return RaggedIds.of(
+        [
+            t * WIDTH + s
+            for source_word, target_word in sorted(pair)
+            if source_word < len(source_words) and target_word < len(target_words)
+            for t in target_words[target_word]
+            for s in source_words[source_word]
+        ]
+        for pair, source_words, target_words in zip(links, *sides, strict=True)
+    )
+
+
+def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
+    """Returns a batch's links as `guidance_loss` takes them, `(B, T, S)` float32, from numbers of `token_links`."""
+    shape = tf.stack([tf.cast(links.nrows(), tf.int32), steps, positions])
+    rows = tf.cast(links.value_rowids(), tf.int32)
+    places = tf.stack([rows, links.values // WIDTH, links.values % WIDTH], axis=1)  # (links, 3)
+    dense = tf.scatter_nd(places, tf.ones(tf.shape(rows)), shape)
+    dense = tf.minimum(dense, 1.0)  # two words of one piece may be linked with the same one
+    return tf.math.divide_no_nan(dense, tf.reduce_sum(dense, axis=2, keepdims=True))
+
+
+def _positions(tokenizer: Tokenizer, ids: RaggedIds):
+    """Yields, for each row of ids, the positions of the tokens of each word."""
+    vocabulary = np.array(tokenizer.vocabulary, dtype=object)
+    vocabulary[UNKNOWN_ID] = "x"  # some letter
+    for start, end in zip(ids.splits[:-1], ids.splits[1:], strict=True):
+        yield [positions for _, positions in tokenizer.words(vocabulary[ids.values[start:end]].tolist())]
