@@ -18,7 +18,8 @@ MAX_JUMP = 12  # positions; longer moves count as this one
 STEM = 3  # letters: घर, घरी and घराला are one word here, because most forms of a Marathi word are rare
 EMPTY = 0.1  # share of words written from nowhere
 ITERATIONS = 5  # of each model
-LINK_PROBABILITY = 0.3  # mean of both directions from which a link is made
+LINK_PROBABILITY = 0.3  # weight from which a link is made
+DIRECTIONS = {"both": 0.5, "forward": 1.0, "backward": 0.0}  # share of the forward direction
 _ROWS = 4000  # pairs at a time
 _FLOOR = 1e-9  # probability of a translation never seen
 
@@ -88,16 +89,28 @@ class Aligner:
                 found[number] = forward[row], backward[row].T
         return found
 
-    def align(self, pairs: Iterable[Sequence[str]], threshold: float = LINK_PROBABILITY) -> list[set[tuple[int, int]]]:
-        """Returns the links (source word, target word) of each pair that both directions believe in, on average.
+    def weights(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[np.ndarray]:
+        """Returns a heatmap `(T, S)` in [0, 1] of each pair: the beliefs of one direction, or the mean of both.
 
         Args:
             pairs: (source, target) or `Pair`s.
-            threshold: the least mean of the two posteriors.
+            direction: "both", "forward" or "backward".
+
+        Raises:
+            ValueError: there is no such direction.
         """
+        if direction not in DIRECTIONS:
+            raise ValueError(f"direction: expected one of {', '.join(DIRECTIONS)}, got {direction!r}")
+        share = DIRECTIONS[direction]
+        return [share * forward + (1 - share) * backward for forward, backward in self.posteriors(pairs)]
+
+    def align(
+        self, pairs: Iterable[Sequence[str]], direction: str = "both", threshold: float = LINK_PROBABILITY
+    ) -> list[set[tuple[int, int]]]:
+        """Returns the links (source word, target word) of each pair: those with at least the threshold's weight."""
         return [
-            {(int(source), int(target)) for target, source in np.argwhere((forward + backward) / 2 >= threshold)}
-            for forward, backward in self.posteriors(pairs)
+            {(int(source), int(target)) for target, source in np.argwhere(weights >= threshold)}
+            for weights in self.weights(pairs, direction)
         ]
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from ..aligner import pair_words
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
+from ..subwords import merge_subwords
+from ..translate import Translation
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
 LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
@@ -155,7 +157,57 @@ def score_alignments(links, gold):
     )
 
 
-def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD):
+class Alignment(NamedTuple):
+    """A pair aligned: its heatmap, as a `Translation` of words without the end marker, and its links."""
+
+    heatmap: Translation
+    links: set
+
+
+def align_by_statistics(aligner, pairs, direction="both"):
+    """Aligns pairs with an `Aligner`.
+
+    Args:
+        aligner: `Aligner`.
+        pairs: list of (source, target) or `Pair`.
+        direction: "both", "forward" or "backward", as in `Aligner.weights`.
+
+    Returns:
+        List of `Alignment`.
+    """
+    words = map(pair_words, pairs)
+    heatmaps = [
+        Translation(pair[0], pair[1], source, target, weights, 0.0)
+        for pair, (source, target), weights in zip(pairs, words, aligner.weights(pairs, direction), strict=True)
+    ]
+    return [Alignment(*found) for found in zip(heatmaps, aligner.align(pairs, direction), strict=True)]
+
+
+def align_by_attention(translator, pairs, shift=0):
+    """Aligns pairs by a model's attention while it writes the given translations; see `links_by_argmax`.
+
+    Args:
+        translator: `Translator`.
+        pairs: list of (source, target) or `Pair`.
+        shift: int. 1 takes for each token the weights of the step after it, in which the token has been read.
+
+    Returns:
+        List of `Alignment`.
+
+    Source: Chen et al. 2020, arXiv:2004.14837, section 3 (the shift).
+    """
+    found = []
+    for translation in translator.attend(pairs):
+        last = len(translation.attention) - 1
+        steps = np.clip(np.arange(last + 1) + shift, 0, last)
+        shifted = translation._replace(attention=translation.attention[steps])
+        words = merge_subwords(shifted, translator.source_tokenizer, translator.target_tokenizer)
+        heatmap = words._replace(target_tokens=words.target_tokens[:-1], attention=words.attention[:-1])
+        found.append(Alignment(heatmap, links_by_argmax(heatmap.attention)))
+    return found
+
+
+def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD, shift=0):
     """Compares where a model looks, when it writes the given translations, with gold word alignments.
 
     Attention is merged from pieces to words first; the row of the end marker is left out.
@@ -164,15 +216,17 @@ def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD):
         translator: `Translator`.
         gold: list of `GoldAlignment`.
         threshold: float. Least weight of a link in the second of the two ways to read links off a heatmap.
+        shift: int. As in `align_by_attention`.
 
     Returns:
         argmax: `AlignmentScores` of the links to each target word's most attended source word.
         above: `AlignmentScores` of all links with at least the threshold's weight.
         entropy: float. Mean over sentences of their rows' mean entropy, in nats.
     """
-    attention = [t.attention[:-1] for t in translator.attend([g.pair for g in gold], merge_subwords=True)]
+    found = align_by_attention(translator, [g.pair for g in gold], shift)
+    attention = [alignment.heatmap.attention for alignment in found]
     return (
-        score_alignments([links_by_argmax(weights) for weights in attention], gold),
+        score_alignments([alignment.links for alignment in found], gold),
         score_alignments([links_by_threshold(weights, threshold) for weights in attention], gold),
         float(np.mean([attention_entropy(weights) for weights in attention])),
     )

@@ -133,6 +133,7 @@ def _held_out(runs, split):
 
 
 def _evaluate_alignments(options):
+    quiet.import_tensorflow()
     from ..analysis.alignment import LINK_THRESHOLD, read_alignments
     from ..corpus import read_pairs
     from ..runs.run_files import SPLIT_FILES, seen_in_training
@@ -151,7 +152,6 @@ def _evaluate_alignments(options):
     if not unseen:
         raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
-    quiet.import_tensorflow()
     from ..analysis.alignment import evaluate_alignments
     from ..translate import Translator
 

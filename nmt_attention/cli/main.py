@@ -7,9 +7,9 @@ import sys
 from .. import __version__
 from ..runs.messages import show_messages
 from ..runs.signals import TrainingInterrupted
-from . import console, evaluate, export, fetch, plot, serve, train, translate
+from . import align, console, evaluate, export, fetch, plot, serve, train, translate
 
-COMMANDS = (fetch, train, translate, evaluate, plot, export, serve)
+COMMANDS = (fetch, train, translate, evaluate, plot, align, export, serve)
 _PACKAGE = "nmt_attention"
 
 

@@ -5,10 +5,15 @@ dark, and its colours let the page shine through.
 """
 
 import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..spelling import has_devanagari
+
+if TYPE_CHECKING:
+    from ..translate import Translation
 
 _STYLE = """
 .nmt-attention { font: 16px/1.6 system-ui, sans-serif; max-width: 100%; }
@@ -183,3 +188,11 @@ def _in_words(words, weights):
     """Returns the words of the greatest weights, and these, as text; what rounds to 0 is left out."""
     order = np.argsort(-weights, kind="stable")[:_MOST_IN_READOUT]
     return " · ".join(f"{words[i]} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
+
+
+def attention_page(translations: "Sequence[Translation]") -> str:
+    """Returns a whole web page with the attention of each translation, one below the other; see `attention_html`."""
+    parts = "\n".join(attention_html(translation) for translation in translations)
+    style = "body { max-width: 60em; margin: 2em auto; padding: 0 1em; }"
+    head = f'<meta charset="utf-8"><title>Alignments</title><style>{style}</style>'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{parts}\n</body></html>\n'

@@ -3,8 +3,11 @@ import math
 import numpy as np
 import pytest
 
+from nmt_attention.aligner import Aligner
 from nmt_attention.analysis.alignment import (
     GoldAlignment,
+    align_by_attention,
+    align_by_statistics,
     attention_entropy,
     links_by_argmax,
     links_by_threshold,
@@ -12,6 +15,8 @@ from nmt_attention.analysis.alignment import (
     score_alignments,
 )
 from nmt_attention.corpus import Pair
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translation
 
 PAIR = Pair("I saw the boy.", "मी मुलाला बघितलं.", "CC-BY 2.0 (France) Attribution: tatoeba.org #11 (a) & #22 (b)")
 
@@ -156,3 +161,39 @@ def test_a_file_without_end_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("nmt_attention.analysis.alignment._MAX_BYTES", 100)
     with pytest.raises(ValueError, match=r"gold\.tsv: more than 100 bytes"):
         read_alignments(path, [])
+
+
+GREETINGS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]
+
+
+def test_statistics_align_words_with_a_heatmap_of_each_pair():
+    aligner = Aligner(GREETINGS)
+    for direction in ("both", "forward", "backward"):
+        found = align_by_statistics(aligner, GREETINGS, direction)
+        assert [alignment.links for alignment in found] == [{(0, 0), (1, 1)}] * 2 + [{(0, 0)}] * 3
+        heatmap = found[0].heatmap
+        assert (heatmap.source_tokens, heatmap.target_tokens) == (["good", "day"], ["शुभ", "दिवस"])
+        assert heatmap.attention.shape == (2, 2) and heatmap.attention[0, 0] > 0.5 > heatmap.attention[0, 1]
+    with pytest.raises(ValueError, match="direction: expected one of both, forward, backward, got 'sideways'"):
+        align_by_statistics(aligner, GREETINGS, "sideways")
+
+
+class Looking:
+    """A translator of words that looks at source token t + 1 when it writes token t; the last two at the last."""
+
+    source_tokenizer = WordTokenizer.learn(["a b c ."], 10)
+    target_tokenizer = WordTokenizer.learn(["x y z ."], 10)
+
+    def attend(self, pairs):
+        for source, target in pairs:
+            tokens, written = source.split(), [*target.split(), "<end>"]
+            steps = np.minimum(np.arange(len(written)) + 1, len(tokens) - 1)
+            yield Translation(source, target, tokens, written, np.eye(len(tokens))[steps], 0.0)
+
+
+def test_attention_aligns_by_the_step_that_is_asked_for():
+    for shift, expected in ((0, {(1, 0), (2, 1), (3, 2), (3, 3)}), (-1, {(1, 0), (1, 1), (2, 2), (3, 3)})):
+        ((heatmap, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], shift)
+        assert links == expected and heatmap.target_tokens == ["x", "y", "z", "."]
+    ((_, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], 2)
+    assert links == {(3, t) for t in range(4)}  # beyond the last step is the last step

@@ -21,7 +21,7 @@ from nmt_attention.cli.main import main
 from nmt_attention.corpus import read_pairs, split_pairs
 
 ROOT = Path(nmt_attention.__file__).parent.parent  # other processes find the package from there
-COMMANDS = ["fetch", "train", "translate", "evaluate", "plot", "export", "serve"]
+COMMANDS = ["fetch", "train", "translate", "evaluate", "plot", "align", "export", "serve"]
 MEN = {"Rahul": "राहुल", "Amit": "अमित", "Rohan": "रोहन", "Vijay": "विजय", "Samir": "समीर", "Ajay": "अजय"}
 WOMEN = {"Sita": "सीता", "Mina": "मीना", "Rekha": "रेखा", "Anita": "अनिता", "Kavita": "कविता", "Lata": "लता"}
 DOINGS = {

@@ -1,0 +1,71 @@
+"""The `align` command."""
+
+import argparse
+
+from ..runs import quiet
+from .console import say
+from .options import add_command, path
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds the command and its options."""
+    parser = add_command(
+        subparsers,
+        "align",
+        run,
+        "align the words of sentence pairs; one pair in, one line of links such as 0-0 1-2 out",
+        "--run runs/mine pairs.tsv --html heatmaps.html",
+    )
+    parser.add_argument("pairs", type=path, metavar="PAIRS", help=".tsv, .txt or .zip of sentence pairs")
+    parser.add_argument(
+        "--run",
+        type=path,
+        default=argparse.SUPPRESS,
+        metavar="DIRECTORY",
+        help="run directory: its training pairs teach the aligner too, and its model is that of --by attention",
+    )
+    parser.add_argument(
+        "--by",
+        choices=("statistics", "attention"),
+        default="statistics",
+        help="statistics: IBM model 1 and a hidden Markov model; attention: the model of --run writes the translations",
+    )
+    parser.add_argument(
+        "--direction",
+        choices=("both", "forward", "backward"),
+        default="both",
+        help="of statistics: which source word each target word comes from, what each source word becomes, or the mean",
+    )
+    parser.add_argument(
+        "--html", type=path, default=argparse.SUPPRESS, metavar="FILE", help="also write the heatmaps to a web page"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Prints the links of each pair, and writes their heatmaps if asked to."""
+    if options.by == "attention" and not hasattr(options, "run"):
+        raise ValueError("--by attention: expected --run, the model that looks")
+    if options.by == "attention" and options.direction != "both":
+        raise ValueError("--direction: expected --by statistics with it; attention has one direction")
+    from ..corpus import read_pairs
+
+    pairs = read_pairs(options.pairs)
+    quiet.import_tensorflow()
+    if options.by == "attention":
+        from ..analysis.alignment import align_by_attention
+        from ..translate import Translator
+
+        alignments = align_by_attention(Translator.load(options.run), pairs)
+    else:
+        from ..aligner import Aligner
+        from ..analysis.alignment import align_by_statistics
+
+        known = read_pairs(options.run / "train.tsv") if hasattr(options, "run") else []
+        alignments = align_by_statistics(Aligner([*known, *pairs]), pairs, options.direction)
+    if hasattr(options, "html"):
+        from ..figures.html import attention_page
+        from ..files import atomic_write
+
+        with atomic_write(options.html) as partial:
+            partial.write_text(attention_page([found.heatmap for found in alignments]), encoding="utf-8")
+    say(*(" ".join(f"{source}-{target}" for source, target in sorted(found.links)) for found in alignments))

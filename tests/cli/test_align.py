@@ -1,0 +1,72 @@
+"""The `align` command: links in the form of Pharaoh, by statistics and by attention."""
+
+import numpy as np
+import pytest
+
+from nmt_attention.cli.main import main
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translation, Translator
+
+PAIRS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in PAIRS), encoding="utf-8")
+    return path
+
+
+class Model:
+    """Writes a target word for each source word and looks at the source from its end to its start."""
+
+    source_tokenizer = WordTokenizer.learn([source for source, _ in PAIRS], 10)
+    target_tokenizer = WordTokenizer.learn([target for _, target in PAIRS], 10)
+
+    def attend(self, pairs):
+        for source, target, *_ in pairs:
+            tokens, written = source.split(), [*target.split(), "<end>"]
+            yield Translation(
+                source, target, tokens, written, np.eye(len(tokens))[::-1][[*range(len(tokens)), -1]], 0.0
+            )
+
+
+def test_statistics_need_no_model(pairs, capsys):
+    assert main(["align", str(pairs)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
+
+
+def test_a_run_s_training_pairs_teach_it_too(pairs, tmp_path, capsys):
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "train.tsv").write_bytes(pairs.read_bytes())
+    pairs.write_text("night day\tदिवस रात्री\n", encoding="utf-8")
+    assert main(["align", str(pairs), "--run", str(run)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["0-1 1-0"]
+
+
+def test_attention_aligns_with_the_run_s_model_and_draws_a_page(pairs, tmp_path, capsys, monkeypatch, read_html):
+    monkeypatch.setattr(Translator, "load", lambda run: Model())
+    page = tmp_path / "page.html"
+    assert main(["align", str(pairs), "--run", "run", "--by", "attention", "--html", str(page)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["0-1 1-0", "0-1 1-0", "0-0", "0-0", "0-0"]
+    found = read_html(page.read_text(encoding="utf-8").replace("<!DOCTYPE html>", ""))
+    assert len(found.all("table")) == len(PAIRS)
+    assert [text for _, text in found.all("button")][:4] == ["good", "day", "शुभ", "दिवस"]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--by", "attention"], "--by attention: expected --run"),
+        (["--by", "attention", "--run", "run", "--direction", "forward"], "attention has one direction"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(pairs, options, reason, capsys):
+    assert main(["align", str(pairs), *options]) == 1
+    assert reason in capsys.readouterr().err
+
+
+def test_nothing_is_left_of_a_page_that_cannot_be_written(pairs, tmp_path, capsys):
+    assert main(["align", str(pairs), "--html", str(tmp_path / "missing" / "page.html")]) == 1
+    assert capsys.readouterr().out == "" and [path.name for path in tmp_path.iterdir()] == ["pairs.tsv"]
