@@ -1,8 +1,8 @@
 """Pairs of sentences: read them, and split them without a leak. `fetch` finds or downloads them.
 
 The corpus is the Anki collection of www.manythings.org/anki, made from Tatoeba (CC-BY 2.0 France). One English
-sentence has several Marathi ones, so a split by pair would show most test sentences to the model in training; the
-split here keeps every sentence, of either language, on one side.
+sentence has several Marathi ones, so a split by pair would leak most test sentences into training; the split here
+keeps every sentence, of either language, on one side.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,57 +21,57 @@ from .spelling import PUNCTUATION, is_blank, normalize
 
 _ROOT = Path(__file__).resolve().parent.parent
 _IN_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
-# What ships with the project: phrasebook, names, gold alignments. An installed package has it inside.
+# Phrasebook, names and gold alignments. An installed package has them inside.
 DATA_DIRECTORY = _ROOT / "data" if _IN_CHECKOUT else Path(__file__).resolve().parent / "data"
 # In a checkout every notebook shares one download; an installed package must not write into itself.
 DOWNLOAD_DIRECTORY = DATA_DIRECTORY if _IN_CHECKOUT else Path(os.path.expanduser("~/.cache/nmt_attention/data"))
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
-MAX_BYTES = 300_000_000  # of a download, and of the text of a corpus
+MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 _MAX_PAIRS = 5_000_000
 _MAX_LINES = 10_000_000
-_MAX_LINE_BYTES = 1_000_000  # bytes
+_MAX_LINE_BYTES = 1_000_000
+_PUNCTUATION = re.compile(f"[{re.escape(PUNCTUATION)}'-]")
 
 
 class Pair(NamedTuple):
-    """An English sentence, its translation, and a note: where the two come from, in the phrasebook their links."""
+    """An English sentence, its translation, and where the two come from (in the phrasebook, their links)."""
 
     source: str
     target: str
     attribution: str = ""
 
     @property
-    def tatoeba_ids(self):
-        """The pair's two sentence numbers at tatoeba.org, (English, translation), or None where not given."""
+    def tatoeba_ids(self) -> tuple[int, int] | None:
+        """The pair's two sentence numbers at tatoeba.org, (English, translation), or None if not given."""
         numbers = re.findall(r"#(\d+)", self.attribution)
         return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else None
 
 
 class Split(NamedTuple):
-    """Lists of `Pair`: about 90, 5 and 5 of a hundred."""
+    """About 90 %, 5 % and 5 % of the pairs."""
 
-    train: list
-    dev: list
-    test: list
+    train: list[Pair]
+    dev: list[Pair]
+    test: list[Pair]
 
 
-def pairs_member(archive):
-    """Returns the `ZipInfo` of the one file of pairs; one in a folder, or above, or with a long name, is none."""
+def pairs_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """Returns the one file of pairs; files in folders, with long names or a name that starts with _ do not count."""
     members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(?i:txt|tsv)", i.filename)]
     if len(members) != 1 or not members[0].filename.isprintable():
         raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}")
-    if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may ask for any memory
+    if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
         raise ValueError(f"{members[0].filename} is packed in an unusual way")
     return members[0]
 
 
-def read_pairs(path):
+def read_pairs(path: Path | str) -> list[Pair]:
     """Reads sentence pairs, one per line: English, translation and, if given, attribution, separated by tabs.
+
+    Empty lines and byte order marks at the start of a line are skipped.
 
     Args:
         path: a UTF-8 .txt or .tsv file, or a .zip that holds one.
-
-    Returns:
-        List of `Pair` in file order. Empty lines, and byte order marks where a line begins, are skipped.
 
     Raises:
         FileNotFoundError: no such file.
@@ -86,7 +87,7 @@ def read_pairs(path):
         name, data = str(path), read_bytes(path, MAX_BYTES)
     else:
         raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
-    pairs = []
+    pairs: list[Pair] = []
     for number, line in enumerate(io.BytesIO(data), start=1):
         if number > _MAX_LINES:
             raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
@@ -112,7 +113,7 @@ def read_pairs(path):
     return pairs
 
 
-def _read_zip(path):
+def _read_zip(path: Path) -> tuple[str, bytes]:
     try:
         with zipfile.ZipFile(path) as archive:
             member = pairs_member(archive)
@@ -121,74 +122,60 @@ def _read_zip(path):
         raise ValueError(f"{path}: not a readable zip file ({in_brief(error)})") from None
 
 
-def unpack(archive, member):
+def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     if member.file_size > MAX_BYTES:
         raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
     with archive.open(member) as file:
-        return file.read(member.file_size)  # asked for no number, it would unpack 2 GB before it looks at the size
+        return file.read(member.file_size)  # without the number it would unpack 2 GB before checking the size
 
 
-def write_pairs(path, pairs):
-    """Writes pairs so that `read_pairs` reads them back; the file is complete or absent."""
+def write_pairs(path: Path | str, pairs: Iterable[Sequence[str]]) -> None:
+    """Writes pairs as `read_pairs` reads them; the file is complete or absent."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
         file.writelines("\t".join(pair) + "\n" for pair in pairs)
 
 
-def sentence_key(text):
-    """Returns what two spellings of one sentence have in common: case, punctuation and spacing are set aside."""
+def sentence_key(text: str) -> str:
+    """Returns what all spellings of a sentence have in common: its words, without case, punctuation and spacing."""
     text = normalize(text, fold_case=True)
-    return " ".join(_MARK.sub(" ", text).split()) or text
+    return " ".join(_PUNCTUATION.sub(" ", text).split()) or text
 
 
-_MARK = re.compile(f"[{re.escape(PUNCTUATION)}'-]")
-
-
-def split_pairs(pairs):
+def split_pairs(pairs: Iterable[Pair]) -> Split:
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
-    A group of `group_keys` goes where the hash of its key says: the order of the file, its size and repeated pairs
-    change nothing, and no seed is involved.
-
-    Args:
-        pairs: iterable of `Pair`.
-
-    Returns:
-        `Split` of lists of `Pair`, each in the given order.
+    The hash of its key decides where a group of `group_keys` goes, so that the order and size of the file and repeated
+    pairs change nothing, and no seed is involved. The given order is kept.
     """
     pairs = list(pairs)
     return _split_by_hash(pairs, group_keys(pairs))
 
 
-def group_keys(pairs):
+def group_keys(pairs: Sequence[Pair]) -> list[str]:
     """Returns for each pair the key of its group.
 
-    Pairs that share an English or a translated sentence (by `sentence_key`) form a group, together with all that
-    their partners share. Its key is the first, in order of code points, of its English sentences' keys.
-
-    Args:
-        pairs: list of `Pair`.
-
-    Returns:
-        List of str.
+    Pairs that share an English or a translated sentence (by `sentence_key`) are in one group, also if other pairs
+    connect them. A group's key is the first, in order of code points, of its English sentences' keys.
     """
     sources = [sentence_key(pair.source) for pair in pairs]
-    parent, first_source = {}, {}  # of a source: one of its group, nearer to the leader; of a target: the first it has
+    parent: dict[str, str] = {}  # of a source: another of its group, nearer to the leader
+    first_source: dict[str, str] = {}  # of a target
 
-    def leader(source):
+    def leader(source: str) -> str:
         while parent.setdefault(source, source) != source:
             parent[source] = source = parent[parent[source]]
         return source
 
     for source, pair in zip(sources, pairs, strict=True):
         one, other = leader(source), leader(first_source.setdefault(sentence_key(pair.target), source))
-        parent[max(one, other)] = min(one, other)  # so that the leader depends on the group's content alone
+        parent[max(one, other)] = min(one, other)  # the leader depends on the group's content alone
     return [leader(source) for source in sources]
 
 
-def split_by_pair(pairs):
-    """Splits each pair for itself, as is usual and wrong: most test sentences then occur in training too.
+def split_by_pair(pairs: Iterable[Pair]) -> Split:
+    """Splits pair by pair, as is usual and wrong: most test sentences then occur in training too.
 
-    Kept so that the harm can be measured. Args and returns: as `split_pairs`.
+    It is here so that the harm can be measured.
     """
     pairs = list(pairs)
     return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
@@ -197,15 +184,15 @@ def split_by_pair(pairs):
 SPLITS = {"group": split_pairs, "pair": split_by_pair}
 
 
-def _split_by_hash(pairs, keys):
+def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     split = Split([], [], [])
     for pair, key in zip(pairs, keys, strict=True):
-        share = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
-        (split.train if share < 90 else split.dev if share < 95 else split.test).append(pair)
+        percentile = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
+        (split.train if percentile < 90 else split.dev if percentile < 95 else split.test).append(pair)
     return split
 
 
-def corpus_hash(pairs):
+def corpus_hash(pairs: Iterable[Pair]) -> str:
     """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
     digest = hashlib.sha256()
     for pair in pairs:

@@ -11,17 +11,17 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from .corpus import BAD_ZIP, DATA_DIRECTORY, DOWNLOAD_DIRECTORY, MAX_BYTES, pairs_member, read_pairs, unpack
+from .corpus import BAD_ZIP, DATA_DIRECTORY, DOWNLOAD_DIRECTORY, MAX_BYTES, Pair, pairs_member, read_pairs, unpack
 from .files import atomic_write, in_brief
 
 SITE = "https://www.manythings.org/anki"
-_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # the site answers 406 to others
+_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
 
 logger = logging.getLogger(__name__)
 
 
-def load_corpus(path=None, language="mar"):
-    """Returns the corpus, a list of `Pair`, read from the file that `find_corpus` finds.
+def load_corpus(path: Path | str | None = None, language: str = "mar") -> list[Pair]:
+    """Returns the corpus, read from the file that `find_corpus` finds.
 
     Args:
         path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
@@ -33,15 +33,15 @@ def load_corpus(path=None, language="mar"):
     return read_pairs(find_corpus(path, language))
 
 
-def find_corpus(path=None, language="mar"):
+def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
 
-    If no Marathi corpus can be found or downloaded, it is the phrasebook, and a line on standard error says so.
+    If no Marathi corpus can be found or downloaded, it is the phrasebook, and a warning is logged.
 
     Raises:
         FileNotFoundError: the file named by the argument or by the environment variable does not exist.
-        ValueError: another language than Marathi is asked for while the environment variable is set.
-        OSError: nothing was found and the download of another language failed.
+        ValueError: a language other than Marathi is requested while the environment variable is set.
+        OSError: nothing was found and the download of a language other than Marathi failed.
     """
     named = os.environ.get("NMT_ATTENTION_CORPUS")
     if named and not path and language != "mar":
@@ -63,7 +63,7 @@ def find_corpus(path=None, language="mar"):
         if language != "mar":
             raise
         logger.warning(
-            "no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. Going on with the embedded "
+            "no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. Continuing with the embedded "
             "phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
             cached,
             error,
@@ -71,23 +71,26 @@ def find_corpus(path=None, language="mar"):
         return DATA_DIRECTORY / "phrasebook.tsv"
 
 
-def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, pause=1.0):
-    """Downloads one language's pairs from www.manythings.org/anki; the licence file is kept next to them.
+def download_anki(
+    language: str = "mar",
+    directory: Path | str | None = None,
+    timeout: float = 30.0,
+    attempts: int = 4,
+    pause: float = 1.0,
+) -> Path:
+    """Downloads one language's pairs from www.manythings.org/anki, and their licence; returns the path of the zip.
 
-    The file appears under its name only when it is complete and proved to be a zip of sentence pairs.
+    The zip gets its name only when it is complete and has been checked to hold sentence pairs.
 
     Args:
         language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
         directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DOWNLOAD_DIRECTORY`.
-        timeout: seconds the server may be silent.
-        attempts: how often to try; a definite answer (404, 406) is not asked for twice.
+        timeout: seconds for which the server may be silent.
+        attempts: maximum number of attempts; a definite answer (404, 406) ends them.
         pause: seconds before the second attempt, doubled before each later one.
 
-    Returns:
-        Path of the zip.
-
     Raises:
-        ValueError: `language` is no code, or what came is not a zip of sentence pairs.
+        ValueError: `language` is not a code, or the download is not a zip of sentence pairs.
         OSError: the download failed; the message names the address and what to do.
     """
     if not re.fullmatch(r"[a-z]{3}", language):
@@ -112,7 +115,7 @@ def download_anki(language="mar", directory=None, timeout=30.0, attempts=4, paus
     return path
 
 
-def _fetch(url, path, timeout):
+def _fetch(url: str, path: Path, timeout: float) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
     with (
         urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
@@ -133,14 +136,14 @@ def _fetch(url, path, timeout):
         raise OSError(f"the server broke off after {received:,} of {expected:,} bytes")
 
 
-def _reason(error):
+def _reason(error: Exception) -> str:
     if isinstance(error, urllib.error.HTTPError):
         return f"the server answers {error.code} {error.reason}"
     return str(getattr(error, "reason", error)) or type(error).__name__
 
 
-def _check_zip(path, name):
-    """Proves that `path` is an intact zip of pairs; returns its licence text, bytes or None."""
+def _check_zip(path: Path, name: str) -> bytes | None:
+    """Makes sure that `path` is an intact zip of pairs; returns its licence text, if any."""
     try:
         with zipfile.ZipFile(path) as archive:
             pairs_member(archive)

@@ -3,57 +3,59 @@
 import json
 import os
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
-MAX_JSON_BYTES = 64_000_000  # bytes: more than a vocabulary of a million tokens takes
+MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
 
 
 class atomic_write:
     """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error.
 
-    Where the block or the move fails, the temporary file is removed.
+    If the block or the move fails, the temporary file is removed.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
 
-    def __enter__(self):
+    def __enter__(self) -> Path:
         return self.partial
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
             if kind is None:
                 self.partial.replace(self.path)
         finally:
-            self.partial.unlink(missing_ok=True)  # there is none after a move
+            self.partial.unlink(missing_ok=True)  # after a move it no longer exists
 
 
-def write_json(path, value):
+def write_json(path: Path | str, value: Any) -> None:
     """Writes a value as JSON; the file is complete or absent."""
     with atomic_write(path) as partial:
         partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def read_bytes(path, most):
-    """Returns the content of a file; one of more than `most` bytes is a ValueError and is not read to its end."""
+def read_bytes(path: Path | str, max_bytes: int) -> bytes:
+    """Returns the content of a file; more than `max_bytes` are a ValueError, and are not read to the end."""
     with open(path, "rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"{path}: more than {most:,} bytes")
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ValueError(f"{path}: more than {max_bytes:,} bytes")
     return data
 
 
-def read_json(path, most=None):
-    """Returns the value that a JSON file of at most `most` bytes holds, else raises a ValueError that names it."""
-    data = read_bytes(path, most or MAX_JSON_BYTES)
+def read_json(path: Path | str, max_bytes: int | None = None) -> Any:
+    """Returns the value in a JSON file of at most `max_bytes` bytes, else raises a ValueError that names the file."""
+    data = read_bytes(path, max_bytes or MAX_JSON_BYTES)
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not JSON ({in_brief(error)})") from None
 
 
-def in_brief(error):
-    """Returns what an error says in one short line, whatever of a file it quotes."""
-    text = "".join(letter if letter.isprintable() else " " for letter in str(error) or type(error).__name__)
+def in_brief(error: BaseException) -> str:
+    """Returns an error's message as one short printable line, whatever part of a file it quotes."""
+    text = "".join(c if c.isprintable() else " " for c in str(error) or type(error).__name__)
     text = " ".join(text.split())
     return text if len(text) <= 200 else f"{text[:199]}…"

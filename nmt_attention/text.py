@@ -2,7 +2,7 @@
 
 Devanagari writes one syllable with several code points: a consonant, then vowel signs, a virama that joins the next
 consonant, perhaps a zero-width joiner. Rules made for English ("keep \\w", "strip accents") delete those signs and
-with them the word, so nothing here does: text is spelled in one way (`normalize`) and split at *listed* punctuation.
+with them the word. No rule here does: text is spelled in one way (`normalize`) and split at *listed* punctuation.
 """
 
 import base64
@@ -11,6 +11,9 @@ import collections
 import functools
 import io
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 import regex
@@ -19,14 +22,14 @@ from .files import in_brief, read_json, write_json
 from .spelling import DASHES, GRAPHEME, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
-_SEGMENTATIONS = 64  # of a word that sampling chooses from
-_AT_A_TIME = 10_000  # sentences encoded in one call: faster than one by one, and few enough to stay small
+_SEGMENTATIONS = 64  # per word, from which sampling chooses
+_AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
     # a point or colon between letters (p.m, 2:30) and a comma between digits (१,०००) belong to the word;
-    # elsewhere a mark is a token of its own, a repeated one (...) a single token
+    # other punctuation is a token of its own, a repeated sign (...) a single token
     rf"(?:{_LETTER}|(?<={_LETTER})[.:](?={_LETTER})|(?<=\d),(?=\d))+|([{re.escape(PUNCTUATION)}])\1*"
 )
 
@@ -34,17 +37,18 @@ _WORD_TOKEN = re.compile(
 class Tokenizer:
     """What the three tokenisers share: a vocabulary, ids, and one file to save to.
 
-    A tokeniser normalises what it is given, so callers pass raw text. Tokens are strings that keep the text's own
-    spelling; only ids know what is unknown. Ids 0 to 3 are padding, start, end and unknown.
+    A tokeniser normalises its input, so callers pass raw text. Tokens keep the text's own spelling; unknown ones share
+    an id. Ids 0 to 3 are padding, start, end and unknown.
 
     Args:
-        vocabulary: list of str. Token of each id, the four special tokens first.
+        vocabulary: token of each id, the four special tokens first.
         fold_case: whether text is case-folded before it is split (the English side).
     """
 
     kind = ""
+    split: Callable[[str], list[str]]  # the tokens of a normalised text
 
-    def __init__(self, vocabulary, fold_case=False):
+    def __init__(self, vocabulary: Sequence[str], fold_case: bool = False) -> None:
         if tuple(vocabulary[:4]) != SPECIAL_TOKENS:
             raise ValueError(f"vocabulary must start with {SPECIAL_TOKENS}, got {vocabulary[:4]}")
         self.vocabulary = list(vocabulary)
@@ -58,71 +62,68 @@ class Tokenizer:
             raise ValueError("vocabulary: expected strings")
         if _CONTROL.search("".join(self.vocabulary)):  # it would be written to the user's terminal
             raise ValueError("vocabulary: a control character in a token")
-        for token in SPECIAL_TOKENS:  # text that looks like one is text
+        for token in SPECIAL_TOKENS:  # text that looks like one is ordinary text
             del self._ids[token]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.vocabulary)
 
     @classmethod
-    def learn(cls, texts, vocabulary_size, fold_case=False):
+    def learn(cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False) -> Self:
         """Learns the vocabulary from texts: the most frequent tokens, ties in the order of their code points.
 
         Args:
-            texts: iterable of str. Sentences of the training split alone.
-            vocabulary_size: int. Most entries the vocabulary may have, the four special ones included.
-            fold_case: see the class.
+            texts: sentences of the training split alone.
+            vocabulary_size: maximum number of entries, the four special ones included.
         """
         counts = collections.Counter(token for text in texts for token in cls.split(normalize(text, fold_case)))
         common = sorted(set(counts) - set(SPECIAL_TOKENS), key=lambda token: (-counts[token], token))
         return cls([*SPECIAL_TOKENS, *common[: max(0, vocabulary_size - len(SPECIAL_TOKENS))]], fold_case)
 
-    def tokenize(self, text):
-        """Returns the tokens of `text`, a list of str."""
+    def tokenize(self, text: str) -> list[str]:
+        """Returns the tokens of `text`."""
         return self.split(normalize(text, self.fold_case))
 
-    def detokenize(self, tokens):
+    def detokenize(self, tokens: Iterable[str]) -> str:
         """Returns the text of `tokens`: the inverse of `tokenize` on normalised text."""
         return "".join(tokens).replace(SPACE, " ").strip()
 
-    def ids(self, tokens):
+    def ids(self, tokens: Iterable[str]) -> list[int]:
         """Returns the id of each token; one outside the vocabulary has `UNKNOWN_ID`."""
         return [self._ids.get(token, UNKNOWN_ID) for token in tokens]
 
-    def encode(self, text):
+    def encode(self, text: str) -> list[int]:
         """Returns the ids of `text`, without start and end."""
         return self.ids(self.tokenize(text))
 
-    def encode_all(self, texts, alpha=0.0, seed=0):
-        """Returns the ids of all texts, `RaggedIds`.
+    def encode_all(self, texts: Sequence[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
+        """Returns the ids of all texts.
 
         Args:
-            texts: list of str.
-            alpha: float. Above 0, a subword tokeniser draws one of each word's segmentations with probability
-                proportional to its own to the power alpha, out of the 64 best (Kudo 2018, section 3.2); the other
+            texts: raw texts.
+            alpha: above 0, a subword tokeniser draws one of the 64 best segmentations of each word, with probability
+                proportional to the segmentation's own to the power alpha (Kudo 2018, section 3.2); the other
                 tokenisers have just one.
-            seed: int. Of the drawing; the same in every process.
+            seed: seed of the drawing, which is the same in every process.
         """
         return RaggedIds.of(self.encode(text) for text in texts)
 
-    def tokens(self, ids):
+    def tokens(self, ids: Iterable[int]) -> list[str]:
         """Returns the token of each id."""
         return [self.vocabulary[i] for i in ids]
 
-    def decode(self, ids):
+    def decode(self, ids: Iterable[int]) -> str:
         """Returns the text of `ids`; padding, start and end are left out."""
         return self.detokenize(self.vocabulary[i] for i in ids if i not in (PAD_ID, START_ID, END_ID))
 
-    def words(self, tokens):
-        """Groups token positions into the words that `WordTokenizer` would make of the same text.
+    def words(self, tokens: Sequence[str]) -> list[tuple[str, list[int]]]:
+        """Returns the words that `WordTokenizer` would make of the same text, each with the positions of its tokens.
 
-        Returns:
-            List of (word, positions), a pair for each word in order. A token belongs to every word that it has a
-            visible part of, a lone space to the word it opens.
+        A token belongs to every word that contains a visible part of it, a lone space to the word that follows.
         """
         spans, offset = [], 0
         for token in tokens:
-            visible = min(len(token) - len(token.lstrip(SPACE)), len(token))
+            visible = len(token) - len(token.lstrip(SPACE))
             spans.append((offset + visible, max(offset + len(token), offset + visible + 1)))
             offset += len(token)
         groups, first = [], 0
@@ -135,17 +136,17 @@ class Tokenizer:
             groups.append((match.group(), list(range(first, last + 1))))
         return groups
 
-    def to_config(self):
-        """Returns the tokeniser as a JSON-ready dict; `load_tokenizer` reads it back."""
+    def to_config(self) -> dict[str, Any]:
+        """Returns the tokeniser as a JSON-ready dict; `from_config` reads it back."""
         return {"kind": self.kind, "fold_case": self.fold_case, "vocabulary": self.vocabulary}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: dict[str, Any]) -> Self:
         """Builds the tokeniser from `to_config`'s dict."""
         return cls(config["vocabulary"], config["fold_case"])
 
-    def save(self, path):
-        """Writes the tokeniser to one JSON file."""
+    def save(self, path: Path | str) -> None:
+        """Writes the tokeniser to one JSON file, which `load_tokenizer` reads back."""
         write_json(path, self.to_config())
 
 
@@ -158,15 +159,14 @@ class WordTokenizer(Tokenizer):
     kind = "word"
 
     @staticmethod
-    def split(text):
-        """Returns the words and marks of a normalised text."""
+    def split(text: str) -> list[str]:
+        """Returns the words and punctuation of a normalised text."""
         return [match.group() for match in _WORD_TOKEN.finditer(text)]
 
-    def detokenize(self, tokens):
-        """Joins words with spaces; closing marks lean left, opening ones right, straight quotes alternate.
+    def detokenize(self, tokens: Iterable[str]) -> str:
+        """Joins words with spaces. Closing marks attach to the left, opening to the right; straight quotes alternate.
 
-        Dashes stand between spaces. Exact for text that is punctuated the usual way, which is all that words without
-        their spaces can promise.
+        Dashes stand between spaces. Exact only for conventionally punctuated text, because words lack their spaces.
         """
         text, quote_open, lean_right = "", False, True
         for token in tokens:
@@ -179,7 +179,7 @@ class WordTokenizer(Tokenizer):
             lean_right = bool(mark) and opens
         return text
 
-    def words(self, tokens):
+    def words(self, tokens: Sequence[str]) -> list[tuple[str, list[int]]]:
         return [(token, [position]) for position, token in enumerate(tokens)]
 
 
@@ -192,7 +192,7 @@ class CharacterTokenizer(Tokenizer):
     kind = "character"
 
     @staticmethod
-    def split(text):
+    def split(text: str) -> list[str]:
         """Returns the grapheme clusters of a normalised text."""
         return regex.findall(GRAPHEME, text.replace(" ", SPACE))
 
@@ -201,7 +201,7 @@ class SubwordTokenizer(Tokenizer):
     """Pieces of words, learned by sentencepiece's unigram model: frequent words whole, rare ones in parts.
 
     Args:
-        model: bytes. A serialised sentencepiece model with this project's ids for the special tokens.
+        model: a serialised sentencepiece model with this project's ids for the special tokens.
         fold_case: see `Tokenizer`.
 
     Source: Kudo 2018, arXiv:1804.10959 (unigram model and sampled segmentations).
@@ -209,13 +209,13 @@ class SubwordTokenizer(Tokenizer):
 
     kind = "subword"
 
-    def __init__(self, model, fold_case=False):
+    def __init__(self, model: bytes, fold_case: bool = False) -> None:
         import sentencepiece
 
         self._model = bytes(model)
         try:
             self._processor = sentencepiece.SentencePieceProcessor()
-            self._processor.LoadFromSerializedProto(self._model)  # the constructor would take no bytes for no model yet
+            self._processor.LoadFromSerializedProto(self._model)  # the constructor would accept empty bytes
         except (RuntimeError, TypeError) as error:
             raise ValueError(f"not a sentencepiece model: {error}") from None
         self._segmentations = functools.lru_cache(maxsize=1 << 16)(self._find_segmentations)
@@ -223,26 +223,26 @@ class SubwordTokenizer(Tokenizer):
         super().__init__(pieces, fold_case)
 
     @classmethod
-    def learn(cls, texts, vocabulary_size, fold_case=False):
-        """Learns the pieces; a small text may give fewer than `vocabulary_size` of them."""
+    def learn(cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False) -> Self:
+        """Learns the pieces; small texts may give fewer than `vocabulary_size` of them."""
         import sentencepiece
 
-        model, texts = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
-        if not any(texts):
+        model, queue = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
+        if not any(queue):
             raise ValueError("texts: no text to learn subwords from")
-        fewest = len(set().union(*texts) | {" "}) + len(SPECIAL_TOKENS)
-        if vocabulary_size < fewest:
+        minimum = len({" "}.union(*queue)) + len(SPECIAL_TOKENS)
+        if vocabulary_size < minimum:
             raise ValueError(
-                f"vocabulary_size: expected at least {fewest}, one entry per letter, got {vocabulary_size}"
+                f"vocabulary_size: expected at least {minimum}, one entry per letter, got {vocabulary_size}"
             )
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=(texts.popleft() for _ in range(len(texts))),  # which has its own copy of each
+            sentence_iterator=(queue.popleft() for _ in range(len(queue))),  # frees each text that the trainer copies
             model_writer=model,
             model_type="unigram",
             vocab_size=vocabulary_size,
             hard_vocab_limit=False,
             character_coverage=1.0,
-            normalization_rule_name="identity",  # `normalize` has done it
+            normalization_rule_name="identity",  # `normalize` has already run
             pad_id=PAD_ID,
             bos_id=START_ID,
             eos_id=END_ID,
@@ -256,19 +256,19 @@ class SubwordTokenizer(Tokenizer):
         )
         return cls(model.getvalue(), fold_case)
 
-    def split(self, text):
+    def split(self, text: str) -> list[str]:
         """Returns the most probable pieces of a normalised text."""
         return self._processor.encode(text, out_type=str)
 
-    def encode(self, text):
+    def encode(self, text: str) -> list[int]:
         return self._processor.encode(normalize(text, self.fold_case))
 
-    def encode_all(self, texts, alpha=0.0, seed=0):
+    def encode_all(self, texts: Sequence[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
         if alpha <= 0:
             return RaggedIds.of(self._encode_plainly(texts))
         random = np.random.default_rng(seed)
 
-        def draw(word):
+        def draw(word: str) -> list[int]:
             rows, sums = self._segmentations(word, alpha)
             return rows[bisect.bisect_right(sums, random.random())] if sums else rows[0]
 
@@ -276,31 +276,31 @@ class SubwordTokenizer(Tokenizer):
             [i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts
         )
 
-    def _encode_plainly(self, texts):
+    def _encode_plainly(self, texts: Sequence[str]) -> Iterator[list[int]]:
         for start in range(0, len(texts), _AT_A_TIME):
             some = [normalize(text, self.fold_case) for text in texts[start : start + _AT_A_TIME]]
             yield from self._processor.encode(some, num_threads=1)
 
-    def _find_segmentations(self, word, alpha):
+    def _find_segmentations(self, word: str, alpha: float) -> tuple[list[list[int]], list[float]]:
         """Returns a word's best segmentations and the running sums of all their probabilities but the last."""
         rows = self._processor.nbest_encode(word, nbest_size=_SEGMENTATIONS)
         log_probs = np.array([sum(self._processor.get_score(i) for i in row) for row in rows])
         weights = np.exp(alpha * (log_probs - log_probs.max()))
         return rows, np.cumsum(weights / weights.sum())[:-1].tolist()
 
-    def to_config(self):
+    def to_config(self) -> dict[str, Any]:
         model = base64.b64encode(self._model).decode("ascii")
         return {"kind": self.kind, "fold_case": self.fold_case, "model": model}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: dict[str, Any]) -> Self:
         return cls(base64.b64decode(config["model"], validate=True), config["fold_case"])
 
 
 TOKENIZERS = {cls.kind: cls for cls in (SubwordTokenizer, WordTokenizer, CharacterTokenizer)}
 
 
-def load_tokenizer(path):
+def load_tokenizer(path: Path | str) -> Tokenizer:
     """Reads a tokeniser that `save` wrote.
 
     Raises:
