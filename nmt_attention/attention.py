@@ -9,52 +9,46 @@ from .fast import RowDense, row_product
 
 
 class Memory(NamedTuple):
-    """What attention looks at, made once per sentence by an attention layer's `memory`.
+    """What attention looks at, made once per sentence by an attention layer's `memory`."""
 
-    values: `(B, S, H)`. The encoder's vectors, of which contexts are mixed.
-    keys: What the layer's `project` makes of the values; `BahdanauAttention` compares the query with these `(B, S, A)`.
-    mask: `(B, S)` bool, True = a real source position. S is the padded width; a row's mask tells its real length.
-    state: `(B, H)`. The encoder's final state, the whole sentence in one vector; `()` where it is not needed.
-    """
-
-    values: Any
-    keys: Any
-    mask: Any
-    state: Any = ()
+    values: tf.Tensor  # `(B, S, H)`: the encoder's vectors, whose weighted means are the contexts
+    keys: Any  # what the layer's `project` makes of the values, for example `(B, S, A)`: queries are compared with them
+    mask: tf.Tensor  # `(B, S)` bool, True = a real source position; S is the padded width, the sum of a row its length
+    state: Any = ()  # `(B, H)`: the encoder's final state, the sentence in one vector; `()` where it is not needed
 
 
-def masked_softmax(scores, mask):
+def masked_softmax(scores: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     """Turns scores into weights: positive, each row summing to 1, and exactly 0 where the mask is False.
 
-    Computed in float32 whatever the precision of the model; a masked score does not matter, not even if infinite.
+    Computed in float32 whatever the precision of the model; a masked score has no effect, even if it is infinite.
 
     Args:
-        scores: `(B, S)` float, or of more dimensions before the last: `(B, T, S)`, `(B, N, T, S)`.
+        scores: `(B, S)` float, or with more dimensions before the last: `(B, T, S)`, `(B, N, T, S)`.
         mask: bool, of a shape that broadcasts to that of the scores: `(B, S)`, `(B, 1, S)`, `(B, 1, 1, S)`. At least
             one True in every row.
 
     Returns:
         weights: shaped as `scores` and in their dtype.
     """
-    lowest = tf.fill(tf.shape(scores), tf.constant(-1e9, tf.float32))  # exp of it is 0, whatever the other scores
+    lowest = tf.fill(tf.shape(scores), tf.constant(-1e9, tf.float32))  # weight 0 unless real scores are as low
     return tf.cast(tf.nn.softmax(tf.where(mask, tf.cast(scores, tf.float32), lowest)), scores.dtype)
 
 
-def dot(queries, keys):
+def dot(queries: tf.Tensor, keys: tf.Tensor) -> tf.Tensor:
     """Returns the dot product `(..., T, S)` of every query `(..., T, A)` and every key `(..., S, A)`."""
     return tf.matmul(queries, keys, transpose_b=True)
 
 
-def scaled_dot(queries, keys, width):
+def scaled_dot(queries: tf.Tensor, keys: tf.Tensor, width: int) -> tf.Tensor:
     """Returns `dot` divided by the root of the width of the vectors, `(..., T, S)` float32.
 
-    In float32 because TensorFlow cannot take a bfloat16 factor out of a loop without a warning of newer NumPys.
+    In float32 because newer NumPy versions warn when TensorFlow moves a bfloat16 factor out of a loop.
     """
     return tf.cast(dot(queries, keys), tf.float32) * width**-0.5
 
 
-def l2_normalize(vectors):
-    """Returns vectors of length 1 with the same direction, computed in float32; a zero vector stays one."""
+def l2_normalize(vectors: tf.Tensor) -> tf.Tensor:
+    """Returns vectors of length 1 with the same direction, computed in float32; zero vectors stay zero."""
     return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
 
 
@@ -66,55 +60,55 @@ class Attention(keras.layers.Layer):
 
         e_j = score(q, h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
 
-    What `score` applies to queries gets its weights in `build`, from their shape, and what `project` applies to values
-    when it is first called. Without `build`, Keras traces `call` on trial to make them.
+    Layers that `score` applies to queries get their weights in `build`, those that `project` applies to values in their
+    first call. Without `build`, Keras would trace `call` to make them.
 
     Args:
-        units: int. Width H of query and values, and A of keys where they are projected.
+        units: width H of query and values, and A of keys where they are projected.
 
     Call arguments:
         query: `(B, H)` float. Decoder state. Or `(B, T, H)`, the states of T steps at once, where they are known.
-        memory: `Memory` as `memory` returns it.
+        memory: the result of the method `memory`.
 
     Returns:
         context: shaped as `query`. Mean of the values under the weights.
         weights: `(B, S)` or `(B, T, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
     """
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.units = units
 
-    def project(self, values):
-        """Returns the keys, `(B, S, A)`: what of the scores does not depend on the query. Here the values."""
+    def project(self, values: tf.Tensor) -> Any:
+        """Returns the keys, `(B, S, A)`: the part of the scores that does not depend on the query. Here the values."""
         return values
 
-    def score(self, queries, memory):
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor | None:
         """Returns the scores, which may be float32 whatever the precision: the higher, the better the match.
 
-        What stands on padding does not matter, but scores of real positions must not depend on it: a length is the sum
+        Scores of padding have no effect, and scores of real positions must not depend on padding: a length is the sum
         of a row of the mask, never the width of a tensor, which changes with the batch.
 
         Args:
             queries: `(B, T, H)`.
-            memory: `Memory`, of which it takes what it needs.
+            memory: the `Memory` of the sentences.
 
         Returns:
             `(B, T, S)`; with several heads `(B, N, T, S)`; None from a layer that scores nothing.
         """
         raise NotImplementedError
 
-    def memory(self, values, mask, state):
+    def memory(self, values: tf.Tensor, mask: tf.Tensor, state: tf.Tensor) -> Memory:
         """Returns the `Memory` of a sentence from the encoder's values, mask and final state."""
         return Memory(values, self.project(values), mask, state)
 
-    def attend(self, queries, memory):
+    def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         """Returns contexts and weights as `call` does, for queries `(B, T, H)` alone."""
         weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis])  # (B, T, S)
         weights = tf.cast(weights, queries.dtype)
         return tf.matmul(weights, memory.values), weights
 
-    def call(self, query, memory):
+    def call(self, query: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         if len(query.shape) == 3:
             return self.attend(query, memory)
         context, weights = self.attend(tf.expand_dims(query, 1), memory)  # (B, 1, H), (B, 1, S)
@@ -126,46 +120,43 @@ class BahdanauAttention(Attention):
 
         e_j = v · tanh(W q + U h_j)
 
-    U h_j does not depend on the step, so it is computed once per sentence (the keys).
+    U h_j does not depend on the step, so it is computed once per sentence (the keys). T steps at once compute
+    T · S · A numbers per sentence; the dot products below compute T · S.
 
     Args, call arguments and returns: as `Attention`.
-
-    For T steps at once it computes T · S · A numbers per sentence; the dot products below compute T · S.
 
     Source: Bahdanau, Cho & Bengio 2015, arXiv:1409.0473, eq. 5 and 6, and appendix A.1.2; W has a bias here.
     """
 
     query_bias = True
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         policy = {"dtype": self.dtype_policy}
         self.query_layer = RowDense(units, use_bias=self.query_bias, name="query", **policy)  # W
         self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", **policy)  # U
         self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")  # v
 
-    def build(self, query_shape, memory_shape):
+    def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
         self.query_layer.build(query_shape)
 
-    def project(self, values):
+    def project(self, values: tf.Tensor) -> tf.Tensor:
         return self.key_layer(values)
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         hidden = tf.tanh(tf.expand_dims(self.query_layer(queries), 2) + tf.expand_dims(memory.keys, 1))  # (B, T, S, A)
         return tf.squeeze(row_product(hidden, self.score_vector), 3)  # (B, T, S)
 
 
 class DotAttention(Attention):
-    """The dot product of query and value: nothing to learn, so the two must mean the same thing.
+    """The dot product of query and value: nothing to learn, so the two must share one vector space.
 
         e_j = q · h_j
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "dot".
     """
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         return dot(queries, memory.keys)
 
 
@@ -177,38 +168,33 @@ class ScaledDotAttention(Attention):
     Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 1, with one head and nothing projected.
     """
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         return scaled_dot(queries, memory.keys, self.units)
 
 
-class GeneralAttention(Attention):
-    """The dot product after a learned map from what the encoder says to what the decoder asks.
+class GeneralAttention(DotAttention):
+    """The dot product of the query and a learned projection of the value.
 
         e_j = q · W h_j
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "general".
     """
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", dtype=self.dtype_policy)
 
-    def project(self, values):
+    def project(self, values: tf.Tensor) -> tf.Tensor:
         return self.key_layer(values)
-
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
-        return dot(queries, memory.keys)
 
 
 class ConcatAttention(BahdanauAttention):
-    """A one-layer network over query and value set side by side.
+    """A one-layer network over the concatenation of query and value.
 
         e_j = v · tanh(W [q ; h_j])
 
-    W [q ; h] is W_q q + W_h h with W cut in two, so this is `BahdanauAttention` without its bias: the two papers
-    differ in the query, the state before the step there and after it here, which the decoder decides.
+    W [q ; h] is W_q q + W_h h with W cut in two, so this is `BahdanauAttention` without its bias. The two papers
+    differ in the query, which the decoder chooses: there the state before the step, here the state after it.
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "concat".
     """
@@ -222,23 +208,22 @@ class CosineAttention(Attention):
         e_j = β cos(q, h_j),    β = softplus(b)
 
     Source: Graves, Wayne & Danihelka 2014, arXiv:1410.5401, eq. 5 and 6 (content-based addressing); β is one learned
-    number here, not given by the state.
+    number here and does not depend on the state.
     """
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         self.sharpness = self.add_weight(shape=(), initializer=keras.initializers.Constant(5.0), name="sharpness")
 
-    def project(self, values):
+    def project(self, values: tf.Tensor) -> tf.Tensor:
         return l2_normalize(values)
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         return tf.math.softplus(self.sharpness) * dot(l2_normalize(queries), memory.keys)
 
 
 class LocationAttention(Attention):
-    """Scores positions by the decoder's state alone, blind to what stands there.
+    """Scores positions by the decoder's state alone, whatever word stands there.
 
         e = W q,    one row of W for each of the first `positions` positions
 
@@ -250,36 +235,33 @@ class LocationAttention(Attention):
 
     positions = 50
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         self.position_layer = RowDense(self.positions, use_bias=False, name="position", dtype=self.dtype_policy)
 
-    def build(self, query_shape, memory_shape):
+    def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
         self.position_layer.build(query_shape)
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         scores, width = self.position_layer(queries), tf.shape(memory.mask)[1]  # (B, T, positions)
         return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(width - self.positions, 0)]])[..., :width]
 
 
 class NoAttention(Attention):
-    """No attention: every step gets the encoder's final state, the thought vector. Plain seq2seq is this object.
+    """No attention: every step gets the encoder's final state, the thought vector. With it, the model is plain seq2seq.
 
-    It has the signature of `Attention`, so that the two differ in nothing else: the context is the final
-    state (both directions' ends where the encoder has two), the weight is 1 on the last real source position.
-
-    Call arguments, returns: as `Attention`; the query is ignored.
+    The context is the final state (both directions' ends if the encoder has two); the weight is 1 on the last real
+    source position. Call arguments and returns are those of `Attention`; the query is ignored.
 
     Source: Cho et al. 2014, arXiv:1406.1078, section 2.2 (the decoder sees the summary c at every step).
     """
 
-    def score(self, queries, memory):
-        """Returns None: nothing is compared."""
-        return None
+    def score(self, queries: tf.Tensor, memory: Memory) -> None:
+        """Returns None, because nothing is compared."""
 
-    def attend(self, queries, memory):
+    def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         last = tf.reduce_sum(tf.cast(memory.mask, tf.int32), axis=1) - 1
         weights = tf.one_hot(last, tf.shape(memory.mask)[1], dtype=queries.dtype)  # (B, S)
-        steps = tf.shape(queries)[1]  # the same for all steps
-        return tuple(tf.repeat(tensor[:, tf.newaxis], steps, axis=1) for tensor in (memory.state, weights))
+        steps = tf.shape(queries)[1]  # all of which get the same
+        context, weights = (tf.repeat(tensor[:, tf.newaxis], steps, axis=1) for tensor in (memory.state, weights))
+        return context, weights

@@ -1,5 +1,7 @@
 """Two attentions that are more than a score of query and key, and the table of all attentions by name."""
 
+from typing import Any
+
 import tensorflow as tf
 
 from .attention import (
@@ -10,6 +12,7 @@ from .attention import (
     DotAttention,
     GeneralAttention,
     LocationAttention,
+    Memory,
     NoAttention,
     ScaledDotAttention,
     masked_softmax,
@@ -19,7 +22,7 @@ from .fast import RowDense
 
 
 class LocalAttention(GeneralAttention):
-    """Predicts a position from the decoder's state and prefers what is near it: Luong's local-p.
+    """Predicts a position from the decoder's state and prefers words near it: Luong's local-p.
 
         p = S sigmoid(v · tanh(W_p q))
         weights_j ∝ softmax(q · W h)_j exp(-(j - p)² / 2σ²),    σ = D / 2
@@ -28,8 +31,8 @@ class LocalAttention(GeneralAttention):
     score, so `score` returns q · W h_j - (j - p)² / 2σ². Positions are computed in float32, because bfloat16,
     with 8 significant bits, cannot tell neighbouring positions apart in a long sentence.
 
-    Two things differ from the paper. The weights sum to 1 again after the factor. And nothing is cut off at p ± D,
-    where the factor is e⁻² = 0.14: it fades instead. D is 4 here and 10 there, for longer sentences.
+    Two things differ from the paper. The weights sum to 1 again after the factor. And they fade out instead of being
+    cut off at p ± D, where the factor is e⁻² = 0.14. D is 4 here and 10 there, for longer sentences.
 
     Args, call arguments and returns: as `Attention`.
 
@@ -38,39 +41,38 @@ class LocalAttention(GeneralAttention):
 
     window = 4
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         policy = {"use_bias": False, "dtype": self.dtype_policy}
         self.hidden_layer = RowDense(units, activation="tanh", name="hidden", **policy)  # W_p
         self.position_layer = RowDense(1, name="position", **policy)  # v
 
-    def build(self, query_shape, memory_shape):
+    def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
         self.hidden_layer.build(query_shape)
         self.position_layer.build((None, self.units))
 
-    def score(self, queries, memory):
-        """Returns the scores `(B, T, S)`, in float32."""
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         lengths = tf.reduce_sum(tf.cast(memory.mask, tf.float32), axis=1)  # (B,)
-        share = tf.sigmoid(tf.cast(self.position_layer(self.hidden_layer(queries)), tf.float32))
-        predicted = lengths[:, tf.newaxis, tf.newaxis] * share  # (B, T, 1)
+        fraction = tf.sigmoid(tf.cast(self.position_layer(self.hidden_layer(queries)), tf.float32))
+        predicted = lengths[:, tf.newaxis, tf.newaxis] * fraction  # (B, T, 1)
         distances = tf.range(tf.shape(memory.mask)[1], dtype=tf.float32) - predicted  # (B, T, S)
         scores = tf.cast(super().score(queries, memory), tf.float32)
         return scores - tf.square(distances) / (2 * (self.window / 2) ** 2)
 
 
 class MultiHeadAttention(Attention):
-    """Several small scaled dot products side by side, each of which can look elsewhere.
+    """Several small scaled dot products in parallel, each of which can look at other words.
 
         head_n = Σ_j softmax_j(W_n^Q q · W_n^K h_j / √d) W_n^V h_j
         context = W^O [head_1 ; … ; head_N]
 
-    N is `heads` and d = H / N, rounded up. Nothing but this layer is taken from the Transformer: the query is the
-    state of a recurrent decoder, there are no positions to encode, no dropout on weights, no biases.
+    N is `heads` and d = H / N, rounded up. Only this layer is taken from the Transformer: the query is the state of a
+    recurrent decoder, there is no encoding of positions, no dropout on weights, no bias.
 
     Args, call arguments: as `Attention`.
 
     Returns:
-        context: shaped as `query`. No mean of the values: what the heads saw, projected.
+        context: shaped as `query`. Not a mean of the values, but a projection of the heads' means.
         weights: `(B, S)` or `(B, T, S)`. Mean of the heads' weights, for heatmaps and other uses of a single matrix;
             `score` and a softmax give those of each head, `trace_steps` keeps them and `plot_heads` draws them.
 
@@ -79,7 +81,7 @@ class MultiHeadAttention(Attention):
 
     heads = 4
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         self.width = -(-units // self.heads)  # d
         policy = {"use_bias": False, "dtype": self.dtype_policy}
@@ -88,25 +90,25 @@ class MultiHeadAttention(Attention):
         )
         self.output_layer = RowDense(units, name="output", **policy)
 
-    def build(self, query_shape, memory_shape):
+    def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
         self.query_layer.build(query_shape)
         self.output_layer.build((None, self.heads * self.width))
 
-    def project(self, values):
+    def project(self, values: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Returns a pair, keys and values of every head, each `(B, N, S, d)`."""
         return self._split(self.key_layer(values)), self._split(self.value_layer(values))
 
-    def _split(self, vectors):
-        """Returns vectors `(B, L, N d)` as those of the heads, `(B, N, L, d)`."""
+    def _split(self, vectors: tf.Tensor) -> tf.Tensor:
+        """Returns vectors `(B, L, N d)` split by head, `(B, N, L, d)`."""
         shape = tf.concat([tf.shape(vectors)[:2], [self.heads, self.width]], 0)
         return tf.transpose(tf.reshape(vectors, shape), (0, 2, 1, 3))
 
-    def score(self, queries, memory):
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         """Returns the scores of every head, `(B, N, T, S)`."""
         keys, _ = memory.keys
         return scaled_dot(self._split(self.query_layer(queries)), keys, self.width)
 
-    def attend(self, queries, memory):
+    def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         _, values = memory.keys
         weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis, tf.newaxis])  # (B, N, T, S)
         weights = tf.cast(weights, queries.dtype)

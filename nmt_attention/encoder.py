@@ -1,6 +1,9 @@
 """Source ids to one vector per source position, and a summary of the whole sentence."""
 
+from typing import Any
+
 import keras
+import tensorflow as tf
 
 from .fast import cast_once
 
@@ -10,14 +13,14 @@ RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 class TokenEmbedding(keras.layers.Embedding):
     """Looks up each token's vector, and multiplies it by 4.
 
-    The vectors themselves start small, about 0.03 a unit, so that the decoder's logits, products with the same
-    vectors, start near 0. The state that they meet in a recurrent cell is many times larger, and a cell that hears
-    itself alone learns slowly: a larger copy goes in. The factor was found by trial, on dev: 1 is slow, 16 (the √E of
-    Vaswani et al.) learns fast at first and ends lower.
+    The vectors themselves start small, about 0.03 per unit, so that the decoder's logits, products with the same
+    vectors, start near 0. The state in a recurrent cell is many times larger and would dominate them, which slows
+    learning, so cells get a larger copy. The factor was found by trial, on dev: 1 is slow, 16 (the √E of Vaswani et
+    al.) learns fast at first and ends lower.
 
     Args:
-        input_dim: int. V, entries of the vocabulary.
-        output_dim: int. E, width of a vector.
+        input_dim: V, entries of the vocabulary.
+        output_dim: E, width of a vector.
 
     Call arguments:
         ids: `(...)` int32.
@@ -30,30 +33,30 @@ class TokenEmbedding(keras.layers.Embedding):
 
     factor = 4.0
 
-    def call(self, ids):
+    def call(self, ids: tf.Tensor) -> tf.Tensor:
         return super().call(ids) * self.factor
 
 
 class Encoder(keras.layers.Layer):
     """Reads the source sentence with a recurrent network, by default in both directions.
 
-    Position j's vector h_j = [forward h_j ; backward h_j] sums up the sentence with the focus on word j: what came
-    before it from one side, what follows from the other. These vectors are what attention looks at.
+    Position j's vector h_j = [forward h_j ; backward h_j] sums up the sentence with the focus on word j: the words
+    before it in one half, the words after it in the other. These vectors are what attention looks at.
 
     Args:
-        vocabulary_size: int. Entries of the source vocabulary.
-        embedding_units: int. Width E of the token vectors.
-        units: int. Width H of the result; each of two directions has H / 2.
-        layers: int. Recurrent layers; from the second on each adds to its input (a residual).
+        vocabulary_size: entries of the source vocabulary.
+        embedding_units: width E of the token vectors.
+        units: width H of the result; each of two directions has H / 2.
+        layers: recurrent layers; from the second on, each adds to its input (a residual).
         cell: "gru" or "lstm".
-        bidirectional: bool. False reads from left to right only.
-        dropout: float in [0, 1). Share of the inputs of each layer, and of the result, zeroed in training.
-        use_cudnn: "auto": NVIDIA's own recurrent layers where there is a GPU; False: none, for XLA cannot compile them.
+        bidirectional: False reads from left to right only.
+        dropout: fraction in [0, 1) of the inputs of each layer, and of the result, that training zeroes.
+        use_cudnn: "auto": NVIDIA's recurrent layers if there is a GPU; False: never, because XLA cannot compile them.
 
     Call arguments:
         source_ids: `(B, S)` int32, padded on the right.
         source_mask: `(B, S)` bool, True = a real token. Padding changes no real position's vector.
-        training: bool.
+        training: whether dropout is on.
 
     Returns:
         values: `(B, S, H)`. One vector per source position.
@@ -67,16 +70,16 @@ class Encoder(keras.layers.Layer):
 
     def __init__(
         self,
-        vocabulary_size,
-        embedding_units,
-        units,
-        layers=1,
-        cell="gru",
-        bidirectional=True,
-        dropout=0.0,
-        use_cudnn="auto",
-        **kwargs,
-    ):
+        vocabulary_size: int,
+        embedding_units: int,
+        units: int,
+        layers: int = 1,
+        cell: str = "gru",
+        bidirectional: bool = True,
+        dropout: float = 0.0,
+        use_cudnn: bool | str = "auto",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         if bidirectional and units % 2:
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
@@ -84,7 +87,7 @@ class Encoder(keras.layers.Layer):
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
         self.layers = [self._layer(cell, units, bidirectional, use_cudnn, i) for i in range(layers)]
 
-    def _layer(self, cell, units, bidirectional, use_cudnn, i):
+    def _layer(self, cell: str, units: int, bidirectional: bool, use_cudnn: bool | str, i: int) -> keras.layers.Layer:
         layer = RNN_LAYERS[cell](
             units // 2 if bidirectional else units,
             return_sequences=True,
@@ -95,7 +98,9 @@ class Encoder(keras.layers.Layer):
         )
         return keras.layers.Bidirectional(layer, name=f"layer_{i}", dtype=self.dtype_policy) if bidirectional else layer
 
-    def call(self, source_ids, source_mask, training=False):
+    def call(
+        self, source_ids: tf.Tensor, source_mask: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         values = self.embedding(source_ids)  # (B, S, E)
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)

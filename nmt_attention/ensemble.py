@@ -1,38 +1,42 @@
 """Several models that write one translation together."""
 
 import math
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import tensorflow as tf
 
+from .model import Seq2Seq
+
 
 class Ensemble:
-    """The mean of what several models think, step by step; of a single model simply what it thinks.
+    """The mean prediction of several models, step by step; a single model's own prediction.
 
-    Models trained from different random numbers err in different places, and their mean errs less than each of them.
+    Models trained with different seeds err in different places, so their mean errs less than each of them.
     Probabilities are averaged, not logits: p(y) = (p_1(y) + … + p_M(y)) / M; so is attention.
 
     Args:
-        models: list of `Seq2Seq` with the same vocabularies; all else about them may differ.
+        models: one or more with the same vocabularies; everything else about them may differ.
 
     Source: Sutskever, Vinyals & Le 2014, arXiv:1409.3215 (ensembles of five).
     """
 
-    def __init__(self, models):
+    def __init__(self, models: Iterable[Seq2Seq]) -> None:
         self.models = list(models)
         if not self.models:
             raise ValueError("models: expected at least one")
 
-    def encode(self, source_ids):
+    def encode(self, source_ids: tf.Tensor) -> tuple[Any, Any]:
         """Returns every model's first decoder state, and every model's memory of the sentence."""
         states, memories = zip(*(model.encode(source_ids) for model in self.models), strict=True)
         return states, memories
 
-    def step(self, token_ids, state, memory):
+    def step(self, token_ids: tf.Tensor, state: Any, memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
         """Does one step of every model.
 
         Args:
             token_ids: `(B,)` int32. The token before this step.
-            state, memory: as `encode` or the step before returned them.
+            state, memory: as returned by `encode` or, the state, by the step before.
 
         Returns:
             logits: `(B, V)` float32. The model's, or the logarithm of the models' mean probability.
@@ -47,8 +51,8 @@ class Ensemble:
             weights.append(attention)
         return _log_of_mean(logits), tuple(states), _mean(weights)
 
-    def teacher_force(self, source_ids, target_in):
-        """Does all steps of given target sentences, as `Seq2Seq.call`.
+    def teacher_force(self, source_ids: tf.Tensor, target_in: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Does all steps of given target sentences, as `Seq2Seq.call` does.
 
         Returns:
             logits: `(B, T, V)` float32, as in `step`.
@@ -58,13 +62,13 @@ class Ensemble:
         return _log_of_mean(logits), _mean(weights)
 
 
-def _log_of_mean(logits):
-    """Returns the log of the mean probability that the models' logits `(..., V)` stand for; one model's as they are."""
+def _log_of_mean(logits: Sequence[tf.Tensor]) -> tf.Tensor:
+    """Returns the log of the models' mean probabilities from their logits `(..., V)`; of one model, its logits."""
     if len(logits) == 1:
         return logits[0]
     log_probs = tf.nn.log_softmax(tf.stack(logits))
     return tf.reduce_logsumexp(log_probs, axis=0) - math.log(len(logits))
 
 
-def _mean(weights):
+def _mean(weights: Sequence[tf.Tensor]) -> tf.Tensor:
     return tf.add_n([tf.cast(w, tf.float32) for w in weights]) / len(weights)

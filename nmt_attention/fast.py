@@ -7,34 +7,38 @@
 | `RowDense` | `Dense` of `(B, T, H)` | one product of two matrices, not B small ones |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
-| `fetch_results` | `float(loss)` after every step | a GPU waits for Python once in ten steps |
+| `fetch_results` | `float(loss)` after every step | a GPU waits for Python once per ten steps |
 """
 
 import contextlib
 import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 
-def scan(step, inputs, state, num_outputs):
-    """Runs a step along the time axis; each step starts from the state that the previous one left.
+def scan(
+    step: Callable[[tf.Tensor, Any], tuple[tuple[tf.Tensor, ...], Any]], inputs: tf.Tensor, state: Any, num_outputs: int
+) -> list[tf.Tensor]:
+    """Runs a step along the time axis; each step starts from the state that the previous one returned.
 
     The plain line: `for t in range(T): outputs[t], state = step(inputs[:, t], state)`.
 
     Args:
-        step: function of (an input `(B, ·)`, state) to (tuple of outputs `(B, ·)`, state).
+        step: maps an input `(B, ·)` and a state to a tuple of outputs `(B, ·)` and the next state.
         inputs: `(B, T, ·)`.
         state: nested structure of tensors.
-        num_outputs: int. Number of outputs of a step.
+        num_outputs: number of outputs per step.
 
     Returns:
-        outputs: list of `(B, T, ·)`, in the dtype of the inputs.
+        outputs: `(B, T, ·)` each, in the dtype of the inputs.
     """
     steps = tf.shape(inputs)[1]
     rows = tf.TensorArray(inputs.dtype, steps).unstack(tf.transpose(inputs, (1, 0, 2)))
 
-    def body(t, state, arrays):
+    def body(t: tf.Tensor, state: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any]:
         outputs, state = step(rows.read(t), state)
         return t + 1, state, tuple(array.write(t, output) for array, output in zip(arrays, outputs, strict=True))
 
@@ -43,10 +47,10 @@ def scan(step, inputs, state, num_outputs):
     return [tf.transpose(array.stack(), (1, 0, 2)) for array in arrays]
 
 
-def cast_once(layer):
+def cast_once(layer: keras.layers.Layer) -> contextlib.AbstractContextManager[Any]:
     """Context manager around a loop: casts the layer's weights to its compute dtype once, not at every step.
 
-    Has an effect only inside tf.function, on a built layer whose compute dtype differs from its variable dtype.
+    It has an effect only inside tf.function, on a built layer whose compute dtype differs from its variable dtype.
 
     `StatelessScope` substitutes tensors for variables. Its constructor would cast them back to the variable's dtype;
     `add_update` does not.
@@ -60,41 +64,41 @@ def cast_once(layer):
 
 
 class RowDense(keras.layers.Dense):
-    """A Dense layer that makes one product of two matrices for inputs `(B, T, H)`.
+    """A Dense layer that computes one product of two matrices for inputs `(B, T, H)`.
 
-    The plain line: `keras.layers.Dense`. It makes B small products in older versions of Keras, and in newer ones XLA
+    The plain line: `keras.layers.Dense`. Older versions of Keras compute B small products in it; in newer ones XLA
     cannot compile it in a loop.
     """
 
-    def call(self, inputs):
+    def call(self, inputs: tf.Tensor) -> tf.Tensor:
         rows = super().call(tf.reshape(inputs, (-1, inputs.shape[-1])))
         return tf.reshape(rows, tf.concat([tf.shape(inputs)[:-1], [self.units]], 0))
 
 
-def row_product(vectors, matrix):
+def row_product(vectors: tf.Tensor, matrix: tf.Tensor) -> tf.Tensor:
     """Returns `vectors @ matrix`, `(..., ·)`, for vectors `(..., A)` and a matrix `(A, ·)`, as one 2-D product."""
     rows = tf.matmul(tf.reshape(vectors, (-1, vectors.shape[-1])), matrix)
     return tf.reshape(rows, tf.concat([tf.shape(vectors)[:-1], tf.shape(matrix)[1:]], 0))
 
 
-def smoothed_nll(logits, labels, smoothing):
+def smoothed_nll(logits: tf.Tensor, labels: tf.Tensor, smoothing: float) -> tuple[tf.Tensor, tf.Tensor]:
     """Returns the smoothed loss and the negative log-likelihood of every label, in nats.
 
     The plain lines: `nll = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)` and
     `loss = nll + smoothing * (right_logit - mean_logit)`. TensorFlow would derive the gradient with a matrix as large
-    as the logits for each of these terms; the one written here, softmax(logits) - smoothed target, takes few passes.
+    as the logits for each of these terms; the one written here, softmax(logits) - smoothed target, takes fewer passes.
 
     Args:
         logits: `(N, V)` float32.
         labels: `(N,)` int32.
-        smoothing: float in [0, 1).
+        smoothing: in [0, 1).
 
     Returns:
         loss, nll: `(N,)` float32 each.
     """
 
     @tf.custom_gradient
-    def with_gradient(logits):
+    def with_gradient(logits: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], Callable[..., tf.Tensor]]:
         highest = tf.reduce_max(logits, axis=1, keepdims=True)  # (N, 1)
         powers = tf.exp(logits - highest)  # (N, V)
         total = tf.reduce_sum(powers, axis=1)  # (N,)
@@ -103,7 +107,7 @@ def smoothed_nll(logits, labels, smoothing):
         nll = highest[:, 0] + tf.math.log(total) - right
         loss = nll + smoothing * (right - tf.reduce_mean(logits, axis=1)) if smoothing else nll
 
-        def gradient(of_loss, of_nll):  # (N,) each
+        def gradient(of_loss: tf.Tensor, of_nll: tf.Tensor) -> tf.Tensor:  # of (N,) each
             rows = powers * ((of_loss + of_nll) / total)[:, tf.newaxis]
             if smoothing:
                 rows -= (of_loss * (smoothing / logits.shape[-1]))[:, tf.newaxis]
@@ -117,7 +121,7 @@ def smoothed_nll(logits, labels, smoothing):
 class FusedAdam(keras.optimizers.Adam):
     """Keras' Adam with one operation per variable, in one pass over its memory; Keras uses more than ten."""
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(self, gradient: tf.Tensor, variable: keras.Variable, learning_rate: tf.Tensor) -> None:
         i, step = self._get_variable_index(variable), tf.cast(self.iterations + 1, tf.float32)
         tf.raw_ops.ResourceApplyAdam(
             var=variable.handle,
@@ -133,7 +137,7 @@ class FusedAdam(keras.optimizers.Adam):
         )
 
 
-def fetch_results(results):
+def fetch_results(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
     """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python.
 
     The plain line: `for result in results: yield [float(value) for value in result]`.

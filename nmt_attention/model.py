@@ -1,9 +1,13 @@
-"""Encoder and decoder wired together, and the bundle they are saved in."""
+"""Encoder and decoder as one model."""
+
+from typing import Any
 
 import keras
 import tensorflow as tf
 
+from .attention import Memory
 from .attention_variants import ATTENTIONS
+from .config import ModelConfig
 from .decoder import DECODERS
 from .encoder import Encoder
 from .vocabulary import PAD_ID
@@ -12,24 +16,24 @@ from .vocabulary import PAD_ID
 class Seq2Seq(keras.Model):
     """The whole model: an encoder reads the source sentence, a decoder writes the target one.
 
-    Its first weights are drawn when it is made; after `keras.utils.set_random_seed(1)` they are the same each time.
+    Its initial weights are drawn when it is made; after `keras.utils.set_random_seed(1)` they are the same each time.
 
     Args:
-        config: `ModelConfig`.
+        config: sizes and parts of the model.
         dtype: Keras dtype policy; "mixed_bfloat16" computes in half the bits and keeps the weights in float32.
-        use_cudnn: as `Encoder`.
+        use_cudnn: as in `Encoder`.
 
     Call arguments:
-        source_ids: `(B, S)` int32, padded on the right with `PAD_ID`; at least one real token in a row.
+        source_ids: `(B, S)` int32, padded on the right with `PAD_ID`; at least one real token per row.
         target_in: `(B, T)` int32. START and the target tokens.
-        training: bool.
+        training: whether dropout is on.
 
     Returns:
         logits: `(B, T, V)` float32.
         weights: `(B, T, S)`. Attention.
     """
 
-    def __init__(self, config, dtype="float32", use_cudnn="auto"):
+    def __init__(self, config: ModelConfig, dtype: str = "float32", use_cudnn: bool | str = "auto") -> None:
         super().__init__(name="seq2seq", dtype=dtype)
         self.config = config
         self.encoder = Encoder(
@@ -57,21 +61,23 @@ class Seq2Seq(keras.Model):
         )
         self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))  # makes the weights, in one fixed order
 
-    def encode(self, source_ids, training=False):
+    def encode(self, source_ids: tf.Tensor, training: bool = False) -> tuple[Any, Memory]:
         """Reads the source; returns the decoder's first state and the `Memory` that attention looks at."""
         source_mask = source_ids != PAD_ID
         values, state = self.encoder(source_ids, source_mask, training=training)
         return self.decoder.initial_state(state), self.decoder.attention.memory(values, source_mask, state)
 
-    def features(self, source_ids, target_in, training=False):
-        """Returns the decoder's features `(B, T, E)`, of which `logits` makes logits, and weights `(B, T, S)`."""
+    def features(
+        self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Returns the decoder's features `(B, T, E)`, which `logits` turns into logits, and weights `(B, T, S)`."""
         state, memory = self.encode(source_ids, training=training)
         return self.decoder.features(target_in, state, memory, training=training)
 
-    def logits(self, features):
+    def logits(self, features: tf.Tensor) -> tf.Tensor:
         """Returns the logits `(..., V)` float32 of the next token for features `(..., E)`."""
         return self.decoder.logits(features)
 
-    def call(self, source_ids, target_in, training=False):
+    def call(self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
         state, memory = self.encode(source_ids, training=training)
         return self.decoder(target_in, state, memory, training=training)

@@ -1,45 +1,49 @@
 """Recurrent cells: one step of a GRU or an LSTM, and of several layers of them."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
+StackState = tuple[tuple[tf.Tensor, ...], ...]  # the state of each layer
+
 
 class GRUCell(keras.layers.Layer):
-    """Gated recurrent unit: the new state is a mix of the old one and a candidate, gate by gate.
+    """Gated recurrent unit: gates mix the old state and a candidate into the new state.
 
         z, r = sigmoid(x_z + u_z), sigmoid(x_r + u_r),    c = tanh(x_c + r * u_c),    h' = z h + (1 - z) c
 
-    with u = U h + b, for every gate its third of it.
+    with u = U h + b split into three parts, u_z, u_r and u_c.
 
     Args:
-        units: int. Width H of the state.
+        units: width H of the state.
 
     Call arguments:
         inputs: `(B, 3 H)`. The projected input: x of the update gate, the reset gate and the candidate side by side.
             The projection does not depend on the state, so decoders compute it for all steps at once.
-        state: tuple of one tensor, h `(B, H)`.
+        state: one tensor, h `(B, H)`.
 
     Returns:
-        The new state, a tuple like `state`; its first tensor is the output.
+        The new state, like `state`; its first tensor is the output.
 
     Source: Cho et al. 2014, arXiv:1406.1078; the reset gate acts after the product, as in cuDNN and Keras.
     """
 
     gates, states = 3, 1
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.recurrent = keras.layers.Dense(
             3 * units, kernel_initializer="orthogonal", name="recurrent", dtype=self.dtype_policy
         )
 
-    def call(self, inputs, state):
+    def call(self, inputs: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
         (h,) = state  # (B, H)
         x_z, x_r, x_c = tf.split(inputs, 3, axis=-1)  # (B, H) each
         u_z, u_r, u_c = tf.split(self.recurrent(h), 3, axis=-1)  # (B, H) each
         update, reset = tf.sigmoid(x_z + u_z), tf.sigmoid(x_r + u_r)
         candidate = tf.tanh(x_c + reset * u_c)
-        return (candidate + update * (h - candidate),)  # z h + (1 - z) c with one product less
+        return (candidate + update * (h - candidate),)  # z h + (1 - z) c with one multiplication fewer
 
 
 class LSTMCell(keras.layers.Layer):
@@ -49,53 +53,53 @@ class LSTMCell(keras.layers.Layer):
         c' = f c + i tanh(x_c + U_c h),    h' = o tanh(c')
 
     Args:
-        units: int. Width H of the state.
+        units: width H of the state.
 
     Call arguments:
         inputs: `(B, 4 H)`. The projected input: x of input gate, forget gate, candidate and output gate.
-        state: tuple of two tensors, h and c, each `(B, H)`.
+        state: two tensors, h and c, each `(B, H)`.
 
     Returns:
-        The new state, a tuple like `state`; its first tensor is the output.
+        The new state, like `state`; its first tensor is the output.
 
     Source: Hochreiter & Schmidhuber 1997; forget gate of Gers et al. 2000 with bias 1.
     """
 
     gates, states = 4, 2
 
-    def __init__(self, units, **kwargs):
+    def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.recurrent = keras.layers.Dense(
             4 * units, use_bias=False, kernel_initializer="orthogonal", name="recurrent", dtype=self.dtype_policy
         )
 
-    def call(self, inputs, state):
+    def call(self, inputs: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
         h, c = state  # (B, H) each
         i, f, candidate, o = tf.split(inputs + self.recurrent(h), 4, axis=-1)  # (B, H) each
         c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(i) * tf.tanh(candidate)
         return tf.sigmoid(o) * tf.tanh(c), c
 
 
-CELLS = {"gru": GRUCell, "lstm": LSTMCell}
+CELLS: dict[str, type[GRUCell | LSTMCell]] = {"gru": GRUCell, "lstm": LSTMCell}
 
 
 class CellStack(keras.layers.Layer):
-    """Cells on top of each other: one step of a recurrent network of one or more layers.
+    """Stacked cells: one step of a recurrent network of one or more layers.
 
     Each layer's output is the next layer's input. From the second layer on, the output is added to the input (a
     residual), so that a layer learns a correction. In training, the inputs of these layers are dropped out, the same
     units at every step of a sentence.
 
     Args:
-        units: int. Width H of every layer.
-        layers: int. Number of layers.
+        units: width H of every layer.
+        layers: number of layers.
         cell: "gru" or "lstm".
-        dropout: float in [0, 1). Fraction of the upper layers' inputs that training zeroes.
+        dropout: fraction in [0, 1) of the upper layers' inputs that training zeroes.
 
     Call arguments:
         inputs: `(B, gates H)`. The bottom layer's projected input; a GRU has 3 gates, an LSTM 4.
-        state: tuple of the layers' states, from `initial_state`.
-        masks: list of `(B, H)`, one for each upper layer, from `dropout_masks`.
+        state: the layers' states, from `initial_state` or the previous step.
+        masks: `(B, H)` for each upper layer, from `dropout_masks`.
 
     Returns:
         output: `(B, H)`. The top layer's output.
@@ -104,7 +108,7 @@ class CellStack(keras.layers.Layer):
     Source: He et al. 2016 (residual); Gal & Ghahramani 2016, arXiv:1512.05287 (one mask for all steps).
     """
 
-    def __init__(self, units, layers=1, cell="gru", dropout=0.0, **kwargs):
+    def __init__(self, units: int, layers: int = 1, cell: str = "gru", dropout: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
         self.cells = [CELLS[cell](units, name=f"cell_{i}", **policy) for i in range(layers)]
@@ -113,27 +117,24 @@ class CellStack(keras.layers.Layer):
             keras.layers.Dense(self.gates * units, name=f"input_{i}", **policy) for i in range(1, layers)
         ]
         self.bridges = [
-            [
-                keras.layers.Dense(units, activation="tanh", name=f"bridge_{i}_{j}", **policy)
-                for j in range(layer.states)
-            ]
+            [keras.layers.Dense(units, "tanh", name=f"bridge_{i}_{j}", **policy) for j in range(layer.states)]
             for i, layer in enumerate(self.cells)
         ]
         self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
 
-    def initial_state(self, summary):
+    def initial_state(self, summary: tf.Tensor) -> StackState:
         """Returns the layers' states before the first step, from a summary `(B, ·)` of the source sentence."""
         return tuple(tuple(bridge(summary) for bridge in bridges) for bridges in self.bridges)
 
-    def dropout_masks(self, state, training=False):
+    def dropout_masks(self, state: StackState, training: bool = False) -> list[tf.Tensor]:
         """Returns the factors of a sentence's dropout, `(B, H)` for each upper layer; all 1 outside training."""
         return [self.dropout(tf.ones_like(layer_state[0]), training=training) for layer_state in state[1:]]
 
-    def output(self, state):
-        """Returns the output `(B, H)` of the step that left this state: outside training the sum of the layers' h."""
+    def output(self, state: StackState) -> tf.Tensor:
+        """Returns the output `(B, H)` of the step that made this state: outside training, the sum of the layers' h."""
         return tf.add_n([layer_state[0] for layer_state in state])
 
-    def call(self, inputs, state, masks):
+    def call(self, inputs: tf.Tensor, state: StackState, masks: list[tf.Tensor]) -> tuple[tf.Tensor, StackState]:
         states = [self.cells[0](inputs, state[0])]
         output = states[0][0]  # (B, H)
         for cell, input_layer, below, mask in zip(self.cells[1:], self.input_layers, state[1:], masks, strict=True):
@@ -143,6 +144,6 @@ class CellStack(keras.layers.Layer):
         return output, tuple(states)
 
 
-def top_state(state):
+def top_state(state: StackState) -> tf.Tensor:
     """Returns the top layer's h `(B, H)` of a stack's state: what attention takes as its query."""
     return state[-1][0]
