@@ -1,4 +1,4 @@
-"""A model and its tokenisers on disk: four files that nothing else is needed to read."""
+"""A model and its tokenisers on disk: four self-contained files."""
 
 import dataclasses
 import math
@@ -6,23 +6,26 @@ import re
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from .config import ModelConfig
 from .files import atomic_write, in_brief, read_json, write_json
 from .model import Seq2Seq
-from .text import load_tokenizer
+from .text import Tokenizer, load_tokenizer
 
 _MAGIC = b"\x93NUMPY\x01\x00"
-# What NumPy writes before the numbers. Its own reader takes any Python literal, and 4 GB of it.
+# What NumPy writes before the numbers. Its own reader accepts any Python literal, of up to 4 GB.
 _HEADER = re.compile(rb"\{'descr': '([<>]f[248])', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \}\s*")
 _MAX_HEADER_BYTES = 4096
-_MAX_CONFIG_BYTES = 100_000  # bytes
+_MAX_CONFIG_BYTES = 100_000
 _BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
-def save_bundle(directory, model, source_tokenizer, target_tokenizer):
+def save_bundle(
+    directory: Path | str, model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+) -> None:
     """Writes a model and its tokenisers so that `load_bundle` needs nothing else.
 
     `config.json`, `weights.npz`, `source.json` and `target.json`; each is complete before it gets its name.
@@ -32,16 +35,17 @@ def save_bundle(directory, model, source_tokenizer, target_tokenizer):
     write_json(directory / "config.json", dataclasses.asdict(model.config))
     source_tokenizer.save(directory / "source.json")
     target_tokenizer.save(directory / "target.json")
+    weights: dict[str, Any] = {weight.path: np.asarray(weight) for weight in model.weights}
     with atomic_write(directory / "weights.npz") as partial, open(partial, "wb") as file:
-        np.savez(file, **{weight.path: np.asarray(weight) for weight in model.weights})
+        np.savez(file, **weights)
 
 
-def load_bundle(directory, dtype="float32"):
-    """Reads what `save_bundle` wrote; nothing in it is executed, and memory is taken only as the files' sizes allow.
+def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq, Tokenizer, Tokenizer]:
+    """Reads what `save_bundle` wrote; executes nothing in it, and takes memory only in proportion to the files' sizes.
 
     Returns:
-        model: `Seq2Seq`, ready to use.
-        source_tokenizer, target_tokenizer: the tokenisers it was trained with.
+        model: ready to use.
+        source_tokenizer, target_tokenizer: those it was trained with.
 
     Raises:
         FileNotFoundError: the directory or one of its files is missing.
@@ -52,34 +56,36 @@ def load_bundle(directory, dtype="float32"):
     for name in ("config.json", "source.json", "target.json", "weights.npz"):
         if not (directory / name).is_file():
             raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
-    config = read_json(directory / "config.json", _MAX_CONFIG_BYTES)
+    settings = read_json(directory / "config.json", _MAX_CONFIG_BYTES)
     try:
-        config = ModelConfig(**config)
+        config = ModelConfig(**settings)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{directory / 'config.json'}: not a model configuration ({in_brief(error)})") from None
-    tokenizers = [load_tokenizer(directory / name) for name in ("source.json", "target.json")]
-    for side, found, expected in wrong_sizes(config, *tokenizers):
+    source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
+    for side, found, expected in wrong_sizes(config, source, target):
         raise ValueError(f"{directory / side}.json: {found} tokens, but config.json says {expected}")
     path = directory / "weights.npz"
-    with open(path, "rb") as file:  # a file that cannot be opened may be whole
+    with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
         try:
-            size, fewest = path.stat().st_size, _min_weights(config)
-            if size < 2 * fewest:
-                raise ValueError(f"{size:,} bytes, too few for the {fewest:,} weights and more of config.json")
+            size, minimum = path.stat().st_size, _min_weights(config)
+            if size < 2 * minimum:
+                raise ValueError(f"{size:,} bytes, too few for the {minimum:,} weights and more of config.json")
             with zipfile.ZipFile(file) as archive:
                 layers, arrays = config.encoder_layers + config.decoder_layers, len(archive.namelist())
-                if arrays < 3 * layers:  # a hundred layers are made in half a minute
+                if arrays < 3 * layers:  # making a hundred layers takes half a minute
                     raise ValueError(f"{arrays} arrays, too few for {layers} layers")
                 model = Seq2Seq(config, dtype)
                 for weight in model.weights:
                     weight.assign(_read_weight(archive, weight.path, tuple(weight.shape)))
         except _BAD_WEIGHTS as error:
             raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
-    return model, *tokenizers
+    return model, source, target
 
 
-def wrong_sizes(config, source_tokenizer, target_tokenizer):
-    """Returns (side, tokens, vocabulary size) for each tokeniser whose tokens are not as many as the model's."""
+def wrong_sizes(
+    config: ModelConfig, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+) -> list[tuple[str, int, int]]:
+    """Returns (side, tokens, vocabulary size) for each tokeniser whose size differs from the model's vocabulary."""
     sizes = (
         ("source", len(source_tokenizer), config.source_vocabulary_size),
         ("target", len(target_tokenizer), config.target_vocabulary_size),
@@ -87,15 +93,15 @@ def wrong_sizes(config, source_tokenizer, target_tokenizer):
     return [size for size in sizes if size[1] != size[2]]
 
 
-def _min_weights(config):
-    """Returns less than a model has weights, but no less than a thirtieth; known before memory is taken for them."""
+def _min_weights(config: ModelConfig) -> int:
+    """Returns a lower bound, at least a thirtieth, of the number of weights, before memory is taken for them."""
     tokens = config.source_vocabulary_size + config.target_vocabulary_size
     layers = config.encoder_layers + config.decoder_layers
     return tokens * config.embedding_units + (config.embedding_units + layers * config.units) * config.units
 
 
-def _read_weight(archive, name, shape):
-    """Reads an array of an .npz; its size, type and shape are those expected before any of it is unpacked."""
+def _read_weight(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Reads an array from an .npz; its size, type and shape are checked before its numbers are unpacked."""
     member = archive.getinfo(f"{name}.npy")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"{name} is packed in an unusual way")
@@ -110,8 +116,8 @@ def _read_weight(archive, name, shape):
         dtype, in_columns, found = match.groups()
         if tuple(map(int, re.findall(rb"\d+", found))) != shape:
             raise ValueError(f"{name} is ({found.decode()}), not {shape}")
-        order = "F" if in_columns == b"True" else "C"
-        numbers = np.frombuffer(file.read(member.file_size), dtype.decode()).reshape(shape, order=order)
+        numbers = np.frombuffer(file.read(member.file_size), dtype.decode())
+        numbers = numbers.reshape(shape, order="F" if in_columns == b"True" else "C")
         with np.errstate(over="ignore"):
             numbers = numbers.astype(np.float32, copy=False)
         if not np.isfinite(numbers).all():

@@ -2,21 +2,22 @@
 
 import math
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from .batches import make_dataset
 from .loss import cross_entropy
-from .metrics import score
-from .translate import MAX_SOURCE_LENGTH
+from .metrics import References, Scores, score
+from .translate import MAX_SOURCE_LENGTH, Translation, Translator
 
-MAX_TER_WORD_PAIRS = 500_000  # word pairs to compare, at 0.3 ms each where all goes wrong; see `Scores`
-_WARM_UP = 64  # sentences: the batch that `Translator.translate` makes
+_WARM_UP = 64  # sentences: the default batch of `Translator.translate`
 
 
-def perplexity(translator, pairs, batch_size=128):
+def perplexity(translator: Translator, pairs: Sequence[Sequence[str]], batch_size: int = 128) -> float:
     """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
 
-    Comparable between models with the same target tokeniser only. Of a side with more than 250 tokens the first 250
-    count, as in translation.
+    It is comparable only between models with the same target tokeniser. As in translation, only the first 250 tokens of
+    a side count.
     """
     source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
@@ -28,20 +29,18 @@ def perplexity(translator, pairs, batch_size=128):
     return math.exp(min(nats / tokens, 700.0))
 
 
-def evaluate(translator, sources, references, thorough=False, **search):
-    """Translates sources and scores the translations.
+def evaluate(
+    translator: Translator, sources: Sequence[str], references: References, thorough: bool = False, **search: Any
+) -> tuple[Scores, list[Translation]]:
+    """Translates sources and scores the translations; returns the scores and the translation of each source.
 
     Args:
-        translator: `Translator`.
-        sources: list of str.
-        references: list of lists of str. All references of each source; `group_references` makes both of pairs.
-        thorough: bool. Whether to work out TER, intervals and speed as well. Speed is that of translating all sources
-            in batches, by the clock, after a first batch whose time does not count: TensorFlow traces its graph then.
+        translator: the model and its tokenisers.
+        sources: raw sentences.
+        references: all references of each source; `group_references` makes sources and references from pairs.
+        thorough: whether to compute TER, intervals and speed as well. Speed is measured by the clock over all sources,
+            translated in batches, after a first batch that does not count, because TensorFlow traces its graph then.
         **search: as in `Translator.translate`.
-
-    Returns:
-        scores: `Scores`.
-        translations: list of `Translation`, one for each source.
     """
     if thorough:
         translator.translate(sources[:_WARM_UP], **search)
@@ -50,10 +49,5 @@ def evaluate(translator, sources, references, thorough=False, **search):
     seconds = time.perf_counter() - started
     scores = score([t.text for t in translations], references, thorough)
     pairs = [(source, text) for source, texts in zip(sources, references, strict=True) for text in texts]
-    return (
-        scores._replace(
-            perplexity=perplexity(translator, pairs),
-            sentences_per_second=len(sources) / seconds if thorough else None,
-        ),
-        translations,
-    )
+    speed = len(sources) / seconds if thorough else None
+    return scores._replace(perplexity=perplexity(translator, pairs), sentences_per_second=speed), translations

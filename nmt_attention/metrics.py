@@ -5,87 +5,73 @@ how a score would vary from one test set to the next. sacreBLEU's per-sentence c
 drawings cost no more than a thousand sums.
 """
 
-from typing import NamedTuple
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import sacrebleu
+from sacrebleu.metrics.base import Metric
 
 from .spelling import normalize
 
-MAX_TER_WORD_PAIRS = 500_000  # word pairs to compare, at 0.3 ms each where all goes wrong; see `Scores`
+# Words of a translation times words of a reference, summed over all pairs of the two. At up to 0.3 ms for each, longer
+# or more sentences would take minutes to hours, so they get no TER.
+MAX_TER_WORD_PAIRS = 500_000
 RESAMPLES = 1000
 _SEED = 12345  # the drawings are the same every time, and the same for two systems that are compared
 
+References = Sequence[Sequence[str]]  # all references of each source
+
 
 class Scores(NamedTuple):
-    """What a translator reached on a set of sentences.
+    """A translator's scores on a set of sentences."""
 
-    sentences: int. Source sentences translated.
-    references: int. Distinct reference translations of them, all together.
-    bleu, chrf: float, 0 to 100. Against all references of a source.
-    bleu_first, chrf_first: float. Against each source's first reference alone, as most papers do.
-    exact: float, 0 to 100. Share of translations that equal one of their references, in percent.
-    bleu_signature, chrf_signature: str. sacreBLEU's account of how it counted.
-    perplexity: float or None. exp of the nats per target token the model gives the references; None without a model.
-
-    Only of a thorough scoring, else None:
-    ter: float, 0 or more. Words to insert, delete, replace or shift on the way to the nearest reference, per 100 words
-        of the references' mean length; 0 is best. None, like its signature, where sentences are so long or so many
-        that it would take minutes to hours: words of a translation times words of a reference, summed over all pairs
-        of the two, are more than `MAX_TER_WORD_PAIRS`.
-    ter_signature: str or None. As the others.
-    bleu_interval, chrf_interval: (low, high). 95 % bootstrap intervals of `bleu` and `chrf`.
-    sentences_per_second: float or None. Translation's speed; None without a model.
-    """
-
-    sentences: int
-    references: int
-    bleu: float
+    sentences: int  # source sentences translated
+    references: int  # their distinct reference translations, all together
+    bleu: float  # 0 to 100, against all references of a source
     chrf: float
-    bleu_first: float
+    bleu_first: float  # against each source's first reference alone, as in most papers
     chrf_first: float
-    exact: float
-    bleu_signature: str
+    exact: float  # percentage of translations that equal one of their references
+    bleu_signature: str  # sacreBLEU's account of how it counted
     chrf_signature: str
-    perplexity: float | None = None
+    perplexity: float | None = None  # exp of the nats per target token of the references; None without a model
+    # Only of a thorough scoring, else None:
+    # Words to insert, delete, replace or shift to reach the nearest reference, per 100 words of the references' mean
+    # length; 0 is best. None, like its signature, for more word pairs than `MAX_TER_WORD_PAIRS`.
     ter: float | None = None
     ter_signature: str | None = None
-    bleu_interval: tuple | None = None
-    chrf_interval: tuple | None = None
-    sentences_per_second: float | None = None
+    bleu_interval: tuple[float, float] | None = None  # 95 % bootstrap interval of `bleu`, (low, high)
+    chrf_interval: tuple[float, float] | None = None
+    sentences_per_second: float | None = None  # speed of translation; None without a model
 
 
-def group_references(pairs):
-    """Groups pairs by source sentence.
+def group_references(pairs: Iterable[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """Groups (source, target) pairs or `Pair`s by source sentence.
 
-    Sources that differ in spelling only as `normalize` unifies them (case, apostrophes) are one source.
-
-    Args:
-        pairs: iterable of (source, target) or `Pair`.
+    Sources that `normalize` makes equal (case, apostrophes) are one source.
 
     Returns:
-        sources: list of str, in the order of their first occurrence.
-        references: list of lists of str. The distinct targets of each source, normalised.
+        sources: in the order of their first occurrence.
+        references: the distinct targets of each source, normalised.
     """
-    groups = {}
+    groups: dict[str, tuple[str, dict[str, None]]] = {}
     for source, target, *_ in pairs:
         _, targets = groups.setdefault(normalize(source, fold_case=True), (source, {}))
         targets[normalize(target)] = None
     return [source for source, _ in groups.values()], [list(targets) for _, targets in groups.values()]
 
 
-def score(hypotheses, references, thorough=False):
-    """Scores translations against their references with sacreBLEU.
+def score(hypotheses: Sequence[str], references: References, thorough: bool = False) -> Scores:
+    """Scores translations against their references with sacreBLEU, all but perplexity and speed.
 
     Both sides are normalised (NFC, apostrophes, spaces) as the models' training text is.
 
     Args:
-        hypotheses: list of str. One translation of each source.
-        references: list of lists of str. All references of each source, at least one.
-        thorough: bool. Whether to compute TER and the intervals as well, which takes longer than all the others.
-
-    Returns:
-        `Scores` without perplexity and speed.
+        hypotheses: one translation of each source.
+        references: at least one per source.
+        thorough: whether to compute TER and the intervals as well, which takes longer than everything else.
 
     Raises:
         ValueError: the lists differ in length, are empty, or a source has no reference.
@@ -118,8 +104,8 @@ def score(hypotheses, references, thorough=False):
     )
 
 
-def _ter(hypotheses, references):
-    """Returns TER and its signature, or None and None where it would take too long."""
+def _ter(hypotheses: Sequence[str], references: References) -> tuple[float | None, str | None]:
+    """Returns TER and its signature, or None and None if it would take too long."""
     lengths = (
         len(hypothesis.split()) * len(text.split())
         for hypothesis, texts in zip(hypotheses, references, strict=True)
@@ -131,8 +117,8 @@ def _ter(hypotheses, references):
     return ter.corpus_score(hypotheses, reference_streams(references)).score, str(ter.get_signature())
 
 
-def normalize_all(hypotheses, references):
-    """Returns translations and references normalised, having made sure that there are as many of both.
+def normalize_all(hypotheses: Sequence[str], references: References) -> tuple[list[str], list[list[str]]]:
+    """Returns translations and references normalised, and makes sure that there are as many of both.
 
     Raises:
         ValueError: the lists differ in length, are empty, or a source has no reference.
@@ -144,26 +130,16 @@ def normalize_all(hypotheses, references):
     return [normalize(text) for text in hypotheses], [[normalize(text) for text in texts] for texts in references]
 
 
-def reference_streams(references):
-    """Returns references as sacreBLEU wants them: one list a reference number, None where a source has fewer."""
-    most = max(len(texts) for texts in references)
-    return [[texts[i] if i < len(texts) else None for texts in references] for i in range(most)]
+def reference_streams(references: References) -> list[list[Any]]:  # sacreBLEU's types forget None
+    """Returns references as sacreBLEU expects them: one list per reference number, None where a source has fewer."""
+    return [list(stream) for stream in itertools.zip_longest(*references)]
 
 
-def resampled_scores(metric, hypotheses, references, resamples=RESAMPLES):
-    """Scores translations, and as many again drawn from them with replacement, `resamples` times.
-
-    Args:
-        metric: a sacreBLEU metric.
-        hypotheses: list of str. One translation of each source.
-        references: list of lists of str. All references of each source.
-        resamples: int. How many drawings.
-
-    Returns:
-        score: float. Of the translations as they are.
-        scores: `(resamples,)` float64. Of every drawing.
-    """
-    # what sacreBLEU's own bootstrap is made of, too
+def resampled_scores(
+    metric: Metric, hypotheses: Sequence[str], references: References, resamples: int = RESAMPLES
+) -> tuple[float, np.ndarray]:
+    """Returns the score of the translations, and `(resamples,)` float64 scores of as many drawn with replacement."""
+    # sacreBLEU's own bootstrap calls the same two methods
     counts = np.array(metric._extract_corpus_statistics(hypotheses, reference_streams(references)), np.float64)
     size = len(hypotheses)
     times = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), resamples)  # (resamples, sentences)
@@ -172,7 +148,7 @@ def resampled_scores(metric, hypotheses, references, resamples=RESAMPLES):
     return float(score), np.array(scores)
 
 
-def interval(scores):
+def interval(scores: np.ndarray) -> tuple[float, float]:
     """Returns the 2.5th and the 97.5th percentile of resampled scores, between which 95 % of them are."""
     low, high = np.percentile(scores, [2.5, 97.5])
     return float(low), float(high)
