@@ -59,6 +59,12 @@ def test_an_installed_package_trains_far_from_the_repository(tmp_path):
         archive.extractall(tmp_path / "site")
     for name in ("phrasebook.tsv", "names.tsv", "anki_alignments.tsv"):
         assert (tmp_path / "site/nmt_attention/data" / name).read_bytes() == (ROOT / "data" / name).read_bytes()
+    for name in (
+        "nmt_attention/deploy/page.html",
+        "nmt_attention/figures/attention.css",
+        "nmt_attention/figures/attention.js",
+    ):
+        assert (tmp_path / "site" / name).read_bytes() == (ROOT / name).read_bytes()
 
     place = tmp_path / "elsewhere"
     place.mkdir()

@@ -36,48 +36,6 @@ _LIMITS = {
     "asyncore_use_poll": True,  # select() knows no files above number 1,023
 }
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>nmt_attention</title>
-<link rel="icon" href="data:,"/>
-<style>
-@font-face { font-family: Mukta; src: url(mukta.ttf); unicode-range: U+0900-097F, U+200C-200D, U+25CC; }
-:root { color-scheme: light dark; }
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-form { display: flex; flex-wrap: wrap; gap: .5rem; }
-input, button { font: inherit; padding: .3rem .6rem; }
-input { flex: 1 1 20rem; }
-:is(.translation, .others) { font-family: Mukta, "Noto Sans Devanagari", "Nirmala UI", system-ui, sans-serif; }
-.translation { font-size: 1.6rem; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
-.others li { overflow-wrap: anywhere; }
-.others span { opacity: .7; margin-left: .6rem; font-variant-numeric: tabular-nums; }
-.error { border-left: 4px solid #c33; padding-left: .8rem; }
-</style>
-</head>
-<body>
-<h1>Where does it look?</h1>
-<form>
-<input name="sentence" value="{{ sentence }}" maxlength="{{ most }}" aria-label="a sentence to translate"
- placeholder="Dad bought me a camera." autocomplete="off" autofocus required>
-<button>Translate</button>
-</form>
-{% if error %}<p class="error" role="alert">{{ error }}</p>{% endif %}
-{% if found %}
-<p class="translation"{{ language }}>{{ found[0].text }}</p>
-{{ attention }}
-<h2>The {{ found|length }} best of its beam</h2>
-<p>The number is the logarithm of the translation's probability; the order also allows for length.</p>
-<ol class="others"{{ language }}>
-{% for translation in found %}<li>{{ translation.text }} <span>{{ "%.2f"|format(translation.score) }}</span></li>
-{% endfor %}</ol>
-{% endif %}
-</body>
-</html>
-"""
-
 
 def make_app(translator, names=()):
     """Returns the page as a Flask application.
@@ -91,17 +49,15 @@ def make_app(translator, names=()):
         translator: `Translator`, or what has its `n_best`.
         names: iterable of str, the names of this server in lower case; None allows any.
     """
-    app = flask.Flask(__name__, static_folder=None)
+    app = flask.Flask(__name__, static_folder=None, template_folder=".")
     one_at_a_time = threading.Lock()
 
     def page(sentence="", found=(), error=None, status=200):
         nonce = secrets.token_urlsafe(16)  # the browser runs the script that has it and no other
-        attention = ""
-        if found:
-            attention = attention_html(found[0]).replace("<script>", f'<script nonce="{nonce}">')
+        attention = attention_html(found[0], nonce=nonce) if found else ""
         devanagari = any(has_devanagari(translation.text) for translation in found)
-        text = flask.render_template_string(
-            _PAGE,
+        text = flask.render_template(
+            "page.html",
             sentence=sentence[:MOST_CHARACTERS],
             most=MOST_CHARACTERS,
             found=found,

@@ -50,6 +50,13 @@ def test_each_language_is_marked(translation, read_html):
     assert [attributes.get("lang") for attributes, _ in german.all("p")[:2]] == ["en", None]
 
 
+def test_the_script_carries_the_nonce_of_its_page_if_there_is_one(translation, read_html):
+    ((attributes, script),) = read_html(attention_html(translation)).all("script")
+    assert "nonce" not in attributes
+    ((attributes, same),) = read_html(attention_html(translation, nonce='a"b')).all("script")
+    assert attributes["nonce"] == 'a"b' and same == script
+
+
 def test_the_end_marker_is_shown_where_asked_for(translation, read_html):
     page = read_html(attention_html(translation, show_end=True))
     assert [text for attributes, text in page.all("button") if "data-t" in attributes] == TARGET
