@@ -1,15 +1,18 @@
 """Is a heatmap right? Attention against gold word alignments: error rate, precision, recall, entropy."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from ..aligner import pair_words
+from ..aligner import Aligner, pair_words
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
 from ..subwords import merge_subwords
-from ..translate import Translation
+from ..translate import Translation, Translator
+
+Link = tuple[int, int]  # (source word, target word)
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
 LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
@@ -23,8 +26,8 @@ class GoldAlignment(NamedTuple):
     """
 
     pair: Pair
-    sure: frozenset
-    possible: frozenset
+    sure: frozenset[Link]
+    possible: frozenset[Link]
 
 
 class AlignmentScores(NamedTuple):
@@ -44,7 +47,7 @@ class AlignmentScores(NamedTuple):
     recall: float
 
 
-def read_alignments(path, pairs):
+def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldAlignment], list[tuple[int, int]]]:
     """Reads gold alignments.
 
     A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
@@ -67,7 +70,8 @@ def read_alignments(path, pairs):
     if not path.is_file():
         raise FileNotFoundError(f"alignments: no such file: {path}")
     by_ids = {pair.tatoeba_ids: pair for pair in pairs if pair.tatoeba_ids}
-    gold, missing = [], []
+    gold: list[GoldAlignment] = []
+    missing: list[tuple[int, int]] = []
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         try:
             columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
@@ -76,10 +80,10 @@ def read_alignments(path, pairs):
             first, second, links = columns
             ids = (int(first), int(second)) if first.isascii() and first.isdigit() else None
             sure, possible = _parse_links(links)
-            pair = by_ids.get(ids) if ids else Pair(first, second, links)
-            if pair is None:
+            if ids and ids not in by_ids:
                 missing.append(ids)
                 continue
+            pair = by_ids[ids] if ids else Pair(first, second, links)
             lengths = [len(words) for words in pair_words(pair)]
             if any(i >= lengths[0] or j >= lengths[1] for i, j in possible):
                 raise ValueError(f"a link outside the sentences, which have {lengths[0]} and {lengths[1]} words")
@@ -92,8 +96,9 @@ def read_alignments(path, pairs):
     return gold, missing
 
 
-def _parse_links(text):
-    sure, possible = set(), set()
+def _parse_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
+    sure: set[Link] = set()
+    possible: set[Link] = set()
     for link in text.split():
         kind, _, positions = link.rpartition(":")
         if kind not in ("S", "P", ""):
@@ -107,7 +112,7 @@ def _parse_links(text):
     return frozenset(sure), frozenset(sure | possible)
 
 
-def links_by_argmax(attention):
+def links_by_argmax(attention: np.ndarray) -> set[Link]:
     """Links every target word with the source word it has most weight on.
 
     Args:
@@ -119,18 +124,18 @@ def links_by_argmax(attention):
     return {(int(source), target) for target, source in enumerate(np.argmax(attention, axis=1))}
 
 
-def links_by_threshold(attention, threshold=LINK_THRESHOLD):
+def links_by_threshold(attention: np.ndarray, threshold: float = LINK_THRESHOLD) -> set[Link]:
     """Links every target word with all source words it has at least this weight on; see `links_by_argmax`."""
     return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
 
 
-def attention_entropy(attention):
+def attention_entropy(attention: np.ndarray) -> float:
     """Returns the mean over target words of -Σ w ln w, in nats: 0 looks at one word, ln S at all alike."""
     weights = np.asarray(attention, np.float64)
     return float(-np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1).mean())
 
 
-def score_alignments(links, gold):
+def score_alignments(links: Sequence[set[Link]], gold: Sequence[GoldAlignment]) -> AlignmentScores:
     """Scores links against gold alignments.
 
     Args:
@@ -161,10 +166,10 @@ class Alignment(NamedTuple):
     """A pair aligned: its heatmap, as a `Translation` of words without the end marker, and its links."""
 
     heatmap: Translation
-    links: set
+    links: set[Link]
 
 
-def align_by_statistics(aligner, pairs, direction="both"):
+def align_by_statistics(aligner: Aligner, pairs: Sequence[Sequence[str]], direction: str = "both") -> list[Alignment]:
     """Aligns pairs with an `Aligner`.
 
     Args:
@@ -183,7 +188,7 @@ def align_by_statistics(aligner, pairs, direction="both"):
     return [Alignment(*found) for found in zip(heatmaps, aligner.align(pairs, direction), strict=True)]
 
 
-def align_by_attention(translator, pairs, shift=0):
+def align_by_attention(translator: Translator, pairs: Sequence[Sequence[str]], shift: int = 0) -> list[Alignment]:
     """Aligns pairs by a model's attention while it writes the given translations; see `links_by_argmax`.
 
     Args:
@@ -207,7 +212,9 @@ def align_by_attention(translator, pairs, shift=0):
     return found
 
 
-def evaluate_alignments(translator, gold, threshold=LINK_THRESHOLD, shift=0):
+def evaluate_alignments(
+    translator: Translator, gold: Sequence[GoldAlignment], threshold: float = LINK_THRESHOLD, shift: int = 0
+) -> tuple[AlignmentScores, AlignmentScores, float]:
     """Compares where a model looks, when it writes the given translations, with gold word alignments.
 
     Attention is merged from pieces to words first; the row of the end marker is left out.

@@ -1,6 +1,7 @@
 """Scores of parts of a test set: by length of the source, by words new to it, by number of references."""
 
 import bisect
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import sacrebleu
@@ -27,7 +28,9 @@ class Row(NamedTuple):
     high: float
 
 
-def breakdown(hypotheses, references, counts, starts):
+def breakdown(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], counts: Sequence[int], starts: Sequence[int]
+) -> list[Row]:
     """Scores translations in groups of sentences that have a count in the same range.
 
     Args:
@@ -45,7 +48,7 @@ def breakdown(hypotheses, references, counts, starts):
     if not len(hypotheses) == len(references) == len(counts):
         lengths = f"{len(hypotheses)}, {len(references)} and {len(counts)}"
         raise ValueError(f"expected as many hypotheses as references and counts, got {lengths}")
-    groups = {i: [] for i in range(len(starts))}
+    groups: dict[int, list[int]] = {i: [] for i in range(len(starts))}
     for position, count in enumerate(counts):
         if count < starts[0]:
             raise ValueError(f"counts: expected at least {starts[0]}, got {count}")
@@ -61,11 +64,16 @@ def breakdown(hypotheses, references, counts, starts):
     return rows
 
 
-def _range_name(start, last):
+def _range_name(start: int, last: int | None) -> str:
     return f"{start}+" if last is None else str(start) if start == last else f"{start}–{last}"
 
 
-def breakdowns(sources, hypotheses, references, trained_on):
+def breakdowns(
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    trained_on: Iterable[str],
+) -> dict[str, list[Row]]:
     """Scores translations by what makes sentences easy or hard.
 
     Args:
@@ -90,7 +98,7 @@ def breakdowns(sources, hypotheses, references, trained_on):
     }
 
 
-def source_words(text):
+def source_words(text: str) -> list[str]:
     """Returns the words of a source sentence, case folded, without marks."""
     words = WordTokenizer.split(normalize(text, fold_case=True))
     return [word for word in words if any(c.isalnum() for c in word)]

@@ -1,5 +1,14 @@
 """What `evaluate` found out, as lines that a person reads."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..marathi.errors import ErrorCount
+    from ..metrics import Scores
+    from .breakdown import Row
+    from .significance import Comparison
+
 _TITLES = {
     "length": "words in the source",
     "unseen_words": "words in no training sentence of the corpus",
@@ -8,8 +17,9 @@ _TITLES = {
 _WIDTH = max(map(len, _TITLES.values()))
 
 
-def score_lines(scores):
+def score_lines(scores: "Scores") -> list[str]:
     """Returns the lines of thorough `Scores`."""
+    assert scores.bleu_interval and scores.chrf_interval  # a thorough scoring has them
     return [
         f"{scores.sentences:,} sentences, {scores.references:,} references",
         f"BLEU        {scores.bleu:5.1f}  ({_interval(scores.bleu_interval)}; first reference alone: "
@@ -25,11 +35,11 @@ def score_lines(scores):
     ]
 
 
-def _interval(interval, sign=""):
+def _interval(interval: tuple[float, float], sign: str = "") -> str:
     return "95 %: {:{sign}.1f} to {:{sign}.1f}".format(*interval, sign=sign)
 
 
-def breakdown_lines(breakdowns):
+def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
     """Returns the lines of `breakdowns`' tables."""
     lines = []
     for counted, rows in breakdowns.items():
@@ -42,7 +52,7 @@ def breakdown_lines(breakdowns):
     return lines
 
 
-def comparison_lines(comparisons, other):
+def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[str]:
     """Returns the lines of `compare`'s results; `other` says what the second system is."""
     return ["", f"compared with {other}"] + [
         f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
@@ -51,7 +61,7 @@ def comparison_lines(comparisons, other):
     ]
 
 
-def error_lines(report):
+def error_lines(report: Sequence["ErrorCount"]) -> list[str]:
     """Returns the lines of an `error_report`: a table, then what each rule counts, with examples."""
     lines = ["", f"{'kind of error':22}  judged  errors   of judged  false alarms"]
     for found in report:
@@ -71,5 +81,5 @@ def error_lines(report):
     return lines
 
 
-def _share(part, whole):
+def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"

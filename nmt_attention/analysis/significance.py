@@ -6,6 +6,7 @@ drawings cost no more than a thousand sums. Its own paired tests are not used: t
 different from itself.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +34,9 @@ class Comparison(NamedTuple):
     p_value: float
 
 
-def compare(first, second, references, resamples=RESAMPLES):
+def compare(
+    first: Sequence[str], second: Sequence[str], references: Sequence[Sequence[str]], resamples: int = RESAMPLES
+) -> list[Comparison]:
     """Tests by BLEU and chrF whether two systems differ: paired bootstrap, both are scored on the same drawings.
 
     The p-value is the share of drawings whose difference is at least as far from the observed difference as that is
@@ -61,6 +64,7 @@ def compare(first, second, references, resamples=RESAMPLES):
         other, others = resampled_scores(metric, second, normalized, resamples)
         difference, differences = score - other, scores - others
         extreme = np.count_nonzero(np.abs(differences - difference) >= abs(difference))
+        low, high = interval(differences)
         p_value = (1 + int(extreme)) / (1 + resamples)
-        result.append(Comparison(name, score, other, difference, *interval(differences), p_value))
+        result.append(Comparison(name, score, other, difference, low, high, p_value))
     return result

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from typing import IO, Any
 
 # Letters that a terminal obeys instead of showing them: controls, line separators, changes of writing direction.
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -11,7 +12,7 @@ _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def prepare():
+def prepare() -> None:
     """Makes standard output and standard error UTF-8, whatever the locale or the code page of a redirection is.
 
     Raises:
@@ -26,7 +27,7 @@ def prepare():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def say(*lines):
+def say(*lines: str) -> None:
     """Prints lines to standard output at once; for a terminal, letters that it would obey are escaped.
 
     Raises:
@@ -44,22 +45,22 @@ def say(*lines):
         raise OSError(f"standard output: {error.strerror}") from None
 
 
-def visible(text):
+def visible(text: str) -> str:
     r"""Returns a text with `\u009b` and the like for letters that a terminal obeys; JSON keeps its meaning."""
     return _OBEYED.sub(_escaped, text)
 
 
-def to_json(value):
+def to_json(value: Any) -> str:
     """Returns a value as JSON on a single line, whichever letters a program takes for the end of a line."""
     return _RAW_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False))
 
 
-def drop_what_is_left(stream):
+def drop_what_is_left(stream: IO[str]) -> None:
     """Redirects a stream that cannot be written to nowhere, so that Python does not fail again when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
-def _escaped(match):
+def _escaped(match: re.Match[str]) -> str:
     return f"\\u{ord(match[0]):04x}"

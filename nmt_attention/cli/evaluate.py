@@ -3,17 +3,23 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..runs import quiet
 from .console import say, to_json
 from .lines import text_lines
 from .options import add_command, add_runs, add_search, path, search_settings
 
+if TYPE_CHECKING:
+    from ..corpus import Pair
+
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
 _NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # what greedy search is given, too, when compared with
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers, "evaluate", run, "score a model on held-out sentences", "--run runs/mine --split test"
@@ -50,7 +56,7 @@ def add_parser(subparsers):
     add_search(parser)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference go together")
@@ -110,7 +116,7 @@ def run(options):
     say(*([to_json(result)] if options.json else lines))
 
 
-def _warn(runs, names, sentences=()):
+def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
     """Prints a line on standard error for each run whose scores may not be of unseen sentences, with the reasons."""
     from ..runs.run_files import doubts
 
@@ -120,7 +126,7 @@ def _warn(runs, names, sentences=()):
             print(f"warning: {run}: {'; '.join(found)}", file=sys.stderr, flush=True)
 
 
-def _held_out(runs, split):
+def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
     """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on these."""
     from ..corpus import read_pairs
 
@@ -132,7 +138,7 @@ def _held_out(runs, split):
     return pairs
 
 
-def _evaluate_alignments(options):
+def _evaluate_alignments(options: argparse.Namespace) -> None:
     quiet.import_tensorflow()
     from ..analysis.alignment import LINK_THRESHOLD, read_alignments
     from ..corpus import read_pairs
@@ -169,7 +175,7 @@ def _evaluate_alignments(options):
     print(f"entropy of attention  {entropy:.2f} nats")
 
 
-def _read_texts(source, references):
+def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """Returns the sentences of a file, and for each its lines in the files of references."""
     from ..text import normalize
 

@@ -1,10 +1,12 @@
 """The `export` command."""
 
+import argparse
+
 from ..runs import quiet
 from .options import add_command, add_run, path
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers,
@@ -17,7 +19,7 @@ def add_parser(subparsers):
     parser.add_argument("output", type=path, metavar="OUT", help="directory to write, new or empty")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Writes a trained model as a SavedModel and prints where it is."""
     quiet.import_tensorflow()
     from ..deploy.export import export_saved_model

@@ -1,9 +1,11 @@
 """The `fetch` command."""
 
+import argparse
+
 from .options import add_command
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers, "fetch", run, "download a corpus of sentence pairs from www.manythings.org/anki", "--language mar"
@@ -11,7 +13,7 @@ def add_parser(subparsers):
     parser.add_argument("--language", default="mar", help="three-letter code of an Anki language")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Downloads a corpus and prints where it is."""
     from ..corpus import read_pairs
     from ..fetch import download_anki

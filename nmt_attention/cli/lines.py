@@ -1,11 +1,15 @@
 """Text lines from files and pipes, as soon as they are there."""
 
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
 _LINES_AT_A_TIME = 1024
 _BYTES_AT_A_TIME = 65_536  # what a pipe holds
 _MAX_LINE_BYTES = 1_000_000  # bytes; what comes without line ends is no list of sentences
 
 
-def text_lines(path):
+def text_lines(path: Path | str) -> Iterator[str]:
     """Yields the lines of a UTF-8 file, without their ends.
 
     Raises:
@@ -15,12 +19,13 @@ def text_lines(path):
         yield from lines
 
 
-def file_lines(path):
+def file_lines(path: Path | str) -> Iterator[list[str]]:
+    """Yields lists of the lines of a UTF-8 file; see `lines_as_they_come`."""
     with open(path, "rb") as file:
         yield from lines_as_they_come(path, file)
 
 
-def lines_as_they_come(name, file):
+def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[list[str]]:
     """Yields lists of the lines of a binary file as text, without their ends.
 
     A list holds what is there already, so that a program at the other end of a pipe gets the answer to a line before it
@@ -41,7 +46,7 @@ def lines_as_they_come(name, file):
             yield lines
 
 
-def _ended_lines(file):
+def _ended_lines(file: io.BufferedReader) -> Iterator[list[bytes]]:
     """Yields lists of lines, bytes without their ends, as soon as one has ended; the last of all may be cut short."""
     begun = bytearray()
     while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte, not for so many
@@ -56,7 +61,7 @@ def _ended_lines(file):
         yield [bytes(begun)]
 
 
-def _decoded(name, number, line):
+def _decoded(name: Path | str, number: int, line: bytes) -> str:
     if len(line) > _MAX_LINE_BYTES:
         raise ValueError(f"{name}, line {number}: longer than {_MAX_LINE_BYTES:,} bytes")
     try:

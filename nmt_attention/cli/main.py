@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+from collections.abc import Sequence
 
 from .. import __version__
 from ..runs.messages import show_messages
@@ -13,7 +14,7 @@ COMMANDS = (fetch, train, translate, evaluate, plot, align, export, serve)
 _PACKAGE = "nmt_attention"
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the process's exit status.
 
     0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads what it writes any more.
@@ -43,7 +44,7 @@ def main(arguments=None):
     return 0
 
 
-def _end(status, text=""):
+def _end(status: int, text: str = "") -> int:
     """Prints a text on standard error and returns the status; what cannot be written is dropped."""
     for stream, line in ((sys.stdout, ""), (sys.stderr, text)):
         try:
@@ -53,7 +54,7 @@ def _end(status, text=""):
     return status
 
 
-def make_parser():
+def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the whole command line."""
     parser = argparse.ArgumentParser(
         prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."

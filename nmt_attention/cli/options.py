@@ -1,12 +1,21 @@
 """Options that several commands share."""
 
 import argparse
+import dataclasses
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ..config import SearchConfig
 
 
-def add_command(subparsers, name, run, summary, example):
+def add_command(
+    subparsers: argparse._SubParsersAction,
+    name: str,
+    run: Callable[[argparse.Namespace], None],
+    summary: str,
+    example: str,
+) -> argparse.ArgumentParser:
     """Adds a command's parser and returns it.
 
     Args:
@@ -29,25 +38,31 @@ def add_command(subparsers, name, run, summary, example):
 class _Once(argparse.Action):
     """An option that must not be given twice: elsewhere two runs are an ensemble; here one would be ignored."""
 
-    def __call__(self, parser, namespace, values, option_string=None):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
         if hasattr(namespace, self.dest):
             raise argparse.ArgumentError(self, f"expected one, got {getattr(namespace, self.dest)} and {values}")
         setattr(namespace, self.dest, values)
 
 
-def given(text):
+def given(text: str) -> str:
     """Returns a text that must not be empty, as an option's type."""
     if not text:  # of a shell variable that is not set; it would stand for the default or for the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
     return text
 
 
-def path(text):
+def path(text: str) -> Path:
     """Returns the path that a text names, as an option's type."""
     return Path(given(text))
 
 
-def add_run(parser):
+def add_run(parser: argparse.ArgumentParser) -> None:
     """Adds --run, one run directory."""
     parser.add_argument(
         "--run",
@@ -60,7 +75,7 @@ def add_run(parser):
     )
 
 
-def add_runs(parser):
+def add_runs(parser: argparse.ArgumentParser) -> None:
     """Adds --run, one run directory or several."""
     parser.add_argument(
         "--run",
@@ -73,25 +88,26 @@ def add_runs(parser):
     )
 
 
-def add_merge(parser):
+def add_merge(parser: argparse.ArgumentParser) -> None:
     """Adds --merge-subwords."""
     parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
 
 
-def add_beam(parser):
+def add_beam(parser: argparse.ArgumentParser) -> None:
     """Adds --beam-size."""
     parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept per step; 1 is greedy")
 
 
-def add_search(parser):
+def add_search(parser: argparse.ArgumentParser) -> None:
     """Adds an option for each field of `SearchConfig`."""
     group = parser.add_argument_group("search settings", "how a translation is found; by default greedily")
-    for field in SearchConfig.__dataclass_fields__.values():
+    for field in dataclasses.fields(SearchConfig):
         add_setting(group, field, field.default)
 
 
-def add_setting(group, field, default):
+def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, default: Any) -> None:
     """Adds an option for a setting, a field of one of the configurations."""
+    assert isinstance(field.type, type)  # not an annotation as text
     meaning = field.metadata["meaning"]
     flag = "--" + field.name.replace("_", "-")
     if field.type is bool:
@@ -112,8 +128,9 @@ def add_setting(group, field, default):
     )
 
 
-def search_settings(options):
+def search_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Returns the search settings that were given, having made sure that they are right."""
-    search = {name: getattr(options, name) for name in SearchConfig.__dataclass_fields__ if hasattr(options, name)}
+    names = [field.name for field in dataclasses.fields(SearchConfig)]
+    search = {name: getattr(options, name) for name in names if hasattr(options, name)}
     SearchConfig(**search)
     return search

@@ -8,7 +8,7 @@ from .console import say
 from .options import add_beam, add_command, add_merge, add_run
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers,
@@ -32,7 +32,7 @@ def add_parser(subparsers):
     add_beam(parser)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Draws a heatmap or a history to a file and prints its name."""
     if options.history == hasattr(options, "sentence"):
         raise ValueError("plot: give a sentence or --history")

@@ -1,10 +1,12 @@
 """The `serve` command."""
 
+import argparse
+
 from ..runs import quiet
 from .options import add_command, add_run
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers, "serve", run, "translate and show attention on a local web page", "--run runs/mine"
@@ -24,7 +26,7 @@ def add_parser(subparsers):
     )
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Shows translations on a web page until Ctrl-C."""
     quiet.import_tensorflow()
     from ..deploy.page import serve_page

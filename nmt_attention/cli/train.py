@@ -1,6 +1,7 @@
 """The `train` command."""
 
 import argparse
+import dataclasses
 import sys
 
 from ..config import CONFIGS, PRESETS, make_settings, setting_fields
@@ -8,7 +9,7 @@ from ..runs import quiet
 from .options import add_command, add_run, add_setting, given
 
 
-def add_parser(subparsers):
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers, "train", run, "train a model; run it again to resume", "--run runs/mine --preset quick"
@@ -29,12 +30,12 @@ def add_parser(subparsers):
         group = parser.add_argument_group(
             f"{part} settings", "override the preset's; the default is the quick preset's"
         )
-        for field in config.__dataclass_fields__.values():
+        for field in dataclasses.fields(config):
             if field.name in setting_fields():
                 add_setting(group, field, make_settings("quick", {})[field.name])
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Trains a model, or goes on with a run that was interrupted."""
     from ..corpus import read_pairs
     from ..fetch import find_corpus

@@ -1,15 +1,21 @@
 """The `translate` command."""
 
 import argparse
+import io
 import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from ..runs import quiet
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
 from .options import add_command, add_merge, add_runs, add_search, search_settings
 
+if TYPE_CHECKING:
+    from ..translate import Translation
 
-def add_parser(subparsers):
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
     parser = add_command(
         subparsers,
@@ -32,7 +38,7 @@ def add_parser(subparsers):
     add_search(parser)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
@@ -42,6 +48,7 @@ def run(options):
     from ..translate import Translator
 
     translator = Translator.load(*options.run)
+    batches: Iterable[list[str]]
     if options.sentences:
         batches = [options.sentences]
     elif hasattr(options, "file"):
@@ -51,7 +58,7 @@ def run(options):
     elif sys.stdin.isatty() and sys.stdout.isatty():
         batches = _prompted()
     else:
-        batches = lines_as_they_come("standard input", sys.stdin.buffer)
+        batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
     number = 0
     for sentences in batches:
         lines = []
@@ -66,12 +73,12 @@ def run(options):
         say(*lines)
 
 
-def _as_json(translation, **more):
+def _as_json(translation: "Translation", **more: Any) -> str:
     attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
     return to_json({**translation._asdict(), "attention": attention, **more})
 
 
-def _prompted():
+def _prompted() -> Iterator[list[str]]:
     """Yields each sentence that is typed, as a list of one, until end of file or an empty line."""
     print("Type a sentence; an empty line or Ctrl-D ends.", file=sys.stderr)
     while True:

@@ -10,6 +10,7 @@ from ..bundle import load_bundle
 from ..config import SearchConfig
 from ..model import Seq2Seq
 from ..search import max_target_length
+from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
 from ..vocabulary import PAD_ID
 from .text_graph import SourceText, TargetText
@@ -38,7 +39,7 @@ class ExportedTranslator(tf.Module):
         attention: `(B, T, S)` float32.
     """
 
-    def __init__(self, model, source_tokenizer, target_tokenizer):
+    def __init__(self, model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> None:
         super().__init__()
         copy = Seq2Seq(model.config, use_cudnn=False)
         for ours, theirs in zip(copy.weights, model.weights, strict=True):
@@ -48,7 +49,7 @@ class ExportedTranslator(tf.Module):
         self._search = Translator(copy, source_tokenizer, target_tokenizer)._search_with(SearchConfig())
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")])
-    def __call__(self, sentences):
+    def __call__(self, sentences: tf.Tensor) -> dict[str, tf.Tensor]:
         rows = tf.size(sentences)
         sentences = tf.concat([sentences, tf.fill([tf.cast(rows == 0, tf.int32)], "")], axis=0)  # at least one
         texts = self.source.normalize(sentences)
@@ -69,7 +70,7 @@ class ExportedTranslator(tf.Module):
         return {name: tensor[:rows] for name, tensor in found.items()}
 
 
-def export_saved_model(run, directory):
+def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
     The directory is complete or not there: it is written next to its place and then moved.

@@ -10,11 +10,13 @@ import re
 import secrets
 import socket
 import threading
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from ..figures.fonts import mukta_file
 from ..figures.html import attention_html
 from ..spelling import has_devanagari
-from ..translate import MAX_SOURCE_LENGTH, Translator
+from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
 
 try:
     import flask
@@ -37,7 +39,7 @@ _LIMITS = {
 }
 
 
-def make_app(translator, names=()):
+def make_app(translator: Translator, names: Collection[str] | None = ()) -> flask.Flask:
     """Returns the page as a Flask application.
 
     Requests may come in many threads; the model translates one sentence at a time.
@@ -52,7 +54,9 @@ def make_app(translator, names=()):
     app = flask.Flask(__name__, static_folder=None, template_folder=".")
     one_at_a_time = threading.Lock()
 
-    def page(sentence="", found=(), error=None, status=200):
+    def page(
+        sentence: str = "", found: Sequence[Translation] = (), error: str | None = None, status: int | None = 200
+    ) -> flask.Response:
         nonce = secrets.token_urlsafe(16)  # the browser runs the script that has it and no other
         attention = attention_html(found[0], nonce=nonce) if found else ""
         devanagari = any(has_devanagari(translation.text) for translation in found)
@@ -73,12 +77,12 @@ def make_app(translator, names=()):
         return response
 
     @app.before_request
-    def check_name():
+    def check_name() -> None:
         if names is not None and not _is_ours(flask.request.host, names):
             flask.abort(403, "This server is not known by that name; its options --host and --any-host change that.")
 
     @app.get("/")
-    def translate():
+    def translate() -> flask.Response:
         sentence = flask.request.args.get("sentence", "")
         if not sentence.strip():
             return page()
@@ -93,22 +97,22 @@ def make_app(translator, names=()):
         return page(sentence, found) if found[0].text else page(sentence, error="The model wrote nothing.")
 
     @app.get("/mukta.ttf")
-    def font():
+    def font() -> flask.Response:
         return flask.send_file(mukta_file() or flask.abort(404), "font/ttf", max_age=86_400)
 
     @app.errorhandler(HTTPException)
-    def refuse(error):
+    def refuse(error: HTTPException) -> flask.Response:
         return page(error=f"{error.name}. {error.description}", status=error.code)
 
     @app.errorhandler(Exception)
-    def fail(error):
+    def fail(error: Exception) -> flask.Response:
         app.logger.exception("a request failed")
         return page(error=f"The translation failed: {type(error).__name__}: {error}", status=500)
 
     return app
 
 
-def _is_ours(host, names):
+def _is_ours(host: str, names: Collection[str]) -> bool:
     """Returns whether a Host header is an IP address, localhost or one of the names, with or without a port."""
     name = re.sub(r":\d*$", "", host.lower()).rstrip(".")
     try:
@@ -121,14 +125,16 @@ def _is_ours(host, names):
 class _Channel(HTTPChannel):
     """A connection that is closed when a request is not there in time, even if bytes of it keep coming."""
 
-    def handle_read(self):
+    last_activity: float  # seconds since the epoch
+
+    def handle_read(self) -> None:
         begun, last_activity = self.request, self.last_activity
         super().handle_read()
         if begun is not None and self.request is begun:
             self.last_activity = last_activity
 
 
-def make_server(app, listening):
+def make_server(app: flask.Flask, listening: socket.socket) -> waitress.server.BaseWSGIServer:
     """Returns a waitress server of an application that listens at a socket; its `run` serves.
 
     At most 200 connections are open at a time. One whose request has not arrived after ten seconds, or which reads
@@ -139,7 +145,7 @@ def make_server(app, listening):
     return server
 
 
-def serve_page(run, host, port, any_host=False):
+def serve_page(run: Path | str, host: str, port: int, any_host: bool = False) -> None:
     """Serves the page with a run's trained model until Ctrl-C.
 
     Args:

@@ -8,6 +8,7 @@ answers, and stay in the graph.
 import base64
 import functools
 import re
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import regex
@@ -28,6 +29,7 @@ from ..spelling import (
     decompose,
     is_mark,
 )
+from ..text import SubwordTokenizer, Tokenizer
 from ..vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest: the rest is not read
@@ -56,12 +58,12 @@ class Normalizer(tf.Module):
     Source: Unicode Standard, section 3.11 (canonical ordering and composition algorithms).
     """
 
-    def __init__(self, fold_case):
+    def __init__(self, fold_case: bool) -> None:
         super().__init__()
         self.letters = _decompositions(fold_case)
         self.classes, self.pairs, self.joiners, self.marks = _compositions()
 
-    def __call__(self, texts):
+    def __call__(self, texts: tf.Tensor) -> tf.Tensor:
         texts = self._decompose(tf.strings.join([" ", texts, " "]))  # spaces keep a text's marks from the text before
         for pattern, replacement in SPELLINGS:
             texts = tf.strings.regex_replace(texts, pattern, replacement)
@@ -69,7 +71,7 @@ class Normalizer(tf.Module):
         letters = self._compose(*self._put_in_order(points.values))
         return tf.strings.strip(tf.strings.regex_replace(_encode(letters, points), " +", " "))
 
-    def _decompose(self, texts):
+    def _decompose(self, texts: tf.Tensor) -> tf.Tensor:
         """Returns texts decomposed (NFD), without the marks that are too many."""
         points = tf.strings.unicode_decode(texts, "UTF-8")
         rows = tf.repeat(points.value_rowids()[:, tf.newaxis], self.letters[1].shape[1], axis=1)
@@ -83,21 +85,23 @@ class Normalizer(tf.Module):
         letters = tf.where(mark > MAX_MARKS, _NONE, letters)
         return _encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
 
-    def _put_in_order(self, letters):
+    def _put_in_order(self, letters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Sorts the marks (class above 0) behind each letter by their class; returns letters and classes, `(N,)`."""
         classes = _look_up(self.classes, letters, 0)
         place = tf.cumsum(tf.cast(classes == 0, tf.int64)) * 256
         order = tf.argsort(place + tf.cast(classes, tf.int64), stable=True)
         return tf.gather(letters, order), tf.gather(classes, order)
 
-    def _compose(self, letters, classes):
+    def _compose(self, letters: tf.Tensor, classes: tf.Tensor) -> tf.Tensor:
         """Puts one letter in the place of a letter and a mark wherever there is one, and `_NONE` in the mark's."""
         opens = (classes == 0) & (_look_up(self.joiners, letters, 0) == 0)
         first = tf.cast(tf.where(opens)[:, 0], tf.int32)  # (G,): a group is what may become one letter
         ends = tf.concat([first[1:], [tf.size(letters)]], 0)
         most = tf.reduce_max(ends - first)
 
-        def body(i, letters, base, last):  # the i-th letter of every group; base: what it may be composed with
+        def body(
+            i: tf.Tensor, letters: tf.Tensor, base: tf.Tensor, last: tf.Tensor
+        ) -> tuple[tf.Tensor, ...]:  # the i-th letter of every group; base: what it may be composed with
             there = first + i < ends
             place = tf.where(there, first + i, first)
             mark, own = tf.gather(letters, place), tf.gather(classes, place)
@@ -122,17 +126,17 @@ class SourceText(tf.Module):
         tokenizer: one of `text.TOKENIZERS`.
     """
 
-    def __init__(self, tokenizer):
+    def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
         self.normalize = Normalizer(tokenizer.fold_case)
         self.split = _SPLITTERS[tokenizer.kind](tokenizer)
         self.table = _id_table(tokenizer)
 
-    def tokenize(self, texts):
+    def tokenize(self, texts: tf.Tensor) -> tf.RaggedTensor:
         """Returns the tokens of texts `(B,)`, ragged `(B, S)` string."""
         return self.split(self.normalize(texts))
 
-    def ids(self, tokens):
+    def ids(self, tokens: tf.RaggedTensor) -> tf.RaggedTensor:
         """Returns the ids of tokens, ragged `(B, S)` int32."""
         return tf.ragged.map_flat_values(self.table.lookup, tokens)
 
@@ -144,26 +148,26 @@ class TargetText(tf.Module):
         tokenizer: one of `text.TOKENIZERS`.
     """
 
-    def __init__(self, tokenizer):
+    def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
         self.vocabulary = tf.constant(tokenizer.vocabulary)
         self.join = _join_words(tokenizer.vocabulary) if tokenizer.kind == "word" else _join_pieces
 
-    def tokens(self, ids):
+    def tokens(self, ids: tf.Tensor) -> tf.Tensor:
         """Returns the tokens `(B, T)` string of ids `(B, T)` int32; "" for padding."""
         return tf.where(ids == PAD_ID, "", tf.gather(self.vocabulary, ids))
 
-    def decode(self, ids):
+    def decode(self, ids: tf.Tensor) -> tf.Tensor:
         """Returns the texts `(B,)` string of ids `(B, T)` int32; padding, start and end are left out."""
         silent = tf.reduce_any(ids[..., tf.newaxis] == [PAD_ID, START_ID, END_ID], axis=-1)
         return self.join(ids, tf.where(silent, "", tf.gather(self.vocabulary, ids)))
 
 
-def _join_pieces(ids, tokens):
+def _join_pieces(ids: tf.Tensor, tokens: tf.Tensor) -> tf.Tensor:
     return tf.strings.strip(tf.strings.regex_replace(tf.strings.reduce_join(tokens, axis=1), SPACE, " "))
 
 
-def _join_words(vocabulary):
+def _join_words(vocabulary: Iterable[str]) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
     """Returns what `WordTokenizer.detokenize` does: marks lean left or right, straight quotes alternate."""
     marks = [token[0] if is_mark(token) and token[0] not in DASHES else "" for token in vocabulary]
     leans, is_quote, is_opening = (
@@ -171,7 +175,7 @@ def _join_words(vocabulary):
         for test in (bool, QUOTE.__eq__, lambda mark: bool(mark) and mark in OPENING)
     )
 
-    def join(ids, tokens):
+    def join(ids: tf.Tensor, tokens: tf.Tensor) -> tf.Tensor:
         quotes = tf.cast(tf.gather(is_quote, ids), tf.int32)
         quote_opens = (quotes == 1) & (tf.cumsum(quotes, axis=1, exclusive=True) % 2 == 0)
         opens = tf.gather(is_opening, ids) | quote_opens
@@ -185,16 +189,16 @@ def _join_words(vocabulary):
 class _Pattern(tf.Module):
     """Splits texts `(B,)` into all that a regular expression matches, one match after another: ragged `(B, S)`."""
 
-    def __init__(self, pattern, space=" "):
+    def __init__(self, pattern: str, space: str = " ") -> None:
         super().__init__()
         self.pattern, self.space = pattern, space
 
-    def __call__(self, texts):
+    def __call__(self, texts: tf.Tensor) -> tf.RaggedTensor:
         texts = tf.strings.regex_replace(texts, " ", self.space)
         return tf.strings.split(tf.strings.regex_replace(texts, self.pattern, r"\0 "))
 
 
-def _words(tokenizer):
+def _words(tokenizer: Tokenizer) -> _Pattern:
     """`WordTokenizer.split` without looking around: points and colons join letters, commas join digits."""
     digits = re.findall(r"\d", "".join(_LETTERS))
     digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
@@ -203,10 +207,10 @@ def _words(tokenizer):
     return _Pattern(f"{letters}(?:[.:]?{letters})*|{marks}")
 
 
-def _characters(tokenizer):
+def _characters(tokenizer: Tokenizer) -> _Pattern:
     """`CharacterTokenizer.split`: its pattern, with lists of letters in the place of Unicode's properties."""
 
-    def letters_of(match):
+    def letters_of(match: re.Match[str]) -> str:
         return _ranges(regex.findall(match.group(), "".join(_LETTERS)))
 
     return _Pattern(re.sub(r"\\p\{.*?\}", letters_of, GRAPHEME), SPACE)
@@ -232,7 +236,7 @@ class _Subwords(tf.Module):
     Source: Kudo 2018, arXiv:1804.10959, section 3; sentencepiece's `unigram_model.cc`, `EncodeOptimized`.
     """
 
-    def __init__(self, tokenizer):
+    def __init__(self, tokenizer: SubwordTokenizer) -> None:
         super().__init__()
         model = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(tokenizer.to_config()["model"]))
         pieces = range(len(SPECIAL_TOKENS), len(tokenizer))
@@ -241,7 +245,7 @@ class _Subwords(tf.Module):
         self.longest = max(len(tokenizer.vocabulary[i]) for i in pieces)
         self.table = _id_table(tokenizer)
 
-    def __call__(self, texts):
+    def __call__(self, texts: tf.Tensor) -> tf.RaggedTensor:
         texts = tf.where(texts == "", "", SPACE + tf.strings.regex_replace(texts, " ", SPACE))
         letters = tf.strings.unicode_split(texts, "UTF-8")[:, :MOST_SUBWORD_LETTERS]
         one_more = tf.fill([letters.nrows(), 1], "")  # for a batch of empty texts
@@ -256,7 +260,7 @@ class _Subwords(tf.Module):
         tokens = tf.strings.unsorted_segment_join(letters.values, token, tf.reduce_sum(tf.cast(ends, tf.int32)))
         return tf.RaggedTensor.from_value_rowids(tokens, letters.value_rowids()[ends], letters.nrows())
 
-    def _best_pieces(self, letters):
+    def _best_pieces(self, letters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Returns the length of the last piece of the best way to each letter, and which letters are no piece."""
         rows, width = tf.unstack(tf.shape(letters))
         before = tf.concat([tf.fill([rows, self.longest - 1], ""), letters], axis=1)
@@ -269,7 +273,7 @@ class _Subwords(tf.Module):
             scores.append(tf.gather(self.scores, ids))
         scores[0] = tf.where(unknown, self.unknown_score, scores[0])
 
-        def step(state, scores):
+        def step(state: tuple[tf.Tensor, tf.Tensor], scores: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             best, _ = state  # (B, L): sums of the best ways to L, …, 1 letters before
             sums = best + scores
             return tf.concat([best[:, 1:], tf.reduce_max(sums, axis=1, keepdims=True)], 1), _longest_best(sums)
@@ -280,14 +284,14 @@ class _Subwords(tf.Module):
         return tf.transpose(lengths), unknown
 
 
-def _longest_best(sums):
+def _longest_best(sums: tf.Tensor) -> tf.Tensor:
     return tf.shape(sums)[1] - tf.argmax(sums, axis=1, output_type=tf.int32)
 
 
-def _follow_back(lengths, row_lengths):
+def _follow_back(lengths: tf.Tensor, row_lengths: tf.Tensor) -> tf.Tensor:
     """Reads the best pieces from each text's last letter to its first; returns where they end, `(B, T)` bool."""
 
-    def step(state, now):
+    def step(state: tuple[tf.Tensor, tf.Tensor], now: tuple[tf.Tensor, tf.Tensor]) -> tuple[tf.Tensor, tf.Tensor]:
         end, _ = state
         position, length = now
         here = position == end
@@ -299,17 +303,21 @@ def _follow_back(lengths, row_lengths):
     return tf.transpose(ends)
 
 
-_SPLITTERS = {"word": _words, "character": _characters, "subword": _Subwords}
+_SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
+    "word": _words,
+    "character": _characters,
+    "subword": _Subwords,
+}
 
 
-def _id_table(tokenizer):
+def _id_table(tokenizer: Tokenizer) -> tf.lookup.StaticHashTable:
     """Returns a table from token to id; what the vocabulary lacks, or looks like a special token, is unknown."""
     first = len(SPECIAL_TOKENS)
     tokens, ids = tf.constant(tokenizer.vocabulary[first:], tf.string), tf.range(first, len(tokenizer))
     return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tokens, ids), UNKNOWN_ID)
 
 
-def _encode(letters, rows):
+def _encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
     """Returns the strings of letters `(N,)`, without `_NONE`, in the rows of a ragged tensor of as many values."""
     there = letters != _NONE
     row_ids = tf.boolean_mask(rows.value_rowids(), there)
@@ -317,7 +325,7 @@ def _encode(letters, rows):
     return tf.strings.unicode_encode(texts, "UTF-8")
 
 
-def _look_up(table, keys, otherwise):
+def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
     """Returns the rows of a table, sorted keys and their values, for keys `(N,)`, and `otherwise` where it has none."""
     table_keys, values = table
     place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)
@@ -326,7 +334,7 @@ def _look_up(table, keys, otherwise):
 
 
 @functools.cache
-def _decompositions(fold_case):
+def _decompositions(fold_case: bool) -> tuple[np.ndarray, np.ndarray]:
     """Returns what `decompose` makes of each code point that it changes, padded with `_NONE`."""
     letters = [letter for letter in _LETTERS if letter != "!"]  # a mark that nothing composes with keeps them apart
     became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
@@ -337,7 +345,7 @@ def _decompositions(fold_case):
 
 
 @functools.cache
-def _compositions():
+def _compositions() -> list[tuple[np.ndarray, np.ndarray]]:
     """Returns four tables.
 
     The class of every mark, what two letters compose to, which letters compose with the one before though they are
@@ -356,14 +364,14 @@ def _compositions():
     return [(np.array(sorted(t), kind), np.array([t[k] for k in sorted(t)], np.int32)) for t, kind in tables]
 
 
-def _class(letters, negation=""):
+def _class(letters: Iterable[str], negation: str = "") -> str:
     """Returns a regular expression for one of these letters, or with "^" for one of all others."""
     return f"[{negation}{_ranges(letters)}]"
 
 
-def _ranges(letters):
+def _ranges(letters: Iterable[str]) -> str:
     points = sorted({ord(letter) for letter in letters})
-    ranges = []
+    ranges: list[list[int]] = []
     for point in points:
         if ranges and point == ranges[-1][1] + 1:
             ranges[-1][1] = point

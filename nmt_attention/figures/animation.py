@@ -3,16 +3,26 @@
 import base64
 import html
 import io
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Text
 from PIL import Image
 
 from ..files import atomic_write
 from .diagram import check_steps
 from .fonts import can_shape, check_shaping, text_style
 from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
+
+if TYPE_CHECKING:
+    from .trace import DecodingSteps
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -73,10 +83,10 @@ class Animation:
     seconds: float. How long each picture is shown.
     """
 
-    def __init__(self, frames, captions, seconds):
+    def __init__(self, frames: Sequence[Image.Image | str], captions: Sequence[str], seconds: float) -> None:
         self.frames, self.captions, self.seconds = frames, captions, seconds
 
-    def to_html(self):
+    def to_html(self) -> str:
         """Returns a player as a piece of HTML: a button, a slider, and the pictures inside it; it loads nothing.
 
         Without JavaScript, as in a notebook that JupyterLab does not trust yet, the first picture is shown and the
@@ -86,10 +96,13 @@ class Animation:
         for i, (frame, caption) in enumerate(zip(self.frames, self.captions, strict=True)):
             if i == 1:
                 lines.append("<details><summary>The other steps</summary>")
-            data, kind = io.BytesIO(), "svg+xml" if isinstance(frame, str) else "png"
-            if kind == "png":
+            if isinstance(frame, str):
+                kind, content = "svg+xml", frame.encode()
+            else:
+                data = io.BytesIO()
                 frame.save(data, format="png", optimize=True)
-            encoded = base64.b64encode(data.getvalue() or frame.encode()).decode("ascii")
+                kind, content = "png", data.getvalue()
+            encoded = base64.b64encode(content).decode("ascii")
             lines.append(f'<img src="data:image/{kind};base64,{encoded}" alt="{html.escape(caption)}">')
         if len(self.frames) > 1:
             lines.append("</details>")
@@ -99,7 +112,7 @@ class Animation:
 
     _repr_html_ = to_html
 
-    def save(self, path):
+    def save(self, path: Path | str) -> None:
         """Writes a .gif that repeats itself, or an .html page with the player, and makes the file's directory.
 
         Raises:
@@ -114,14 +127,14 @@ class Animation:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as partial:
             if path.suffix.lower() == ".gif":
-                first, *others = self.frames
-                options = {"duration": round(1000 * self.seconds), "loop": 0}
-                first.save(partial, format="gif", save_all=True, append_images=others, **options)
+                first, *others = (frame for frame in self.frames if not isinstance(frame, str))
+                duration = round(1000 * self.seconds)
+                first.save(partial, format="gif", save_all=True, append_images=others, duration=duration, loop=0)
             else:
                 partial.write_text(f"{_HEAD}\n{self.to_html()}\n</html>\n", encoding="utf-8")
 
 
-def animate_attention(steps, units=16, seconds=1.5):
+def animate_attention(steps: "DecodingSteps", units: int = 16, seconds: float = 1.5) -> Animation:
     """Shows a translation being written: for every step what was asked, scored, weighted, mixed and said.
 
     Read a picture by its numbers; cells are red below 0, blue above. The query (1) is compared with the value of
@@ -144,47 +157,52 @@ def animate_attention(steps, units=16, seconds=1.5):
     """
     check_steps(steps)
     figure, show = _make_scene(steps, units)
-    frames, captions = [], []
+    frames: list[Image.Image | str] = []
+    captions = []
     for t, token in enumerate(steps.target_tokens):
         show(t)
         data = io.BytesIO()
         if can_shape("".join([*steps.source_tokens, *steps.target_tokens])):
             figure.savefig(data, format="png", dpi=100)
-            picture = Image.open(data).convert("RGB").quantize(128)  # a third of the bytes, and no visible difference
+            # a third of the bytes, and no visible difference
+            frames.append(Image.open(data).convert("RGB").quantize(128))
         else:
             figure.savefig(data, format="svg")
-            picture = data.getvalue().decode("utf-8")
-        frames.append(picture)
+            frames.append(data.getvalue().decode("utf-8"))
         most = steps.source_tokens[int(np.argmax(steps.weights[t]))]
         captions.append(f"Step {t + 1} of {len(steps.target_tokens)}: looked most at {most}, wrote {token}")
     return Animation(frames, captions, seconds)
 
 
-def _make_scene(steps, units):
+def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[int], None]]:
     """Returns a figure and a function that makes it show step t."""
     sources, rows = len(steps.source_tokens), _numbers_of_positions(steps)
     numbered = [*([] if steps.plain else ["query"]), *rows, "context", "state", "word"]
     width = np.shape(steps.values)[1]
     titles = {"values": f"values ({min(units, width)} of {width} units)"}
     titles |= {name: f"{i} {name}" for i, name in enumerate(numbered, 1)}
-    figure = Figure(figsize=(2.9 + 0.75 * sources, 3.1 + 1.1 * len(rows)), layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.06)
-    places = [[numbered[0] if numbered[0] == "query" else ".", "values", "context", "state"]]
+    figure = Figure(figsize=(2.9 + 0.75 * sources, 3.1 + 1.1 * len(rows)))
+    figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.06))
+    places: list[Any] = [[numbered[0] if numbered[0] == "query" else ".", "values", "context", "state"]]
     places += [[".", row, "word", "word"] for row in rows] + [["sentence"] * 4]
-    ratios = {"width_ratios": [1, 0.8 * sources, 1, 1], "height_ratios": [2.0, *[1.0] * len(rows), 0.35]}
+    ratios: dict[str, Any] = {
+        "width_ratios": [1, 0.8 * sources, 1, 1],
+        "height_ratios": [2.0, *[1.0] * len(rows), 0.35],
+    }
     axes = figure.subplot_mosaic(places, **ratios)
     style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
     vectors = {"query": steps.queries, "values": steps.values, "context": steps.contexts, "state": steps.states[1:]}
     vectors = {name: np.asarray(vectors[name])[:, :units] for name in vectors if name in axes}
     limit = max(float(np.abs(v).max()) for v in vectors.values()) or 1.0
 
-    cells, bars = {}, {}
+    cells: dict[str, QuadMesh] = {}
+    bars: dict[str, tuple[BarContainer, list[Text]]] = {}
     for name, ax in axes.items():
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
         if name in vectors:
             shown = vectors[name].T if name == "values" else vectors[name][:1].T
-            colours = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white"}
+            colours: dict[str, Any] = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white"}
             cells[name] = ax.pcolormesh(shown[::-1], linewidth=0.5, **colours)
             ax.set_title(titles[name], fontsize=10, **style)
         elif name in rows:
@@ -195,7 +213,7 @@ def _make_scene(steps, units):
     word = axes["word"].text(0.5, 0.6, "", ha="center", va="center", fontsize=18, **{**style, "color": PALETTE[0]})
     sentence = axes["sentence"].text(0.0, 0.5, "", va="center", fontsize=12, **{**style, "color": PALE})
 
-    def show(t):
+    def show(t: int) -> None:
         for name in {"query", "context", "state"} & set(cells):
             cells[name].set_array(vectors[name][t, ::-1, np.newaxis])
         for name, (rectangles, labels) in bars.items():
@@ -211,14 +229,18 @@ def _make_scene(steps, units):
     return figure, show
 
 
-def _numbers_of_positions(steps):
+def _numbers_of_positions(steps: "DecodingSteps") -> dict[str, np.ndarray]:
     """Returns a dict from a name to numbers `(T, S)`: what is drawn as bars, a row of them below the other."""
+    if steps.scores is None:
+        return {"weights": steps.weights}
     if np.ndim(steps.scores) == 3:
         return {f"head {n}": weights for n, weights in enumerate(steps.head_weights, 1)} | {"weights": steps.weights}
-    return ({} if steps.scores is None else {"scores": steps.scores}) | {"weights": steps.weights}
+    return {"scores": steps.scores, "weights": steps.weights}
 
 
-def _draw_bars(axes, numbers, title, style):
+def _draw_bars(
+    axes: Axes, numbers: np.ndarray, title: str, style: Mapping[str, Any]
+) -> tuple[BarContainer, list[Text]]:
     """Makes room for the numbers of all steps; returns a bar and a label for each source position."""
     positions = range(numbers.shape[1])
     low, high = min(0.0, float(numbers.min())), max(0.0, float(numbers.max()))

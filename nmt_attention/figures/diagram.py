@@ -1,8 +1,12 @@
 """Diagrams of what a model does: the network unrolled over a sentence, the tree of a beam search."""
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
@@ -10,18 +14,21 @@ from matplotlib.path import Path
 from .fonts import text_style
 from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
 
+if TYPE_CHECKING:
+    from .trace import BeamNode, DecodingSteps
+
 _BOX, _CELL = 0.5, 0.16  # width of a box and height of a cell, in inches
 _LEAST_WEIGHT = 0.03  # no line is drawn for less
 
 
-def check_steps(steps):
+def check_steps(steps: "DecodingSteps") -> None:
     """Refuses `DecodingSteps` whose arrays do not fit one another.
 
     Raises:
         ValueError: the message names the array, the shape that was expected and the one that came.
     """
     source, target = len(steps.source_tokens), len(steps.target_tokens)
-    heads = np.shape(steps.scores)[-3:-2]
+    heads = () if steps.scores is None else np.shape(steps.scores)[-3:-2]
     if not source or not target:
         raise ValueError("steps: nothing to draw, there is no token on one side")
     width = np.shape(steps.values)[-1]
@@ -38,7 +45,7 @@ def check_steps(steps):
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps, units=8):
+def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
 
     The encoder reads, a box for each source token. Its summary, the thought vector, becomes the decoder's first state.
@@ -96,21 +103,38 @@ def plot_unrolled(steps, units=8):
     return figure
 
 
-def _draw_row(axes, places, base, vectors, limit, name, arrow, style):
+def _draw_row(
+    axes: Axes,
+    places: Sequence[float],
+    base: float,
+    vectors: np.ndarray,
+    limit: float,
+    name: str,
+    arrow: str,
+    style: Mapping[str, Any],
+) -> QuadMesh:
     """Draws a box of coloured cells for each vector, the first number on top, and arrows from each to the next."""
     tall = _CELL * vectors.shape[1]
-    colours = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white", "linewidth": 0.5}
+    colours: dict[str, Any] = {
+        "cmap": ACTIVATIONS,
+        "vmin": -limit,
+        "vmax": limit,
+        "edgecolors": "white",
+        "linewidth": 0.5,
+    }
     for x, vector in zip(places, vectors, strict=True):
         edges = np.linspace(base + tall, base, len(vector) + 1)
         image = axes.pcolormesh([x, x + _BOX], edges, vector[:, np.newaxis], **colours)
     for before, after in pairwise(places):
         _draw_arrow(axes, (before + _BOX, base + tall / 2), (after, base + tall / 2), arrowstyle=arrow)
-    place = {"rotation": 90, "ha": "right", "va": "top", "fontsize": 9}
+    place: dict[str, Any] = {"rotation": 90, "ha": "right", "va": "top", "fontsize": 9}
     axes.text(places[0] - 0.05, base + tall, name, **place, **{**style, "color": PALE})
     return image
 
 
-def _draw_written(axes, writing, top, tokens, style):
+def _draw_written(
+    axes: Axes, writing: Sequence[float], top: float, tokens: Sequence[str], style: Mapping[str, Any]
+) -> None:
     """Draws the target tokens above the boxes that wrote them, with arrows into the next step."""
     for x, token in zip(writing, ["<start>", *tokens], strict=True):
         colour = PALE if x == writing[0] else DARK
@@ -120,7 +144,14 @@ def _draw_written(axes, writing, top, tokens, style):
         _draw_arrow(axes, (before + 0.8 * _BOX, top + 0.36), (x + 0.2 * _BOX, top), color=PALE)
 
 
-def _draw_thought_vector(axes, reading, writing, tall, bidirectional, style):
+def _draw_thought_vector(
+    axes: Axes,
+    reading: Sequence[float],
+    writing: Sequence[float],
+    tall: float,
+    bidirectional: bool,
+    style: Mapping[str, Any],
+) -> None:
     """Draws what plain seq2seq is given: the encoder's summary, as the first state and at every step."""
     low, turn = -0.4, writing[0] - 0.25
     _draw_arrow(axes, (reading[-1] + _BOX, tall / 2), (writing[0], tall / 2))
@@ -133,7 +164,15 @@ def _draw_thought_vector(axes, reading, writing, tall, bidirectional, style):
     axes.text(turn, low - 0.06, "thought vector, given to every step", ha="left", va="top", **style)
 
 
-def _draw_attention(axes, reading, writing, tall, base, steps, style):
+def _draw_attention(
+    axes: Axes,
+    reading: Sequence[float],
+    writing: Sequence[float],
+    tall: float,
+    base: float,
+    steps: "DecodingSteps",
+    style: Mapping[str, Any],
+) -> None:
     """Draws the summary as the first state alone, and a line for each weight."""
     first, low, end = writing[0] + _BOX / 2, -0.42, reading[-1] + _BOX
     round_it = (end + 0.2, tall / 2), (end + 0.2, low), (first, low), (first, base)
@@ -148,13 +187,15 @@ def _draw_attention(axes, reading, writing, tall, base, steps, style):
                 axes.plot(*ends, color=PALETTE[0], linewidth=6 * weight, alpha=0.8, zorder=0)
 
 
-def _draw_arrow(axes, *points, arrowstyle="-|>", color=DARK, gid=None):
+def _draw_arrow(
+    axes: Axes, *points: tuple[float, float], arrowstyle: str = "-|>", color: str = DARK, gid: str | None = None
+) -> None:
     """Draws an arrow through points; its group id names it in an .svg file."""
-    style = {"arrowstyle": arrowstyle, "mutation_scale": 8, "color": color, "gid": gid}
+    style: dict[str, Any] = {"arrowstyle": arrowstyle, "mutation_scale": 8, "color": color, "gid": gid}
     axes.add_patch(FancyArrowPatch(path=Path(points), **style))
 
 
-def plot_beam_tree(nodes):
+def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     """Draws what a beam search looked at: a column for each step, a line from each token to those tried after it.
 
     Dark tokens were kept as hypotheses, pale ones given up; the hypothesis that won is blue. The number is the
@@ -184,11 +225,11 @@ def plot_beam_tree(nodes):
     labels = [f"{node.token}  " + f"{node.total:.2f}".replace("-", "−") for node in nodes]
     fonts = text_style("".join(labels))
 
-    def write(x, y, text, color):
+    def write(x: float, y: float, text: str, color: str) -> float:
         """Writes a text and returns where it ends, in inches."""
         return x + axes.text(x, y, text, va="center", color=color, **fonts).get_window_extent().width / figure.dpi
 
-    ends, x = {None: write(0.0, 0.0, "<start>", DARK)}, 0.0
+    ends: dict[int | None, float] = {None: write(0.0, 0.0, "<start>", DARK)}
     for column in columns:
         before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.9  # where the columns before and now end and start
         for i in column:
@@ -203,9 +244,9 @@ def plot_beam_tree(nodes):
     return figure
 
 
-def _stack(nodes, columns):
+def _stack(nodes: Sequence["BeamNode"], columns: Sequence[list[int]]) -> dict[int | None, float]:
     """Returns the height of every node: columns in their parents' order, so that no lines cross, around the middle."""
-    heights = {None: 0.0}
+    heights: dict[int | None, float] = {None: 0.0}
     for column in columns:
         column.sort(key=lambda i: (-heights[nodes[i].parent], -nodes[i].total))
         steps = [0.3 + 0.1 * (nodes[i].parent != nodes[j].parent) for i, j in pairwise(column)]  # between families

@@ -3,6 +3,7 @@
 import importlib.util
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import unicodedata2
@@ -15,7 +16,7 @@ from ..spelling import has_devanagari
 _DEVANAGARI_PROBE = "क्षिंॅळ१"
 
 
-def text_style(text):
+def text_style(text: str) -> dict[str, Any]:
     """Returns the keywords that make matplotlib draw this text right: font families and, from 3.11 on, language.
 
     Dollar signs stay dollar signs: matplotlib would take what stands between two of them for a formula.
@@ -24,7 +25,7 @@ def text_style(text):
         ValueError: no font here has the glyphs; the message names the characters.
         RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
-    style = {"family": find_fonts(text), "parse_math": False}
+    style: dict[str, Any] = {"family": find_fonts(text), "parse_math": False}
     if matplotlib.rcParams["svg.fonttype"] == "none":
         style["family"].append("sans-serif")  # a reader's browser may have none of these
     if has_devanagari(text):
@@ -35,7 +36,7 @@ def text_style(text):
     return style
 
 
-def check_shaping(text):
+def check_shaping(text: str) -> None:
     """Refuses Devanagari where this matplotlib cannot turn it into a picture that is right.
 
     Raises:
@@ -47,12 +48,12 @@ def check_shaping(text):
         )
 
 
-def can_shape(text):
+def can_shape(text: str) -> bool:
     """Returns whether this matplotlib draws the text right: all but Devanagari, and from 3.11 on that too."""
     return "text.language" in matplotlib.rcParams or not has_devanagari(text)
 
 
-def find_fonts(text):
+def find_fonts(text: str) -> list[str]:
     """Returns names of font families that together have every glyph of the text, the preferred ones first.
 
     Mukta, which the requirements bring, is looked at first so that a figure is the same on every machine; then
@@ -77,14 +78,14 @@ def find_fonts(text):
     raise ValueError(f"no font on this machine has {names}; install one that does")
 
 
-def mukta_file():
+def mukta_file() -> Path | None:
     """Returns the path of Mukta's regular style, or None where the package that brings it is not installed."""
     package = importlib.util.find_spec("fontpkg_mukta")
-    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package else None
+    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package and package.origin else None
 
 
 @lru_cache(maxsize=1)
-def _candidate_fonts():
+def _candidate_fonts() -> list[tuple[str, str]]:
     """Returns (path, family) of every usable font: one regular file a family."""
     found = {}
     mukta = mukta_file()
@@ -99,11 +100,11 @@ def _candidate_fonts():
 
 
 @cache
-def _open_font(path):
+def _open_font(path: str) -> FT2Font:
     return FT2Font(path)
 
 
-def _has_glyph(path, character):
+def _has_glyph(path: str, character: str) -> bool:
     font = _open_font(path)
     if not font.get_char_index(ord(character)):
         return False
@@ -111,7 +112,7 @@ def _has_glyph(path, character):
 
 
 @cache
-def _shapes_devanagari(path):
+def _shapes_devanagari(path: str) -> bool:
     """Whether the font has the letters and the substitution tables: some have all letters and join none."""
     from fontTools.ttLib import TTFont
 

@@ -1,17 +1,26 @@
 """Arrays and labels to figures, with every letter of every script drawn as its readers write it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ..files import atomic_write
 from .fonts import check_shaping, text_style
 from .html import attention_table
+
+if TYPE_CHECKING:
+    from ..analysis.alignment import GoldAlignment
+    from ..translate import Translation
+    from .trace import DecodingSteps
 
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
 ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
@@ -22,7 +31,12 @@ DARK, PALE = "#333333", "#767676"
 _FORMATS = (".png", ".svg", ".pdf")
 
 
-def plot_attention(translation, show_end=False, title=None, gold=None):
+def plot_attention(
+    translation: "Translation",
+    show_end: bool = False,
+    title: str | None = None,
+    gold: "GoldAlignment | None" = None,
+) -> Figure:
     """Draws where the model looked: a row for each target token, a column for each source token.
 
     The labels are the translation's own tokens. The darker a cell, the more weight the source token had when the
@@ -44,7 +58,12 @@ def plot_attention(translation, show_end=False, title=None, gold=None):
     return plot_attentions({title or "": translation}, show_end, gold)
 
 
-def plot_attentions(translations, show_end=False, gold=None, columns=3):
+def plot_attentions(
+    translations: Mapping[str, "Translation"],
+    show_end: bool = False,
+    gold: "GoldAlignment | None" = None,
+    columns: int = 3,
+) -> Figure:
     """Draws several heatmaps beside each other, to be compared: of other models, or of one at other times.
 
     Args:
@@ -83,12 +102,12 @@ def plot_attentions(translations, show_end=False, gold=None, columns=3):
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelfontfamily=fonts["family"])
     for label in bar.ax.get_yticklabels():
-        label.set_va("center")
+        label.set_verticalalignment("center")
     bar.set_label("attention weight" if tall > 1.2 else "weight", family=fonts["family"])
     return figure
 
 
-def plot_heads(steps, show_end=False, columns=2):
+def plot_heads(steps: "DecodingSteps", show_end: bool = False, columns: int = 2) -> Figure:
     """Draws a heatmap for each head of multi-head attention; of attention with a single head, that one.
 
     Args:
@@ -104,16 +123,26 @@ def plot_heads(steps, show_end=False, columns=2):
     """
     words = {name: getattr(steps, name) for name in ("source_tokens", "target_tokens")}
     words["source"] = " ".join(steps.source_tokens)
-    heads = {f"head {n}": SimpleNamespace(attention=w, **words) for n, w in enumerate(steps.head_weights, 1)}
+    heads: dict[str, Any] = {
+        f"head {n}": SimpleNamespace(attention=w, **words) for n, w in enumerate(steps.head_weights, 1)
+    }
     return plot_attentions(heads, show_end, columns=columns)
 
 
-def _draw_attention(axes, rows, columns, attention, turned, title, gold):
+def _draw_attention(
+    axes: Axes,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    attention: np.ndarray,
+    turned: bool,
+    title: str,
+    gold: "GoldAlignment | None",
+) -> tuple[AxesImage, dict[str, Any]]:
     """Draws one heatmap; returns its image and the style of its texts."""
     image = axes.imshow(attention, cmap=WEIGHTS, vmin=0.0, vmax=1.0, aspect="auto")
     axes.xaxis.tick_top()
     fonts = text_style("".join([*rows, *columns, title]))
-    turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if turned else {}
+    turn: dict[str, Any] = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if turned else {}
     axes.set_xticks(range(len(columns)), columns, **turn, **fonts)
     axes.set_yticks(range(len(rows)), rows, **fonts)
     axes.tick_params(length=0)
@@ -124,16 +153,17 @@ def _draw_attention(axes, rows, columns, attention, turned, title, gold):
     axes.spines[:].set_visible(False)
     if title:
         axes.set_title(title, size=11, **fonts)
-    for source, target in sorted(gold.possible) if gold else ():
+    possible, sure = (gold.possible, gold.sure) if gold else ((), ())
+    for source, target in sorted(possible):
         if source >= len(columns) or target >= len(rows):
             raise ValueError(f"gold: link {(source, target)} is outside {len(columns)} and {len(rows)} words")
-        dots = "-" if (source, target) in gold.sure else ":"
-        frame = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots, "zorder": 3}
+        dots = "-" if (source, target) in sure else ":"
+        frame: dict[str, Any] = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots, "zorder": 3}
         axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, **frame))
     return image, fonts
 
 
-def plot_history(history):
+def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
     """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
 
     A value that is not finite, such as the loss of a training that diverged, leaves a gap.
@@ -154,7 +184,7 @@ def plot_history(history):
     epochs = [row["epoch"] for row in history]
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    lines = [(left, "training", [row["loss"] for row in history])]
+    lines: list[tuple[Axes, str, Any]] = [(left, "training", [row["loss"] for row in history])]
     if "dev_perplexity" in history[0]:
         with np.errstate(divide="ignore", invalid="ignore"):  # what has no logarithm leaves a gap
             lines.append((left, "dev", np.log([row["dev_perplexity"] for row in history])))
@@ -164,8 +194,8 @@ def plot_history(history):
             lines.append((right, title, [row[name] for row in history]))
     if not any(axes is right for axes, *_ in lines):
         raise ValueError("history: expected a column of a dev score besides the perplexity, such as dev_chrf")
-    for axes, label, values in lines:
-        values = np.array(values, float)
+    for axes, label, numbers in lines:
+        values = np.array(numbers, float)
         values[~np.isfinite(values)] = np.nan
         i = len(axes.lines) % len(PALETTE)
         axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
@@ -177,7 +207,7 @@ def plot_history(history):
     return figure
 
 
-def plot_score_by_length(rows, measure="bleu"):
+def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measure: str = "bleu") -> Figure:
     """Draws how systems fare on short and on long sentences: a line for each system.
 
     Plain seq2seq squeezes every sentence into one vector, so its line falls where sentences get long; attention is
@@ -227,7 +257,7 @@ def plot_score_by_length(rows, measure="bleu"):
     return figure
 
 
-def plot_scaling(points):
+def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
     """Draws what the start of a training costs by the size of the corpus: time on the left, memory on the right.
 
     The dashed line is the straight one that fits best: a cost that is linear stays on it.
@@ -262,7 +292,7 @@ def plot_scaling(points):
     return figure
 
 
-def _finish(axes, **labels):
+def _finish(axes: Axes, **labels: str) -> None:
     """Names the axes, takes away lines that say nothing, and puts the figure's own font everywhere."""
     axes.set(**labels)
     axes.spines[["top", "right"]].set_visible(False)
@@ -274,10 +304,10 @@ def _finish(axes, **labels):
         text.set(**fonts)
     axes.tick_params(labelfontfamily=fonts["family"])
     for label in axes.get_yticklabels():
-        label.set_va("center")  # of this font the middle of a line is not the middle of its digits
+        label.set_verticalalignment("center")  # of this font the middle of a line is not the middle of its digits
 
 
-def save_figure(figure, path):
+def save_figure(figure: Figure, path: Path | str) -> None:
     """Writes a figure to a .png, .svg or .pdf file, and makes its directory.
 
     Raises:

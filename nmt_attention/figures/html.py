@@ -24,7 +24,7 @@ _MOST_IN_READOUT = 8
 _CAPTION = "Attention weights: a row says where the model looked when it wrote the row's word, and sums to 1."
 
 
-def attention_table(translation, show_end=False):
+def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
     """Returns what a picture of attention shows: target tokens, source tokens and the weights `(T, S)`.
 
     Raises:
@@ -41,7 +41,7 @@ def attention_table(translation, show_end=False):
     return rows, columns, attention
 
 
-def attention_html(translation, show_end=False, nonce=None):
+def attention_html(translation: "Translation", show_end: bool = False, nonce: str | None = None) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
     Pointing at a word, tapping it or reaching it with the keyboard lights the words of the other sentence by their
@@ -92,17 +92,17 @@ def attention_html(translation, show_end=False, nonce=None):
     return "\n".join(lines)
 
 
-def _escape(text):
+def _escape(text: str) -> str:
     return html.escape(str(text), quote=True)
 
 
-def _language(words, otherwise):
+def _language(words: Sequence[str], otherwise: str) -> str:
     """Returns the attribute that tells browsers and screen readers how to shape and to speak these words."""
     devanagari = has_devanagari("".join(words))
     return ' lang="mr"' if devanagari else otherwise
 
 
-def _in_words(words, weights):
+def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
     """Returns the words of the greatest weights, and these, as text; what rounds to 0 is left out."""
     order = np.argsort(-weights, kind="stable")[:_MOST_IN_READOUT]
     return " · ".join(f"{words[i]} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"

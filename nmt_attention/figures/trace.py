@@ -1,12 +1,15 @@
 """What happens while a sentence is translated, written down step by step for figures and lessons."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
+from ..model import Seq2Seq
 from ..recurrent import top_state
 from ..search import length_penalty, max_target_length
+from ..text import Tokenizer
 from ..vocabulary import END_ID, PAD_ID, START_ID
 
 
@@ -24,26 +27,28 @@ class DecodingSteps(NamedTuple):
     plain: bool. Whether this is plain seq2seq, where every step is given the thought vector.
     """
 
-    source_tokens: list
-    target_tokens: list
+    source_tokens: list[str]
+    target_tokens: list[str]
     values: np.ndarray
     states: np.ndarray
     queries: np.ndarray
-    scores: Any
+    scores: np.ndarray | None
     weights: np.ndarray
     contexts: np.ndarray
     bidirectional: bool
     plain: bool = False
 
     @property
-    def head_weights(self):
+    def head_weights(self) -> np.ndarray:
         """The weights of every head, `(N, T, S)`; `weights` is their mean. One head has these alone."""
-        if np.ndim(self.scores) < 3:
+        if self.scores is None or np.ndim(self.scores) < 3:
             return np.asarray(self.weights)[np.newaxis]
         return tf.nn.softmax(self.scores).numpy()
 
 
-def trace_steps(model, source_tokenizer, target_tokenizer, sentence):
+def trace_steps(
+    model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, sentence: str
+) -> DecodingSteps:
     """Translates a sentence greedily, one step at a time, and keeps everything.
 
     The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
@@ -104,7 +109,7 @@ class BeamNode(NamedTuple):
     in_best: bool. Whether it is part of the hypothesis that won.
     """
 
-    parent: Any
+    parent: int | None
     step: int
     token: str
     log_prob: float
@@ -113,7 +118,14 @@ class BeamNode(NamedTuple):
     in_best: bool
 
 
-def trace_beam(step, state, limit, beam_size, vocabulary, alpha=1.0):
+def trace_beam(
+    step: Callable[[np.ndarray, Any], tuple[Any, Any, Any]],
+    state: Any,
+    limit: int,
+    beam_size: int,
+    vocabulary: Sequence[str],
+    alpha: float = 1.0,
+) -> list[BeamNode]:
     """Does a beam search for one sentence in plain Python, and keeps what was looked at and given up.
 
     `search.beam_search` does the same for many sentences inside a graph. Here every hypothesis is a row of its own.
@@ -136,13 +148,15 @@ def trace_beam(step, state, limit, beam_size, vocabulary, alpha=1.0):
     for name, value in (("limit", limit), ("beam_size", beam_size)):
         if value < 1:
             raise ValueError(f"{name}: expected at least 1, got {value}")
-    nodes = []
+    nodes: list[BeamNode] = []
 
-    def rank(hypothesis):
+    def rank(hypothesis: tuple[Any, ...]) -> float:
         node, _, _, length = hypothesis
         return nodes[node].total / float(length_penalty(length, alpha))
 
-    beam = [(None, START_ID, state, 0)]  # of each hypothesis its last node and token, its state and its length
+    beam: list[tuple[Any, ...]] = [
+        (None, START_ID, state, 0)
+    ]  # of each hypothesis its last node and token, its state and its length
     for t in range(limit):
         candidates = [hypothesis for hypothesis in beam if hypothesis[1] == END_ID]  # these compete as they are
         for parent, before, state, length in beam:

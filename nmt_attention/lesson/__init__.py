@@ -5,18 +5,27 @@ a lesson show the same on fewer sentences and with a smaller model, in about a m
 """
 
 import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..config import make_settings
-from ..corpus import DOWNLOAD_DIRECTORY
+from ..corpus import DOWNLOAD_DIRECTORY, Pair
 from ..fetch import load_corpus
 from ..runs.quiet import import_tensorflow
 from ..vocabulary import END_ID, PAD_ID, START_ID
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..text import Tokenizer
+    from ..translate import Translator
+
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
 QUICK_PAIRS = 4_000
-QUICK_SETTINGS = {
+QUICK_SETTINGS: dict[str, Any] = {
     "tokenizer": "word",
     "vocabulary_size": 2_000,
     "units": 128,
@@ -29,7 +38,7 @@ QUICK_SETTINGS = {
 }
 
 
-def set_up_figures():
+def set_up_figures() -> None:
     """Makes a notebook show each cell's figure, sharp, and every letter as its readers write it.
 
     Where matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
@@ -46,7 +55,7 @@ def set_up_figures():
         set_matplotlib_formats("svg")
 
 
-def preset():
+def preset() -> str:
     """Returns "quick" or "full": whether a lesson is to be short, as `NMT_PRESET` says, or has its own settings.
 
     Raises:
@@ -58,7 +67,7 @@ def preset():
     return name
 
 
-def lesson_corpus():
+def lesson_corpus() -> list[Pair]:
     """Returns the pairs that lessons train on, a list of `Pair`.
 
     They are those of `load_corpus`: real sentences if there are any, else the phrasebook. Quick lessons take the first
@@ -67,12 +76,12 @@ def lesson_corpus():
     return load_corpus("phrasebook")[:QUICK_PAIRS] if preset() == "quick" else load_corpus()
 
 
-def run_directory(name):
+def run_directory(name: str) -> Path:
     """Returns where the run of this name is: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
     return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
 
 
-def trained(name, **overrides):
+def trained(name: str, **overrides: Any) -> "Translator":
     """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
 
     It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick`, some minutes
@@ -104,7 +113,9 @@ def trained(name, **overrides):
     return Translator.load(directory)
 
 
-def plot_empty_heatmap(source_words, target_words, titles=("",)):
+def plot_empty_heatmap(
+    source_words: Sequence[str], target_words: Sequence[str], titles: Sequence[str] = ("",)
+) -> "Figure":
     """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
 
     Args:
@@ -118,7 +129,7 @@ def plot_empty_heatmap(source_words, target_words, titles=("",)):
     from ..translate import Translation
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
-    empty = Translation("", "", source_words, target_words, weights, 0.0)
+    empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     figure = plot_attentions({title: empty for title in titles}, show_end=True)
     *tables, bar = figure.axes
     bar.remove()
@@ -128,7 +139,7 @@ def plot_empty_heatmap(source_words, target_words, titles=("",)):
     return figure
 
 
-def plot_batch(ids, tokenizer):
+def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     """Draws a batch of ids: a row for each sentence, a cell for each position with its token and its id.
 
     Args:

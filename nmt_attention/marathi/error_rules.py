@@ -24,7 +24,7 @@ import collections
 import functools
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..spelling import is_mark
@@ -42,10 +42,10 @@ class Rule(NamedTuple):
 
     name: str
     description: str
-    judge: Callable
+    judge: Callable[[str, str, Sequence[str]], bool | None]
 
 
-def make_rules(names):
+def make_rules(names: Mapping[str, str]) -> list[Rule]:
     """Returns the list of all `Rule`s; `names` is what `learn_names` returns for the training pairs."""
     return [
         Rule('mixed forms of "you"', "It says both तू and तुम्ही.", mixed_registers),
@@ -67,7 +67,7 @@ def make_rules(names):
 _YOU_AND = re.compile("(तू|तुला) (आणि|व|अन|नि) ")
 
 
-def mixed_registers(source, hypothesis, references):
+def mixed_registers(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """It says both तू and तुम्ही: तुम्ही … आहेस. The source and the references do not matter.
 
     Cannot tell: where the translation shows no form of "you" (`registers` says which forms are not recognised), speaks
@@ -86,7 +86,7 @@ _HE_OR_SHE = re.compile("(he|she)('|$)")
 _OTHER_CLAUSE = {"आणि", "व", "असताना", "कारण", "पण", "की", "जो", "जी", "जे", "जेव्हा", "तेव्हा", "तर", "म्हणून", "जिथे", "तिथे"}
 
 
-def wrong_gender(source, hypothesis, references):
+def wrong_gender(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """The source is about "he" or "she", and the verb has the other gender: ती वाचतो for "She reads".
 
     Judged where the source begins with "he" or "she", the translation begins with तो or ती, and its last verb agrees
@@ -127,7 +127,7 @@ _ANY_TENSE = re.compile(r"could|couldn't|would|wouldn't|should|shouldn't|may|mig
 _PLANNED = {"going", "coming", "leaving", "arriving", "returning"}  # "We are coming on Monday" speaks of the future
 
 
-def tenses_of_source(source):
+def tenses_of_source(source: str) -> set[str]:
     """Returns the tenses that an English sentence allows, a set of `past`, `present` and `future`.
 
     Auxiliaries, words of time and past forms show it; a sentence without any of them is in the present. Forms that may
@@ -147,7 +147,7 @@ def tenses_of_source(source):
     return found
 
 
-def wrong_tense(source, hypothesis, references):
+def wrong_tense(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """The tense of its last verb (past, present, future) is that of no reference, nor does the source allow it.
 
     Cannot tell: where the translation's or every reference's form is not recognised (`tenses` says which); where a
@@ -164,11 +164,11 @@ def wrong_tense(source, hypothesis, references):
 # --- names
 
 
-def _source_words(source):
+def _source_words(source: str) -> list[str]:
     return [re.sub(r"'s?$", "", word) for word in split_words(source)]
 
 
-def learn_names(pairs, least=0.6):
+def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str, str]:
     """Learns from sentence pairs how names are written in Marathi.
 
     A name is a word that is capitalised inside sentences and hardly ever in small letters there. Its counterpart is
@@ -185,7 +185,8 @@ def learn_names(pairs, least=0.6):
     Source: Dice 1945, "Measures of the amount of ecologic association between species".
     """
     rows = []
-    capital, small = collections.Counter(), collections.Counter()
+    capital: collections.Counter[str] = collections.Counter()
+    small: collections.Counter[str] = collections.Counter()
     for source, target, *_ in pairs:
         words = _source_words(source)
         for before, word in itertools.pairwise(words):
@@ -193,9 +194,10 @@ def learn_names(pairs, least=0.6):
                 (capital if word[:1].isupper() else small)[word.casefold()] += 1
         beginnings = {word[:n] for word in words_of(target) for n in range(3, len(word) + 1)}
         rows.append(({word.casefold() for word in words}, beginnings))
-    with_name, together = collections.Counter(), collections.defaultdict(collections.Counter)
-    for words, beginnings in rows:
-        for name in words:
+    with_name: collections.Counter[str] = collections.Counter()
+    together: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for candidates, beginnings in rows:
+        for name in candidates:
             if capital[name] and small[name] <= 0.05 * capital[name]:
                 with_name[name] += 1
                 together[name].update(beginnings)
@@ -209,7 +211,7 @@ def learn_names(pairs, least=0.6):
     return names
 
 
-def missing_name(names, source, hypothesis, references):
+def missing_name(names: Mapping[str, str], source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """It lacks a name whose Marathi form is known from training and is in every reference.
 
     Cannot tell: where the source has no known name; names that training has once or never.
@@ -221,14 +223,14 @@ def missing_name(names, source, hypothesis, references):
     return not all(_has(name, hypothesis) for name in expected) if expected else None
 
 
-def _has(beginning, text):
+def _has(beginning: str, text: str) -> bool:
     return any(word.startswith(beginning) for word in words_of(text))
 
 
 # --- dropped, repeated and copied words
 
 
-def dropped_words(source, hypothesis, references):
+def dropped_words(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """It has less than 60 % of the words of the shortest reference; without references nothing can be told.
 
     Misses: a dropped word beside an added one, or in a short sentence.
@@ -245,7 +247,7 @@ _SAID_TWICE = re.compile(
 )
 
 
-def repeated_words(source, hypothesis, references):
+def repeated_words(source: str, hypothesis: str, references: Sequence[str]) -> bool:
     """A word, or two words together, comes twice in a row, as in no reference.
 
     Allowed: what Marathi says twice on purpose (हळू हळू, एक एक; verbs in -ता and -ऊन: बोलता बोलता, बघून बघून).
@@ -255,7 +257,7 @@ def repeated_words(source, hypothesis, references):
     return any(len(phrase) == 2 or not _SAID_TWICE.fullmatch(phrase[0]) for phrase in found)
 
 
-def _repetitions(text):
+def _repetitions(text: str) -> set[tuple[str, ...]]:
     words, found = split_words(text), set()
     for size in (1, 2):
         for i in range(len(words) - 2 * size + 1):
@@ -265,7 +267,7 @@ def _repetitions(text):
     return found
 
 
-def copied_source(source, hypothesis, references):
+def copied_source(source: str, hypothesis: str, references: Sequence[str]) -> bool:
     """It has a word in Latin letters that no reference has.
 
     Misses: English words spelled in Devanagari. False alarms: names and units that may stay in Latin letters.
@@ -273,5 +275,5 @@ def copied_source(source, hypothesis, references):
     return bool(_latin_words(hypothesis).difference(*map(_latin_words, references)))
 
 
-def _latin_words(text):
+def _latin_words(text: str) -> set[str]:
     return {word.casefold() for word in words_of(text) if re.search("[A-Za-z]", word)}

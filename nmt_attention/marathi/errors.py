@@ -1,10 +1,13 @@
 """Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples to look at."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..metrics import normalize_all
 from ..spelling import has_devanagari
 from .error_rules import make_rules
+
+_Row = tuple[str, str, Sequence[str]]  # source, translation, references
 
 
 class ErrorCount(NamedTuple):
@@ -26,10 +29,16 @@ class ErrorCount(NamedTuple):
     errors: int
     references_judged: int
     references_errors: int
-    examples: list
+    examples: list[tuple[str, str, str]]
 
 
-def error_report(sources, hypotheses, references, names, examples=3):
+def error_report(
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    names: Mapping[str, str],
+    examples: int = 3,
+) -> list[ErrorCount]:
     """Counts the errors of translations into Marathi, by kind.
 
     Args:
@@ -52,7 +61,7 @@ def error_report(sources, hypotheses, references, names, examples=3):
         raise ValueError("references: expected Marathi, for which the rules are, got no letter of Devanagari")
     translations = list(zip(sources, hypotheses, references, strict=True))
     left_out = [
-        (source, text, texts[:i] + texts[i + 1 :])
+        (source, text, [*texts[:i], *texts[i + 1 :]])
         for source, texts in zip(sources, references, strict=True)
         for i, text in enumerate(texts)
     ]
@@ -75,6 +84,6 @@ def error_report(sources, hypotheses, references, names, examples=3):
     return report
 
 
-def _apply(judge, rows):
+def _apply(judge: Callable[[str, str, Sequence[str]], bool | None], rows: Sequence[_Row]) -> tuple[int, list[_Row]]:
     verdicts = [judge(*row) for row in rows]
     return len(rows) - verdicts.count(None), [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]

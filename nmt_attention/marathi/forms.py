@@ -11,12 +11,12 @@ from ..spelling import is_mark, normalize
 from ..text import WordTokenizer
 
 
-def split_words(text):
+def split_words(text: str) -> list[str]:
     """Returns the words of a text, marks included."""
     return WordTokenizer.split(normalize(text))
 
 
-def words_of(text):
+def words_of(text: str) -> list[str]:
     """Returns the words of a text without its marks."""
     return [word for word in split_words(text) if not is_mark(word)]
 
@@ -45,7 +45,7 @@ _TUMHI_COMMAND = re.compile(
 _POLITE_FUTURE = re.compile("(?!(का|ला|मा|गा|सा|चा|महा|घा|रुमा|हा|सवा|कमा|विशा|ता|ढा|निका)ल$).+ाल")  # कराल, no काल
 
 
-def registers(text):
+def registers(text: str) -> set[str]:
     """Returns the forms of "you" in a text, of `तू` and `तुम्ही`.
 
     They show in pronouns (तुला, तुझं; तुम्हाला, तुमचं), in verbs (आहेस, करतोस, केलंस, करशील, नकोस, जाऊ नको; आहात, करताय,
@@ -82,7 +82,7 @@ _NO_PARTICIPLE = re.compile(
 _VOWEL_AND_LA = re.compile(r"(के|गे|मे|ने|आ|झा|म्हणा|मिळा|निघा|पळा|बुडा|उडा|राहि|पाहि|लिहि|दि|वाहि|प्याय|गाय)ला|.+लेला")
 
 
-def _verb_phrase(text):
+def _verb_phrase(text: str) -> list[str]:
     """Returns the words of a text up to its last verb: no tag (नाही का?), no particles after the verb."""
     words = words_of(_TAG.sub("", text))
     while words and words[-1] in _AFTER_VERB:
@@ -90,7 +90,7 @@ def _verb_phrase(text):
     return words
 
 
-def _is_participle(word):
+def _is_participle(word: str) -> bool:
     """Tells whether a word looks like a past participle: केला, केली, केलं; आलीच as well."""
     word = word.removesuffix("च")
     if _NO_PARTICIPLE.fullmatch(word):
@@ -111,7 +111,7 @@ _MALE = re.compile(rf".+तोय?|{_OF_SUBJECT}ाय?|(हो|नव्ह)त
 _FEMALE = re.compile(rf"(?!(हो|नव्ह|अस|नस)ते).+तेय?|{_OF_SUBJECT}ी(ये?)?|(हो|नव्ह)ती|.+ायची")
 
 
-def genders_of_subject(text):
+def genders_of_subject(text: str) -> set[str]:
     """Returns the genders, of `m` and `f`, that the last verb of a text shows where it agrees with its subject.
 
     Male: राहतो, करतोय, गेला, गेला आहे, करत होता, जायचा. Female: राहते, करतेय, गेली, गेली आहे, करत होती, जायची. Not
@@ -148,7 +148,7 @@ _WOULD_HAVE = re.compile(r"(अ|न)स(ता|ती|तं|ते|तो|त�
 _MUST_BE = re.compile("(अ|न)स(ेल|तील|शील|ेन|ाल|णार)")
 
 
-def tenses(text):
+def tenses(text: str) -> set[str]:
     """Returns the tenses that the last verb of a text may be in, of `past`, `present` and `future`.
 
     Past: केला, होता, केलं होतं, केलं नाही, नव्हता, जायचो. Present: आहे, करतो, करत आहे, करत नाही, करतोय, पाहिजे; with

@@ -8,6 +8,7 @@ write the name's sounds in the other script, that is, transliterate.
 import hashlib
 import random
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ class Name(NamedTuple):
     gender: str
 
 
-def read_names(path=None):
+def read_names(path: Path | str | None = None) -> list[Name]:
     """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines that start with `#` are notes.
 
     A Marathi name may be spelled in any of the ways that `normalize` unifies.
@@ -63,7 +64,7 @@ def read_names(path=None):
     path = Path(path or DATA_DIRECTORY / "names.tsv")
     if not path.is_file():
         raise FileNotFoundError(f"names: no such file: {path}")
-    names = {}
+    names: dict[str, Name] = {}
     for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
             columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
@@ -82,7 +83,7 @@ def read_names(path=None):
     return list(names.values())
 
 
-def _check(columns):
+def _check(columns: Sequence[str]) -> Name:
     if len(columns) != 3:
         raise ValueError(f"{len(columns)} tab-separated columns")
     english, marathi, gender = columns
@@ -96,7 +97,7 @@ def _check(columns):
     return name
 
 
-def held_out(name):
+def held_out(name: Name) -> bool:
     """Returns whether a name is kept from training, as about one in ten is, to measure how unseen names come out.
 
     The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta) go together.
@@ -104,13 +105,13 @@ def held_out(name):
     return int(hashlib.sha256(name.marathi.encode()).hexdigest(), 16) % 10 == _HELD_OUT
 
 
-def _suffixes(name, text):
+def _suffixes(name: Name, text: str) -> list[str]:
     """Returns what follows the name in each of the text's words that begin with it; "" is the bare name."""
     words = _MARATHI_WORD.findall(normalize(text))
     return [word[len(name.marathi) :] for word in words if word.startswith(name.marathi)]
 
 
-def find_names(pair, by_english):
+def find_names(pair: Sequence[str], by_english: Mapping[str, Name]) -> list[Name]:
     """Returns the names that can be swapped in a pair.
 
     Such a name is a word of the English side, capitalised, and not one of a full name (George Washington was born in
@@ -131,7 +132,13 @@ def find_names(pair, by_english):
     return [name for name in names if (suffixes := _suffixes(name, text)) and SUFFIXES.issuperset(suffixes)]
 
 
-def swap_names(pairs, names, share, seed, avoid=frozenset()):
+def swap_names(
+    pairs: Iterable[Sequence[str]],
+    names: Sequence[Name],
+    share: float,
+    seed: int | str,
+    avoid: set[str] | frozenset[str] = frozenset(),
+) -> list[tuple[str, str]]:
     """Swaps the names in a share of the pairs that have any for other names of the same gender.
 
     Both sides get the same new name, everywhere in the pair; suffixes and 's stay: (Tom's cat, टॉमची मांजर) becomes
@@ -169,9 +176,11 @@ def swap_names(pairs, names, share, seed, avoid=frozenset()):
     return swapped
 
 
-def _swap(source, target, found, new_names, draw):
+def _swap(
+    source: str, target: str, found: Sequence[Name], new_names: Mapping[str, Sequence[Name]], draw: random.Random
+) -> tuple[str, str]:
     there = {*_ENGLISH_NAME.findall(source), *_MARATHI_WORD.findall(normalize(target)), *(n.marathi for n in found)}
-    new = {}
+    new: dict[Name, Name] = {}
     for name in found:
         choices = [n for n in new_names[name.gender] if n.english not in there and n.marathi not in there]
         if choices:
@@ -179,7 +188,7 @@ def _swap(source, target, found, new_names, draw):
             there.update(new[name][:2])
     english = {old.english: name.english for old, name in new.items()}
 
-    def swap_word(match):
+    def swap_word(match: re.Match[str]) -> str:
         word = match.group()
         for old, name in new.items():
             if word.startswith(old.marathi):
@@ -190,13 +199,13 @@ def _swap(source, target, found, new_names, draw):
     return source, _MARATHI_WORD.sub(swap_word, normalize(target))
 
 
-def name_sentences(name):
+def name_sentences(name: Name) -> list[str]:
     """Returns English sentences about someone of that name: subject, object, question and possessive."""
     child = {"m": "boy", "f": "girl"}[name.gender]
     return [sentence.format(name=name.english, child=child) for sentence in _SENTENCES]
 
 
-def score_names(translate, names):
+def score_names(translate: Callable[[list[str]], Sequence[str]], names: Iterable[Name]) -> float:
     """Measures how often a name comes out as itself: as a word of the translation, bare or with one of `SUFFIXES`.
 
     Args:

@@ -3,13 +3,14 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import tensorflow as tf
 
 from ..files import in_brief, read_json
 
 
-def save(manager, number):
+def save(manager: tf.train.CheckpointManager, number: int) -> None:
     """Writes a checkpoint, and then deletes the one before.
 
     Args:
@@ -32,7 +33,7 @@ def save(manager, number):
         raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 
 
-def check_settings(path, settings):
+def check_settings(path: Path, settings: dict[str, Any]) -> None:
     """Makes sure that a training which goes on is the one that wrote its settings to `path`.
 
     Args:
@@ -55,7 +56,7 @@ def check_settings(path, settings):
         )
 
 
-def restore(checkpoint, directory):
+def restore(checkpoint: tf.train.Checkpoint, directory: Path | str) -> None:
     """Gives the checkpoint's objects the values of the latest one saved in the directory.
 
     Raises:

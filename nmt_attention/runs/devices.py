@@ -2,10 +2,11 @@
 
 import importlib.metadata
 import platform
+from collections.abc import Iterable
 from pathlib import Path
 
 
-def resolve_precision(precision):
+def resolve_precision(precision: str) -> str:
     """Returns the Keras dtype policy: for "auto" bfloat16 where the GPUs, or else the processor, compute in it."""
     if precision != "auto":
         return precision
@@ -19,18 +20,18 @@ def resolve_precision(precision):
     return "mixed_bfloat16" if {"avx512_bf16", "amx_bf16"} & set(flags) else "float32"
 
 
-def processor_name():
+def processor_name() -> str:
     """Returns the processor's name, as far as the system tells it."""
     return _processor("model name") or platform.processor()
 
 
-def installed_versions(packages):
+def installed_versions(packages: Iterable[str]) -> dict[str, str]:
     """Returns a dict of the versions of Python and of those packages that are installed."""
     installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
     return {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}}
 
 
-def _processor(key):
+def _processor(key: str) -> str:
     """Returns what Linux says of the first processor under a key, else an empty text."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.is_file() else []

@@ -10,9 +10,14 @@ import logging
 import os
 import time
 import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import keras
 import tensorflow as tf
 
+from ..config import TrainConfig
+from ..model import Seq2Seq
 from ..train import batch_shapes, make_step
 from ..vocabulary import PAD_ID
 
@@ -26,7 +31,7 @@ _LOST = (
 )
 
 
-def make_strategy(name):
+def make_strategy(name: str) -> tf.distribute.Strategy:
     """Returns the strategy of that name. Models are made in its `scope()`.
 
     Args:
@@ -51,9 +56,9 @@ def make_strategy(name):
         raise ConnectionError(reason) from None
 
 
-def _read_tf_config(text):
+def _read_tf_config(text: str | None) -> tuple[str, list[str]]:
     try:
-        config = json.loads(text)
+        config = json.loads(text or "")
         cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
         right = kind in ("chief", "worker") and 0 <= index < len(cluster[kind])
     except (ValueError, LookupError, TypeError):
@@ -64,7 +69,7 @@ def _read_tf_config(text):
 
 
 @contextlib.contextmanager
-def explain_lost_workers():
+def explain_lost_workers() -> Iterator[None]:
     """Turns TensorFlow's errors about workers that do not answer into one that says what to do."""
     try:
         yield
@@ -73,12 +78,14 @@ def explain_lost_workers():
         raise ConnectionError(f"{what}; start all again, and they go on from the last epoch") from error
 
 
-def is_chief(strategy):
+def is_chief(strategy: tf.distribute.Strategy) -> bool:
     """Returns whether this process writes the files: the chief, else the first worker; always where there is one."""
     return strategy.extended.should_checkpoint
 
 
-def shard_batch(source_ids, target_in, target_out, *links):
+def shard_batch(
+    source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *links: tf.Tensor
+) -> tuple[tf.Tensor, ...]:
     """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
 
     A replica for which no row is left gets one without targets, which adds nothing to loss and gradient: cuDNN takes
@@ -93,7 +100,9 @@ def shard_batch(source_ids, target_in, target_out, *links):
     return source_ids, target_in, tf.where(own, target_out, PAD_ID), *links
 
 
-def make_replicated_step(model, optimizer, config, steps):
+def make_replicated_step(
+    model: Seq2Seq, optimizer: keras.optimizers.Optimizer, config: TrainConfig, steps: int
+) -> Callable[..., list[tf.Tensor]]:
     """Returns `train.make_train_step` for the model's strategy: each replica computes its own rows of the batch.
 
     The gradients are summed, so that all replicas apply the gradient of the whole batch. Args: as there.
@@ -101,13 +110,17 @@ def make_replicated_step(model, optimizer, config, steps):
     step = make_step(model, optimizer, config, steps)
 
     @tf.function(input_signature=batch_shapes(config))
-    def train_step(*batch):
+    def train_step(*batch: tf.Tensor) -> list[tf.Tensor]:
         return run_replicas(model.distribute_strategy, step, batch)
 
     return train_step
 
 
-def run_replicas(strategy, step, batch):
+def run_replicas(
+    strategy: tf.distribute.Strategy,
+    step: Callable[..., tuple[tf.Tensor, tf.Tensor]],
+    batch: tuple[tf.Tensor, ...],
+) -> list[tf.Tensor]:
     """Runs a training step on every replica, each with its own rows of the batch.
 
     Args:
@@ -120,7 +133,7 @@ def run_replicas(strategy, step, batch):
         (nll, tokens, norm) of the whole batch, float32.
     """
 
-    def replica_step(*batch):
+    def replica_step(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)
         nll, norm = step(tokens, *shard_batch(*batch))
         return tf.distribute.get_replica_context().all_reduce("SUM", nll), tokens, norm
@@ -128,14 +141,14 @@ def run_replicas(strategy, step, batch):
     return [strategy.experimental_local_results(result)[0] for result in strategy.run(replica_step, batch)]
 
 
-def gather(strategy, number):
+def gather(strategy: tf.distribute.Strategy, number: float) -> list[float]:
     """Returns every replica's number, a list with the chief's first; all workers wait here until the last has come."""
     return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
 
 
 @tf.function
-def _gather(strategy, number):
-    def place():
+def _gather(strategy: tf.distribute.Strategy, number: tf.Tensor) -> tf.Tensor:
+    def place() -> tf.Tensor:
         context = tf.distribute.get_replica_context()
         own = tf.one_hot(context.replica_id_in_sync_group, context.num_replicas_in_sync, dtype=tf.float64)
         return context.all_reduce("SUM", own * number)
@@ -143,7 +156,7 @@ def _gather(strategy, number):
     return strategy.experimental_local_results(strategy.run(place))[0]
 
 
-def check_same(strategy, text, what):
+def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
     """Makes sure that a text is the same on every worker.
 
     Raises:
@@ -153,7 +166,7 @@ def check_same(strategy, text, what):
         raise ValueError(f"{what}: expected the same on every worker, but they differ")
 
 
-def check_shared(strategy, path, seconds=60):
+def check_shared(strategy: tf.distribute.Strategy, path: Path, seconds: float = 60) -> None:
     """Makes sure that every worker sees a file that the chief has written; some file systems take a while.
 
     Raises:

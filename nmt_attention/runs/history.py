@@ -2,12 +2,13 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes
 
 
-def read_history(path):
+def read_history(path: Path | str) -> list[dict[str, float]]:
     """Returns the rows of `history.csv`, a list of dicts of numbers; none where there is no file yet."""
     if not Path(path).is_file():
         return []
@@ -19,7 +20,7 @@ def read_history(path):
         raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
 
 
-def read_epochs(path, epochs):
+def read_epochs(path: Path | str, epochs: int) -> list[dict[str, float]]:
     """Returns the rows of the first `epochs` epochs, having made sure that `history.csv` has all of them.
 
     Raises:
@@ -34,7 +35,7 @@ def read_epochs(path, epochs):
     return rows
 
 
-def write_history(path, history):
+def write_history(path: Path | str, history: Sequence[dict[str, float]]) -> None:
     """Writes the rows; the file is complete or the old one."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, history[0], lineterminator="\n")

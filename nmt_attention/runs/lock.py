@@ -5,6 +5,7 @@ import errno
 import logging
 import os
 import platform
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..files import in_brief
@@ -14,7 +15,7 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 
 @contextlib.contextmanager
-def exclusive_lock(directory):
+def exclusive_lock(directory: Path | str) -> Iterator[None]:
     """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
 
     The file `lock` in it names the process that has it. However a process ends, what it had is free again.

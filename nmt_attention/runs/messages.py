@@ -7,7 +7,7 @@ import time
 _SECONDS_BETWEEN = 30.0  # lines of progress in a file
 
 
-def show_messages():
+def show_messages() -> None:
     """Shows what the package logs from INFO on. Without this, Python shows warnings alone.
 
     A record with `transient=True`, such as the progress within an epoch, is a line that the next one replaces on a

@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Mapping
+from pathlib import Path
 
 import tensorflow as tf
 
@@ -13,16 +15,16 @@ class Progress:
 
     interval = 0.5
 
-    def __init__(self, epochs, steps_per_epoch, epoch):
+    def __init__(self, epochs: int, steps_per_epoch: int, epoch: int) -> None:
         self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch
         self.started = self.shown = time.perf_counter()
-        self.steps = self.tokens = 0
+        self.steps, self.tokens = 0, 0.0
 
-    def where(self, step):
+    def where(self, step: int) -> str:
         """Returns the place in the run: `epoch 3/10, step 17/314`."""
         return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
 
-    def steps_done(self, step, loss, steps, tokens):
+    def steps_done(self, step: int, loss: float, steps: int, tokens: float) -> None:
         """Counts steps and their tokens, and logs the last of them if the message before is old enough."""
         self.steps, self.tokens = self.steps + steps, self.tokens + tokens
         now = time.perf_counter()
@@ -37,7 +39,7 @@ class Progress:
         )
         logger.info("%s", line, extra={"transient": True})
 
-    def epoch_done(self, row):
+    def epoch_done(self, row: Mapping[str, float]) -> None:
         """Logs a row of the history."""
         self.epoch += 1
         dev = "  ".join(f"{key.replace('_', ' ')} {value:.2f}" for key, value in row.items() if key[:4] == "dev_")
@@ -48,7 +50,7 @@ class Progress:
         logger.info("%s", line)
 
 
-def log_row(directory, row):
+def log_row(directory: Path | str, row: Mapping[str, float]) -> None:
     """Adds a row of the history to TensorBoard's event files."""
     with tf.summary.create_file_writer(str(directory)).as_default(step=row["epoch"]):
         for name, value in row.items():

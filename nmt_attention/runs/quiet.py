@@ -4,7 +4,7 @@ import os
 import tempfile
 
 
-def import_tensorflow(look_for_devices=True):
+def import_tensorflow(look_for_devices: bool = True) -> None:
     """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them.
 
     With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.

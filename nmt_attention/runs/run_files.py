@@ -2,9 +2,10 @@
 
 import os
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import corpus_hash, read_pairs, sentence_key
+from ..corpus import Pair, Split, corpus_hash, read_pairs, sentence_key
 from ..files import read_json
 
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
@@ -14,7 +15,7 @@ _WRITTEN = (
 )
 
 
-def check_directory(directory, corpus=None):
+def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
     """Makes sure that training in a directory overwrites nothing but the files of a run.
 
     Args:
@@ -42,7 +43,7 @@ def check_directory(directory, corpus=None):
         raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")
 
 
-def _is_other_lock(path):
+def _is_other_lock(path: Path) -> bool:
     """Returns whether there is a `lock` that `exclusive_lock` did not write; one nobody may read is left to it."""
     if not os.path.lexists(path):
         return False
@@ -55,7 +56,7 @@ def _is_other_lock(path):
         return False
 
 
-def check_path(directory):
+def check_path(directory: Path) -> None:
     """Refuses a run directory in whose path TensorFlow would find no checkpoint again: a ValueError."""
     path = directory.as_posix()
     if set("[]*?\\") & set(path):  # it would take them for a pattern
@@ -64,12 +65,12 @@ def check_path(directory):
         raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
 
 
-def hash_split(split):
+def hash_split(split: Split) -> dict[str, str]:
     """Returns the hashes of a `Split`'s files, as `run.json` keeps them: a dict of `corpus_hash` by file name."""
     return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
 
 
-def seen_in_training(sentences, pairs):
+def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequence[Pair]) -> list[bool]:
     """Tells for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
 
     Args:
@@ -86,7 +87,7 @@ def seen_in_training(sentences, pairs):
     ]
 
 
-def doubts(run, names, sentences=()):
+def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:
     """Returns the reasons why scores of a run may not be scores on unseen sentences.
 
     Args:

@@ -4,6 +4,9 @@ import contextlib
 import logging
 import signal
 import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
 
 logger = logging.getLogger(__name__)
 
@@ -16,21 +19,22 @@ class TrainingInterrupted(KeyboardInterrupt):
         number: int. The signal that asked.
     """
 
-    def __init__(self, message, number):
+    def __init__(self, message: str, number: int) -> None:
         super().__init__(message)
         self.number = number
 
 
 @contextlib.contextmanager
-def catch_stop_signals():
+def catch_stop_signals() -> Iterator[list[int]]:
     """Context manager: SIGINT and SIGTERM are put into the list that it returns, and no longer end the process.
 
     One that comes for the second time does what it did before. A signal that is ignored, as shells have background
     jobs ignore Ctrl-C, stays ignored. Threads other than the main one cannot listen; in these the list stays empty.
     """
-    noted, before = [], {}
+    noted: list[int] = []
+    before: dict[int, Any] = {}
 
-    def note(number, frame):
+    def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)
         signal.signal(number, before[number])
         with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader, `tee` perhaps, as well
@@ -46,5 +50,5 @@ def catch_stop_signals():
     try:
         yield noted
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for caught, handler in before.items():
+            signal.signal(caught, handler)
