@@ -15,14 +15,14 @@ from ..translate import Translation, Translator
 Link = tuple[int, int]  # (source word, target word)
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
-LINK_THRESHOLD = 0.2  # least weight of a link, where links are read off a heatmap by weight
+LINK_THRESHOLD = 0.2  # minimum weight of a link when links are read off a heatmap by weight
 
 
 class GoldAlignment(NamedTuple):
     """A pair and its links, each (source word, target word): positions among the `WordTokenizer` tokens.
 
     sure: frozenset. Links that nobody would dispute.
-    possible: frozenset. Links that may be made: the sure ones and others.
+    possible: frozenset. Links that are acceptable: the sure ones and others.
     """
 
     pair: Pair
@@ -31,9 +31,9 @@ class GoldAlignment(NamedTuple):
 
 
 class AlignmentScores(NamedTuple):
-    """How links fit the gold ones, over all pairs together.
+    """How well links match the gold links, over all pairs together.
 
-    pairs: int. How many.
+    pairs: int. Number of pairs.
     error_rate: float in [0, 1]. 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) for links A, sure S and possible P.
     precision: float. |A ∩ P| / |A|.
     recall: float. |A ∩ S| / |S|.
@@ -52,7 +52,7 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
 
     A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
     in the phrasebook, a pair of sentences and its links. A link without a letter is sure: `0-1 P:2-3 …`. Lines that
-    start with `#` are notes.
+    start with `#` are comments.
 
     Args:
         path: a UTF-8 file of tab-separated rows.
@@ -113,7 +113,7 @@ def _parse_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
 
 
 def links_by_argmax(attention: np.ndarray) -> set[Link]:
-    """Links every target word with the source word it has most weight on.
+    """Links every target word with the source word that has the most weight in its row.
 
     Args:
         attention: `(T, S)`. A row for every target word, a column for every source word.
@@ -125,12 +125,12 @@ def links_by_argmax(attention: np.ndarray) -> set[Link]:
 
 
 def links_by_threshold(attention: np.ndarray, threshold: float = LINK_THRESHOLD) -> set[Link]:
-    """Links every target word with all source words it has at least this weight on; see `links_by_argmax`."""
+    """Links every target word with all source words of at least this weight in its row; see `links_by_argmax`."""
     return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
 
 
 def attention_entropy(attention: np.ndarray) -> float:
-    """Returns the mean over target words of -Σ w ln w, in nats: 0 looks at one word, ln S at all alike."""
+    """Returns the mean over target words of -Σ w ln w, in nats: 0 if each is on one word, ln S if uniform."""
     weights = np.asarray(attention, np.float64)
     return float(-np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1).mean())
 
@@ -215,14 +215,14 @@ def align_by_attention(translator: Translator, pairs: Sequence[Sequence[str]], s
 def evaluate_alignments(
     translator: Translator, gold: Sequence[GoldAlignment], threshold: float = LINK_THRESHOLD, shift: int = 0
 ) -> tuple[AlignmentScores, AlignmentScores, float]:
-    """Compares where a model looks, when it writes the given translations, with gold word alignments.
+    """Compares a model's attention, while it writes the given translations, with gold word alignments.
 
     Attention is merged from pieces to words first; the row of the end marker is left out.
 
     Args:
         translator: `Translator`.
         gold: list of `GoldAlignment`.
-        threshold: float. Least weight of a link in the second of the two ways to read links off a heatmap.
+        threshold: float. Minimum weight of a link in `above`.
         shift: int. As in `align_by_attention`.
 
     Returns:

@@ -11,12 +11,12 @@ from ..text import WordTokenizer, normalize
 
 
 class Row(NamedTuple):
-    """The scores of the sentences that have something in common.
+    """Scores of the sentences whose counts are in one range.
 
-    name: str. What they have: a number or a range of numbers.
-    sentences: int.
+    name: str. The range: a number, or the first and the last number.
+    sentences: int. Number of sentences.
     bleu, chrf, exact: float, 0 to 100. As in `Scores`.
-    low, high: float. The 95 % bootstrap interval of `bleu`, wide where sentences are few.
+    low, high: float. The 95 % bootstrap interval of `bleu`, wide if the sentences are few.
     """
 
     name: str
@@ -36,11 +36,11 @@ def breakdown(
     Args:
         hypotheses: list of str. One translation of each source.
         references: list of lists of str. All references of each source.
-        counts: list of int, of each sentence. Every sentence is in exactly one group.
-        starts: increasing tuple of int. Where the ranges start; the last one has no end.
+        counts: list of int, one per sentence. Every sentence is in exactly one group.
+        starts: increasing tuple of int. First number of each range; the last range has no end.
 
     Returns:
-        List of `Row`, one for each range that any sentence is in.
+        List of `Row`, one for each range that holds a sentence.
 
     Raises:
         ValueError: the lists differ in length, or a count is below the first range.
@@ -83,9 +83,10 @@ def breakdowns(
         trained_on: iterable of str. The source sentences of the training split, as the corpus has them.
 
     Returns:
-        Dict of lists of `Row`, by what is counted: `length`, the words of the source without its marks;
+        Dict of lists of `Row`, by what is counted: `length`, the words of the source without punctuation;
         `unseen_words`, those of them in no training sentence of the corpus (a name among them may have been swapped
-        in, see `marathi.names`); `references`, with which all scores grow.
+        in, see `marathi.names`); `references`, whose number raises
+        all scores.
     """
     known = {word for text in trained_on for word in source_words(text)}
     words = [source_words(text) for text in sources]
@@ -99,6 +100,6 @@ def breakdowns(
 
 
 def source_words(text: str) -> list[str]:
-    """Returns the words of a source sentence, case folded, without marks."""
+    """Returns the words of a source sentence, case folded, without punctuation."""
     words = WordTokenizer.split(normalize(text, fold_case=True))
     return [word for word in words if any(c.isalnum() for c in word)]

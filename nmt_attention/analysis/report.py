@@ -1,4 +1,4 @@
-"""What `evaluate` found out, as lines that a person reads."""
+"""The results of `evaluate` as lines of text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def score_lines(scores: "Scores") -> list[str]:
         f"{scores.bleu_first:.1f})  {scores.bleu_signature}",
         f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
         f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
-        "TER         left out: with sentences this long or this many it takes minutes to hours"
+        "TER         skipped: with sentences this long or this many it would take minutes to hours"
         if scores.ter is None
         else f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
         f"exact match {scores.exact:5.1f} %",
@@ -53,7 +53,7 @@ def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
 
 
 def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[str]:
-    """Returns the lines of `compare`'s results; `other` says what the second system is."""
+    """Returns the lines of `compare`'s results; `other` names the second system."""
     return ["", f"compared with {other}"] + [
         f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
         f"({_interval((c.low, c.high), sign='+')})  p = {c.p_value:.3f}"
@@ -62,7 +62,7 @@ def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[st
 
 
 def error_lines(report: Sequence["ErrorCount"]) -> list[str]:
-    """Returns the lines of an `error_report`: a table, then what each rule counts, with examples."""
+    """Returns the lines of an `error_report`: a table, then the description of each rule, with examples."""
     lines = ["", f"{'kind of error':22}  judged  errors   of judged  false alarms"]
     for found in report:
         lines.append(
@@ -71,8 +71,8 @@ def error_lines(report: Sequence["ErrorCount"]) -> list[str]:
         )
     lines += [
         "",
-        "False alarms: the share of the references that the rule blames, each judged like a translation by the source",
-        "and its other references. A rule that blames more than 5 % of them says little.",
+        "False alarms: the share of the references that the rule blames, when each is judged like a translation by the",
+        "source and its other references. A rule that blames more than 5 % of them is unreliable.",
     ]
     for found in report:
         lines += ["", f"{found.name}: {found.description}"]

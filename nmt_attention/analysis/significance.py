@@ -1,8 +1,8 @@
 """How much of a score is chance: intervals of one system's scores, and whether two systems differ.
 
-Bootstrap: the test set is taken for a sample of all sentences, and new samples drawn from it, with replacement, show
+Bootstrap: the test set is treated as a sample of all sentences, and new samples drawn from it, with replacement, show
 how a score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand
-drawings cost no more than a thousand sums. Its own paired tests are not used: they take a system for significantly
+samples cost no more than a thousand sums. Its own paired tests are not used, because they find a system significantly
 different from itself.
 """
 
@@ -22,7 +22,7 @@ class Comparison(NamedTuple):
     first, second: float. Their scores.
     difference: float. first - second.
     low, high: float. The difference's 95 % interval.
-    p_value: float in (0, 1]. How often chance alone would make a difference as large as this, in either direction.
+    p_value: float in (0, 1]. Probability that chance alone makes a difference as large as this, in either direction.
     """
 
     metric: str
@@ -37,15 +37,15 @@ class Comparison(NamedTuple):
 def compare(
     first: Sequence[str], second: Sequence[str], references: Sequence[Sequence[str]], resamples: int = RESAMPLES
 ) -> list[Comparison]:
-    """Tests by BLEU and chrF whether two systems differ: paired bootstrap, both are scored on the same drawings.
+    """Tests by paired bootstrap whether two systems differ in BLEU and chrF: both are scored on the same samples.
 
-    The p-value is the share of drawings whose difference is at least as far from the observed difference as that is
+    The p-value is the share of samples whose difference is at least as far from the observed difference as that is
     from 0. It is 1 for equal translations, and exchanging the systems does not change it.
 
     Args:
         first, second: lists of str. The systems' translations of the same sources.
         references: list of lists of str. All references of each source, at least one.
-        resamples: int. How many drawings.
+        resamples: int. Number of samples.
 
     Returns:
         List of two `Comparison`.

@@ -1,4 +1,4 @@
-"""Standard output: UTF-8 wherever it goes, nothing in it that a terminal obeys, one JSON value per line."""
+"""Standard output: always UTF-8, without characters that control a terminal, and one JSON value per line."""
 
 import json
 import os
@@ -6,9 +6,9 @@ import re
 import sys
 from typing import IO, Any
 
-# Letters that a terminal obeys instead of showing them: controls, line separators, changes of writing direction.
+# Characters that a terminal executes instead of showing them: controls, line separators, changes of writing direction.
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-# What `json.dumps` leaves raw although programs take it for the end of a line, or cannot write it as UTF-8.
+# What `json.dumps` leaves raw although programs treat it as the end of a line or cannot write it as UTF-8.
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -18,7 +18,7 @@ def prepare() -> None:
     Raises:
         OSError: standard output is closed, so that every result would be lost.
     """
-    if sys.stderr is None:  # closed: another file would take its place, and receive what is written to it
+    if sys.stderr is None:  # closed: the next file opened would take its number and receive its output
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         raise OSError("standard output is closed")
@@ -28,11 +28,11 @@ def prepare() -> None:
 
 
 def say(*lines: str) -> None:
-    """Prints lines to standard output at once; for a terminal, letters that it would obey are escaped.
+    """Prints lines to standard output at once; for a terminal, characters that would control it are escaped.
 
     Raises:
-        BrokenPipeError: nobody reads standard output any more.
-        OSError: it cannot be written, because the disk is full for example; the message says that it is this one.
+        BrokenPipeError: the reader has closed standard output.
+        OSError: standard output cannot be written, for example because the disk is full; the message names it.
     """
     for_people = sys.stdout.isatty()
     try:
@@ -46,17 +46,17 @@ def say(*lines: str) -> None:
 
 
 def visible(text: str) -> str:
-    r"""Returns a text with `\u009b` and the like for letters that a terminal obeys; JSON keeps its meaning."""
+    r"""Returns a text with `\u009b` and the like for characters that control a terminal; JSON keeps its meaning."""
     return _OBEYED.sub(_escaped, text)
 
 
 def to_json(value: Any) -> str:
-    """Returns a value as JSON on a single line, whichever letters a program takes for the end of a line."""
+    """Returns a value as JSON on a single line, whatever characters a program treats as the end of a line."""
     return _RAW_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False))
 
 
 def drop_what_is_left(stream: IO[str]) -> None:
-    """Redirects a stream that cannot be written to nowhere, so that Python does not fail again when it ends."""
+    """Redirects a stream that cannot be written to the null device, so that Python does not fail again when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

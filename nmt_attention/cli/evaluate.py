@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..corpus import Pair
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
-_NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # what greedy search is given, too, when compared with
+_NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # greedy search has these as well when it is compared with
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -25,45 +25,53 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers, "evaluate", run, "score a model on held-out sentences", "--run runs/mine --split test"
     )
     add_runs(parser)
-    parser.add_argument("--split", choices=("test", "dev"), default="test", help="the run's own held-out pairs")
-    parser.add_argument("--source", default=argparse.SUPPRESS, help="instead: a text file of sentences, one per line")
+    parser.add_argument(
+        "--split", choices=("test", "dev"), default="test", help="which of the run's held-out pairs to score"
+    )
+    parser.add_argument(
+        "--source", default=argparse.SUPPRESS, help="score a text file of sentences instead, one per line"
+    )
     parser.add_argument(
         "--reference",
         nargs="+",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help="with --source: files of translations, line by line; an empty line means no reference",
+        help="files of translations of --source, line by line; an empty line means no reference",
     )
     parser.add_argument(
         "--alignments",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help="instead: compare attention with gold word alignments, of data/anki_alignments.tsv or of a file like "
-        "data/phrasebook.tsv; pairs the run was trained on are left out",
+        help="compare attention with gold word alignments instead, from data/anki_alignments.tsv or a file like "
+        "data/phrasebook.tsv; pairs that the run was trained on are left out",
     )
-    parser.add_argument("--breakdown", action="store_true", help="scores by length, unseen words and references, too")
+    parser.add_argument(
+        "--breakdown", action="store_true", help="also print scores by length, unseen words and references"
+    )
     parser.add_argument(
         "--compare",
         type=lambda text: text if text == "greedy" else path(text),  # ./greedy is a directory
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="another run of the same corpus (given again: an ensemble), searched alike, or greedy for the same run "
-        "searched greedily: is the difference more than chance?",
+        help='test whether the difference from another run is significant; repeat for an ensemble; "greedy" compares '
+        "with greedy search by the same run",
     )
-    parser.add_argument("--errors", action="store_true", help="errors by kind, by simple rules for Marathi, too")
-    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    parser.add_argument(
+        "--errors", action="store_true", help="also print errors by kind, found by simple rules for Marathi"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     add_search(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
     if hasattr(options, "source") != hasattr(options, "reference"):
-        raise ValueError("--source and --reference go together")
+        raise ValueError("--source and --reference must be given together")
     if hasattr(options, "alignments"):
         other = [f"--{name}" for name in _REPORTS if getattr(options, name, False)]
         if other:
-            raise ValueError(f"--alignments and {other[0]} do not go together")
+            raise ValueError(f"--alignments and {other[0]} cannot be combined")
         _evaluate_alignments(options)
         return
     search = search_settings(options)
@@ -127,14 +135,14 @@ def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[
 
 
 def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
-    """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on these."""
+    """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on it."""
     from ..corpus import read_pairs
 
     first, *others = runs
     pairs = read_pairs(first / f"{split}.tsv")
     for run in others:
         if read_pairs(run / f"{split}.tsv") != pairs:
-            raise ValueError(f"{first} and {run}: expected the same {split} split, got others")
+            raise ValueError(f"{first} and {run}: expected the same {split} split, but they differ")
     return pairs
 
 
@@ -176,7 +184,7 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
 
 
 def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Returns the sentences of a file, and for each its lines in the files of references."""
+    """Returns the sentences of a file, and for each sentence its lines in the files of references."""
     from ..text import normalize
 
     sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]

@@ -1,4 +1,4 @@
-"""Text lines from files and pipes, as soon as they are there."""
+"""Text lines from files and pipes, as soon as they arrive."""
 
 import io
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 _LINES_AT_A_TIME = 1024
 _BYTES_AT_A_TIME = 65_536  # what a pipe holds
-_MAX_LINE_BYTES = 1_000_000  # bytes; what comes without line ends is no list of sentences
+_MAX_LINE_BYTES = 1_000_000  # bytes; longer text without line ends is no list of sentences
 
 
 def text_lines(path: Path | str) -> Iterator[str]:
@@ -28,9 +28,9 @@ def file_lines(path: Path | str) -> Iterator[list[str]]:
 def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[list[str]]:
     """Yields lists of the lines of a binary file as text, without their ends.
 
-    A list holds what is there already, so that a program at the other end of a pipe gets the answer to a line before it
-    sends the next, and what comes faster than it is answered is answered many lines at a time. Lines before one that is
-    refused are yielded before the error is raised.
+    A list holds the lines that have arrived, so that a program at the other end of a pipe gets the answer to a line
+    before it sends the next, and lines that arrive faster than they are answered are answered many at a time. Lines
+    before an invalid one are yielded before the error is raised.
     """
     number = 0
     for ended in _ended_lines(file):
@@ -47,9 +47,9 @@ def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[li
 
 
 def _ended_lines(file: io.BufferedReader) -> Iterator[list[bytes]]:
-    """Yields lists of lines, bytes without their ends, as soon as one has ended; the last of all may be cut short."""
+    """Yields lists of lines, bytes without their ends, as soon as a line has ended; the last line may be cut short."""
     begun = bytearray()
-    while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte, not for so many
+    while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte only
         *ended, rest = data.split(b"\n")
         if ended:
             yield [bytes(begun) + ended[0], *ended[1:]]

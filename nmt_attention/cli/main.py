@@ -17,21 +17,21 @@ _PACKAGE = "nmt_attention"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the process's exit status.
 
-    0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads what it writes any more.
+    0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if the reader of its output has closed the pipe.
     """
     options = make_parser().parse_args(arguments)
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # a cache in another place is no news
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a cache in another place
     try:
         console.prepare()
         show_messages()
         options.run_command(options)
         console.say()  # what is still buffered
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+    except BrokenPipeError:  # the reader, perhaps `head`, has closed the pipe
         return _end(141)
     except TrainingInterrupted as stop:
-        return _end(128 + stop.number, f"nmt-attention: {stop}; the same command goes on from there")
+        return _end(128 + stop.number, f"nmt-attention: {stop}; run the same command to resume")
     except KeyboardInterrupt:
-        more = "; the same command goes on from what was saved last" if options.command == "train" else ""
+        more = "; run the same command to resume from the last checkpoint" if options.command == "train" else ""
         return _end(130, f"\nnmt-attention: stopped{more}")
     except ModuleNotFoundError as error:
         module = (error.name or _PACKAGE).partition(".")[0]
@@ -60,7 +60,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # of no command
+    parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # without a command
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
     for module in COMMANDS:
         module.add_parser(subparsers)

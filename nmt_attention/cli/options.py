@@ -36,7 +36,7 @@ def add_command(
 
 
 class _Once(argparse.Action):
-    """An option that must not be given twice: elsewhere two runs are an ensemble; here one would be ignored."""
+    """An option that must not be given twice. In other commands two runs are an ensemble; here one would be ignored."""
 
     def __call__(
         self,
@@ -52,7 +52,7 @@ class _Once(argparse.Action):
 
 def given(text: str) -> str:
     """Returns a text that must not be empty, as an option's type."""
-    if not text:  # of a shell variable that is not set; it would stand for the default or for the current directory
+    if not text:  # an unset shell variable, which would mean the default or the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
     return text
 
@@ -71,7 +71,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         action=_Once,
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="the run directory",
+        help="run directory",
     )
 
 
@@ -84,13 +84,15 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="the run directory; given again, with another directory, the models translate together",
+        help="run directory; repeat with other directories to translate with an ensemble",
     )
 
 
 def add_merge(parser: argparse.ArgumentParser) -> None:
     """Adds --merge-subwords."""
-    parser.add_argument("--merge-subwords", action="store_true", help="attention between words, not pieces of words")
+    parser.add_argument(
+        "--merge-subwords", action="store_true", help="show attention between words instead of pieces of words"
+    )
 
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +102,7 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Adds an option for each field of `SearchConfig`."""
-    group = parser.add_argument_group("search settings", "how a translation is found; by default greedily")
+    group = parser.add_argument_group("search settings", "how a translation is searched for; greedily by default")
     for field in dataclasses.fields(SearchConfig):
         add_setting(group, field, field.default)
 
@@ -129,7 +131,7 @@ def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, defaul
 
 
 def search_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Returns the search settings that were given, having made sure that they are right."""
+    """Returns the search settings that were given, having made sure that they are valid."""
     names = [field.name for field in dataclasses.fields(SearchConfig)]
     search = {name: getattr(options, name) for name in names if hasattr(options, name)}
     SearchConfig(**search)

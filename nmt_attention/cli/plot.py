@@ -18,8 +18,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         '--run runs/mine "Dad bought me a camera."',
     )
     add_run(parser)
-    parser.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="the sentence to translate and draw")
-    parser.add_argument("--history", action="store_true", help="draw losses and dev scores by epoch instead")
+    parser.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="sentence to translate and draw")
+    parser.add_argument(
+        "--history", action="store_true", help="draw losses and dev scores by epoch instead of a heatmap"
+    )
     parser.add_argument(
         "--output",
         "-o",

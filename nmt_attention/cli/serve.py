@@ -15,14 +15,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--host",
         default="127.0.0.1",
-        help="address to listen at, such as ::1, or 0.0.0.0 for all; the default can be reached from this machine only",
+        help="address to listen on, such as ::1, or 0.0.0.0 for all; by default only this machine can connect",
     )
-    parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen at")
+    parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen on")
     parser.add_argument(
         "--any-host",
         action="store_true",
-        help="answer by whatever name the page is asked for, as behind a proxy; otherwise by IP address, as localhost, "
-        "by this machine's name and by --host",
+        help="answer requests for any host name, as behind a proxy; otherwise only for IP addresses, localhost, "
+        "this machine's name and --host",
     )
 
 

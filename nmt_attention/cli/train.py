@@ -21,14 +21,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         type=given,
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help=".zip, .txt or .tsv of sentence pairs, or phrasebook for the embedded one (default: NMT_ATTENTION_CORPUS, "
-        "else the cached download, else a new one, else the phrasebook)",
+        help='.zip, .txt or .tsv of sentence pairs, or "phrasebook" for the built-in one (default: '
+        "NMT_ATTENTION_CORPUS, else the cached download, else a new one, else the phrasebook)",
     )
     parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
     for part, config in CONFIGS.items():
         group = parser.add_argument_group(
-            f"{part} settings", "override the preset's; the default is the quick preset's"
+            f"{part} settings", "override those of the preset; the defaults shown are those of the quick preset"
         )
         for field in dataclasses.fields(config):
             if field.name in setting_fields():
@@ -36,13 +36,13 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Trains a model, or goes on with a run that was interrupted."""
+    """Trains a model, or resumes an interrupted run."""
     from ..corpus import read_pairs
     from ..fetch import find_corpus
     from ..runs.run_files import check_directory
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
-    make_settings(options.preset, overrides)  # a setting that is wrong is said before anything is downloaded
+    make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
     check_directory(options.run)
     path = find_corpus(getattr(options, "corpus", None), options.language)
     check_directory(options.run, path)

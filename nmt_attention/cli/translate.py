@@ -26,13 +26,15 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add_runs(parser)
     parser.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
-    parser.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences, one per line")
-    parser.add_argument("--json", action="store_true", help="one JSON object per line: text, tokens, score, attention")
+    parser.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences to translate, one per line")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per line: text, tokens, score, attention"
+    )
     parser.add_argument(
         "--n-best",
         action="store_true",
-        help="all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and text, "
-        "separated by tabs; with --json their rank",
+        help="print all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and "
+        "text, separated by tabs; with --json also their rank",
     )
     add_merge(parser)
     add_search(parser)

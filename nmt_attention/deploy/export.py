@@ -29,8 +29,8 @@ class ExportedTranslator(tf.Module):
         sentences: `(B,)` string, UTF-8.
 
     Returns:
-        A dict with the fields of `Translation`, a row a sentence. T and S are of the longest sentence; the strings of
-        shorter ones are followed by "", their weights by 0. An empty sentence has an empty translation.
+        A dict with the fields of `Translation`, one row per sentence. T and S are those of the longest sentence;
+        shorter ones are padded with "" and weights of 0. An empty sentence has an empty translation.
 
         text: `(B,)` string.
         score: `(B,)` float32. Log-probability in nats.
@@ -54,7 +54,7 @@ class ExportedTranslator(tf.Module):
         sentences = tf.concat([sentences, tf.fill([tf.cast(rows == 0, tf.int32)], "")], axis=0)  # at least one
         texts = self.source.normalize(sentences)
         filled = texts != ""
-        tokens = self.source.split(tf.where(filled, texts, "."))[:, :MAX_SOURCE_LENGTH]  # at least one token, too
+        tokens = self.source.split(tf.where(filled, texts, "."))[:, :MAX_SOURCE_LENGTH]  # at least one token
         max_lengths = max_target_length(tf.cast(tokens.row_lengths(), tf.int32))
         source_ids = self.source.ids(tokens).to_tensor(PAD_ID)
         ids, attention, score = self._search(source_ids, max_lengths, tf.zeros([tf.size(max_lengths), 0]))
@@ -73,7 +73,7 @@ class ExportedTranslator(tf.Module):
 def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
-    The directory is complete or not there: it is written next to its place and then moved.
+    The directory is complete or absent: it is written under another name next to it and then renamed.
 
     Args:
         run: directory of the run.
@@ -81,11 +81,12 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
 
     Raises:
         FileNotFoundError, ValueError: as `load_bundle`.
-        FileExistsError: there is something at `directory` already.
+        FileExistsError: `directory` is a file or is not empty.
     """
     directory = Path(directory)
     if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
-        raise FileExistsError(f"{directory}: expected a new or an empty directory, there is something already")
+        reason = "is not empty" if directory.is_dir() else "is a file"
+        raise FileExistsError(f"{directory}: {reason}; expected a new or an empty directory")
     module = ExportedTranslator(*load_bundle(run))
     directory.parent.mkdir(parents=True, exist_ok=True)
     partial = directory.with_name(f"{directory.name}.{os.getpid()}.part")

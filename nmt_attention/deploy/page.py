@@ -1,7 +1,7 @@
 """A local web page: type a sentence, see its translations and, word by word, where the model looked.
 
-One page, answered whole at every request; without JavaScript only the lighting of words is missing. The page brings its
-Devanagari font, because some machines have none.
+One page, rendered completely at every request; without JavaScript only the lighting up of words is missing. The server
+provides the page's Devanagari font, because some machines have none.
 """
 
 import ipaddress
@@ -27,7 +27,7 @@ try:
 except ModuleNotFoundError as error:
     raise RuntimeError(f"serve needs Flask and waitress, {error.name} is missing: pip install flask waitress") from None
 
-MOST_CHARACTERS = MAX_SOURCE_LENGTH  # so that no sentence is cut, not even where tokens are letters
+MOST_CHARACTERS = MAX_SOURCE_LENGTH  # so that no sentence is cut, even if tokens are letters
 BEAM_SIZE = 5
 _LIMITS = {
     "max_request_header_size": 65_536,  # bytes
@@ -44,8 +44,8 @@ def make_app(translator: Translator, names: Collection[str] | None = ()) -> flas
 
     Requests may come in many threads; the model translates one sentence at a time.
 
-    A request must ask for the page by an IP address, as localhost or by one of the names. Somebody else's page whose
-    name was made to point at this machine (DNS rebinding) asks by its own name, so it cannot read translations here.
+    A request must address the page by an IP address, as localhost or by one of the names. A foreign page whose name was
+    made to point at this machine (DNS rebinding) sends its own name, so it cannot read translations here.
 
     Args:
         translator: `Translator`, or what has its `n_best`.
@@ -57,7 +57,7 @@ def make_app(translator: Translator, names: Collection[str] | None = ()) -> flas
     def page(
         sentence: str = "", found: Sequence[Translation] = (), error: str | None = None, status: int | None = 200
     ) -> flask.Response:
-        nonce = secrets.token_urlsafe(16)  # the browser runs the script that has it and no other
+        nonce = secrets.token_urlsafe(16)  # the browser runs only the script that has it
         attention = attention_html(found[0], nonce=nonce) if found else ""
         devanagari = any(has_devanagari(translation.text) for translation in found)
         text = flask.render_template(
@@ -123,7 +123,7 @@ def _is_ours(host: str, names: Collection[str]) -> bool:
 
 
 class _Channel(HTTPChannel):
-    """A connection that is closed when a request is not there in time, even if bytes of it keep coming."""
+    """A connection that is closed if a request does not arrive in time, even if bytes of it keep coming."""
 
     last_activity: float  # seconds since the epoch
 
@@ -135,7 +135,7 @@ class _Channel(HTTPChannel):
 
 
 def make_server(app: flask.Flask, listening: socket.socket) -> waitress.server.BaseWSGIServer:
-    """Returns a waitress server of an application that listens at a socket; its `run` serves.
+    """Returns a waitress server of an application that listens on a socket; its `run` serves.
 
     At most 200 connections are open at a time. One whose request has not arrived after ten seconds, or which reads
     nothing of its answer for as long, is closed, so that half-open requests cannot keep others out.
@@ -150,14 +150,14 @@ def serve_page(run: Path | str, host: str, port: int, any_host: bool = False) ->
 
     Args:
         run: directory of the run.
-        host: str. Address to listen at: a name, IPv4 or IPv6.
-        port: int. 0 is any free one; the address is printed.
-        any_host: bool. Whether requests may ask for the page by any name, as behind a proxy, instead of by an IP
-            address, localhost, this machine's name or `host`.
+        host: str. Address to listen on: a name, IPv4 or IPv6.
+        port: int. 0 chooses a free port; the address is printed.
+        any_host: bool. Whether requests may address the page by any name, as behind a proxy, instead of only by an
+            IP address, localhost, this machine's name or `host`.
 
     Raises:
-        FileNotFoundError, ValueError: as `load_bundle`; and where `host` is empty or `port` out of range.
-        OSError: the address cannot be listened at.
+        FileNotFoundError, ValueError: as `load_bundle`; and if `host` is empty or `port` out of range.
+        OSError: the server cannot listen on this address.
     """
     if not host.strip():
         raise ValueError("host: expected an address such as 127.0.0.1, or 0.0.0.0 for all of this machine, got none")
@@ -167,13 +167,13 @@ def serve_page(run: Path | str, host: str, port: int, any_host: bool = False) ->
         family, *_, (address, _, *scope) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
         listening = socket.create_server((address, port, *scope), family=family)
     except (OSError, UnicodeError) as error:
-        raise OSError(f"cannot listen at {host}, port {port}: {error}") from None
+        raise OSError(f"cannot listen on {host}, port {port}: {error}") from None
     here = socket.gethostname().lower()
     names = None if any_host else {host.lower(), here, f"{here.partition('.')[0]}.local"}
-    with listening:  # who comes while the model is being loaded waits
+    with listening:  # clients that connect while the model is being loaded wait
         translator = Translator.load(run)
-        translator.n_best(["."], beam_size=BEAM_SIZE)  # what takes long the first time
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that clients wait is no news
+        translator.n_best(["."], beam_size=BEAM_SIZE)  # the first search is slow, because it is traced
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it is normal that clients wait
         server = make_server(make_app(translator, names), listening)
         shown = f"[{host}]" if ":" in host else host
         print(f"http://{shown}:{listening.getsockname()[1]} (Ctrl-C stops)", flush=True)

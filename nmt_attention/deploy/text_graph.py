@@ -1,8 +1,8 @@
 """What `spelling.py` and `text.py` do, in TensorFlow operations: strings to token ids and back without Python.
 
-Every step is exactly theirs. TensorFlow knows neither Unicode's normal forms nor letters as readers count
-them, and its regular expressions cannot look around; so tables of all code points are made here, from Python's own
-answers, and stay in the graph.
+Every step gives exactly the same result. TensorFlow has neither Unicode's normal forms nor grapheme clusters, and its
+regular expressions have no lookaround. Therefore tables of all code points are computed here, in Python, and stored in
+the graph.
 """
 
 import base64
@@ -32,8 +32,8 @@ from ..spelling import (
 from ..text import SubwordTokenizer, Tokenizer
 from ..vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
-MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest: the rest is not read
-_UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter scores that much less than the worst piece
+MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest; the rest is ignored
+_UNKNOWN_PENALTY = 10.0  # sentencepiece: an the score of an unknown letter is this much below the worst piece's
 _NONE = -1  # no code point
 _PLANES = 0x110000  # how many code points there are
 _LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
@@ -50,7 +50,7 @@ class Normalizer(tf.Module):
         fold_case: bool. As in `normalize`.
 
     Call arguments:
-        texts: `(B,)` string. UTF-8; bytes that are not become spaces, as the character U+FFFD does.
+        texts: `(B,)` string. UTF-8; invalid bytes become spaces, as the character U+FFFD does.
 
     Returns:
         `(B,)` string.
@@ -72,7 +72,7 @@ class Normalizer(tf.Module):
         return tf.strings.strip(tf.strings.regex_replace(_encode(letters, points), " +", " "))
 
     def _decompose(self, texts: tf.Tensor) -> tf.Tensor:
-        """Returns texts decomposed (NFD), without the marks that are too many."""
+        """Returns texts decomposed (NFD), without the marks beyond `MAX_MARKS` in a row."""
         points = tf.strings.unicode_decode(texts, "UTF-8")
         rows = tf.repeat(points.value_rowids()[:, tf.newaxis], self.letters[1].shape[1], axis=1)
         alone = tf.pad(points.values[:, tf.newaxis], [[0, 0], [0, rows.shape[1] - 1]], constant_values=_NONE)
@@ -81,7 +81,7 @@ class Normalizer(tf.Module):
         letters, _ = self._put_in_order(letters)
         is_mark = _look_up(self.marks, letters, 0) == 1
         place, row = tf.range(tf.size(letters)), tf.cumsum(tf.cast(~is_mark, tf.int32)) - 1
-        mark = place - tf.gather(tf.boolean_mask(place, ~is_mark), row)  # how many marks there are in a row, so far
+        mark = place - tf.gather(tf.boolean_mask(place, ~is_mark), row)  # number of marks in a row so far
         letters = tf.where(mark > MAX_MARKS, _NONE, letters)
         return _encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
 
@@ -93,7 +93,7 @@ class Normalizer(tf.Module):
         return tf.gather(letters, order), tf.gather(classes, order)
 
     def _compose(self, letters: tf.Tensor, classes: tf.Tensor) -> tf.Tensor:
-        """Puts one letter in the place of a letter and a mark wherever there is one, and `_NONE` in the mark's."""
+        """Replaces a letter and a mark by the letter they compose to, if there is one, and `_NONE`."""
         opens = (classes == 0) & (_look_up(self.joiners, letters, 0) == 0)
         first = tf.cast(tf.where(opens)[:, 0], tf.int32)  # (G,): a group is what may become one letter
         ends = tf.concat([first[1:], [tf.size(letters)]], 0)
@@ -107,7 +107,7 @@ class Normalizer(tf.Module):
             mark, own = tf.gather(letters, place), tf.gather(classes, place)
             pair = tf.cast(tf.gather(letters, base), tf.int64) * _PLANES + tf.cast(mark, tf.int64)
             composed = _look_up(self.pairs, pair, _NONE)
-            taken = there & (composed != _NONE) & (last < own)  # last: class of what stands between, -1 if nothing
+            taken = there & (composed != _NONE) & (last < own)  # last: class of what is between, -1 if nothing is
             changed = tf.concat([tf.boolean_mask(base, taken), tf.boolean_mask(place, taken)], 0)
             values = tf.pad(tf.boolean_mask(composed, taken), [[0, tf.size(changed) // 2]], constant_values=_NONE)
             letters = tf.tensor_scatter_nd_update(letters, changed[:, tf.newaxis], values)
@@ -120,7 +120,7 @@ class Normalizer(tf.Module):
 
 
 class SourceText(tf.Module):
-    """A tokeniser's way from strings to ids, for a batch of strings.
+    """A tokeniser's conversion of strings to ids, for a batch of strings.
 
     Args:
         tokenizer: one of `text.TOKENIZERS`.
@@ -142,7 +142,7 @@ class SourceText(tf.Module):
 
 
 class TargetText(tf.Module):
-    """A tokeniser's way from ids back to strings, for a batch of sentences.
+    """A tokeniser's conversion of ids back to strings, for a batch of sentences.
 
     Args:
         tokenizer: one of `text.TOKENIZERS`.
@@ -187,7 +187,7 @@ def _join_words(vocabulary: Iterable[str]) -> Callable[[tf.Tensor, tf.Tensor], t
 
 
 class _Pattern(tf.Module):
-    """Splits texts `(B,)` into all that a regular expression matches, one match after another: ragged `(B, S)`."""
+    """Splits texts `(B,)` into the successive matches of a regular expression: ragged `(B, S)`."""
 
     def __init__(self, pattern: str, space: str = " ") -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class _Pattern(tf.Module):
 
 
 def _words(tokenizer: Tokenizer) -> _Pattern:
-    """`WordTokenizer.split` without looking around: points and colons join letters, commas join digits."""
+    """`WordTokenizer.split` without lookaround: points and colons join letters, commas join digits."""
     digits = re.findall(r"\d", "".join(_LETTERS))
     digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
     letters = f"(?:{other}|{digit}(?:,{digit})*)"
@@ -208,7 +208,7 @@ def _words(tokenizer: Tokenizer) -> _Pattern:
 
 
 def _characters(tokenizer: Tokenizer) -> _Pattern:
-    """`CharacterTokenizer.split`: its pattern, with lists of letters in the place of Unicode's properties."""
+    """`CharacterTokenizer.split`: its pattern, with lists of letters instead of Unicode's properties."""
 
     def letters_of(match: re.Match[str]) -> str:
         return _ranges(regex.findall(match.group(), "".join(_LETTERS)))
@@ -220,9 +220,9 @@ class _Subwords(tf.Module):
     """`SubwordTokenizer.split`: of all ways to cut a text into pieces, the one with the highest sum of scores.
 
     The best way to cut the first t letters ends with some piece of 1 to L letters, and before it comes the best way to
-    cut what is left (Viterbi): one step for each letter, for all texts at once. Of equals the one with the longer last
-    piece is taken, scores are added from left to right in float32, and unknown letters in a row are one token: all as
-    in sentencepiece. Of a text only the first `MOST_SUBWORD_LETTERS` letters are read.
+    cut what is left (Viterbi): one step per letter, for all texts at once. Among equals the one with the longer last
+    piece wins, scores are added from left to right in float32, and unknown letters in a row are one token: all as
+    in sentencepiece. Only the first `MOST_SUBWORD_LETTERS` letters of a text are read.
 
     Args:
         tokenizer: `SubwordTokenizer`.
@@ -311,7 +311,7 @@ _SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
 
 
 def _id_table(tokenizer: Tokenizer) -> tf.lookup.StaticHashTable:
-    """Returns a table from token to id; what the vocabulary lacks, or looks like a special token, is unknown."""
+    """Returns a table from token to id; what is not in the vocabulary, or looks like a special token, is unknown."""
     first = len(SPECIAL_TOKENS)
     tokens, ids = tf.constant(tokenizer.vocabulary[first:], tf.string), tf.range(first, len(tokenizer))
     return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tokens, ids), UNKNOWN_ID)
@@ -326,7 +326,7 @@ def _encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
 
 
 def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
-    """Returns the rows of a table, sorted keys and their values, for keys `(N,)`, and `otherwise` where it has none."""
+    """Returns the rows of a table, sorted keys and their values, for keys `(N,)`, and `otherwise` for those not in it."""
     table_keys, values = table
     place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)
     found = tf.gather(table_keys, place) == keys
@@ -336,7 +336,7 @@ def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: t
 @functools.cache
 def _decompositions(fold_case: bool) -> tuple[np.ndarray, np.ndarray]:
     """Returns what `decompose` makes of each code point that it changes, padded with `_NONE`."""
-    letters = [letter for letter in _LETTERS if letter != "!"]  # a mark that nothing composes with keeps them apart
+    letters = [letter for letter in _LETTERS if letter != "!"]  # "!" composes with nothing and so separates them
     became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
     changed = {ord(a): list(map(ord, b)) for a, b in zip(letters, became, strict=True) if a != b}
     width = max(map(len, changed.values()))

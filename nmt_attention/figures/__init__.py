@@ -1,1 +1,1 @@
-"""Heatmaps and everything else that is drawn."""
+"""Heatmaps, diagrams, animations and the fonts they need."""

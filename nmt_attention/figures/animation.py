@@ -1,4 +1,4 @@
-"""Attention at work: one picture for each decoding step, as a GIF or as a player in a web page."""
+"""Animated attention: one picture per decoding step, as a GIF or as a player in a web page."""
 
 import base64
 import html
@@ -41,7 +41,7 @@ _PLAYER = """
 </style>
 """
 
-# Every player on the page that no script has seen yet shows one picture at a time from now on.
+# Makes every player on the page that is not ready yet show one picture at a time.
 _SCRIPT = """
 <script>
 for (const player of document.querySelectorAll('.nmt-player:not([data-ready])')) {
@@ -75,11 +75,11 @@ for (const player of document.querySelectorAll('.nmt-player:not([data-ready])'))
 
 
 class Animation:
-    """Pictures to be shown one after the other; a notebook shows it as a player when it ends a cell.
+    """Pictures to be shown one after another; a notebook shows an animation that ends a cell as a player.
 
     frames: list of `PIL.Image.Image` of one size; where matplotlib cannot shape the letters, of str: SVG, and the
         browser shapes them.
-    captions: list of str, what each picture shows, for those who do not see it.
+    captions: list of str. Description of each picture, for readers who cannot see it.
     seconds: float. How long each picture is shown.
     """
 
@@ -113,10 +113,10 @@ class Animation:
     _repr_html_ = to_html
 
     def save(self, path: Path | str) -> None:
-        """Writes a .gif that repeats itself, or an .html page with the player, and makes the file's directory.
+        """Writes a looping .gif, or an .html page with the player, and makes the file's directory.
 
         Raises:
-            ValueError: another ending.
+            ValueError: unsupported file extension.
             RuntimeError: a .gif of Devanagari that this matplotlib cannot shape.
         """
         path = Path(path)
@@ -135,24 +135,24 @@ class Animation:
 
 
 def animate_attention(steps: "DecodingSteps", units: int = 16, seconds: float = 1.5) -> Animation:
-    """Shows a translation being written: for every step what was asked, scored, weighted, mixed and said.
+    """Shows how a translation is written: query, scores, weights, context, state and token of every step.
 
     Read a picture by its numbers; cells are red below 0, blue above. The query (1) is compared with the value of
     every source position, which gives the scores (2). Their softmax is the weights (3). The mean of the values under
-    these weights is the context (4). With it the decoder comes to its state after the step (5) and writes a token
-    (6). A Luong decoder has its new state before it looks, and asks with it. With several heads, the weights of each
-    stand in the place of the scores, above their mean. In plain seq2seq nothing is asked or scored.
+    these weights is the context (4). From it the decoder computes its state after the step (5) and writes a token
+    (6). A Luong decoder computes its new state before attention, which is its query. With several heads, the
+    weights of each head replace the scores, above their mean. Plain seq2seq has neither query nor scores.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
-        units: int. How many of each vector's numbers are drawn, the first ones.
+        units: int. How many numbers of each vector are drawn, from the first on.
         seconds: float. How long each step is shown.
 
     Returns:
-        `Animation`, a picture a step.
+        `Animation`, one picture per step.
 
     Raises:
-        ValueError: the arrays do not fit the tokens, or no font here has the glyphs of a token.
+        ValueError: the arrays do not fit the tokens, or no installed font has the glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     check_steps(steps)
@@ -230,7 +230,7 @@ def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[i
 
 
 def _numbers_of_positions(steps: "DecodingSteps") -> dict[str, np.ndarray]:
-    """Returns a dict from a name to numbers `(T, S)`: what is drawn as bars, a row of them below the other."""
+    """Returns a dict from a name to numbers `(T, S)`: what is drawn as bars, one row of bars per name."""
     if steps.scores is None:
         return {"weights": steps.weights}
     if np.ndim(steps.scores) == 3:

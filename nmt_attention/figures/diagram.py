@@ -22,10 +22,10 @@ _LEAST_WEIGHT = 0.03  # no line is drawn for less
 
 
 def check_steps(steps: "DecodingSteps") -> None:
-    """Refuses `DecodingSteps` whose arrays do not fit one another.
+    """Makes sure that the arrays of `DecodingSteps` fit one another.
 
     Raises:
-        ValueError: the message names the array, the shape that was expected and the one that came.
+        ValueError: the message names the array, the expected shape and the shape found.
     """
     source, target = len(steps.source_tokens), len(steps.target_tokens)
     heads = () if steps.scores is None else np.shape(steps.scores)[-3:-2]
@@ -48,20 +48,20 @@ def check_steps(steps: "DecodingSteps") -> None:
 def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
 
-    The encoder reads, a box for each source token. Its summary, the thought vector, becomes the decoder's first state.
-    The decoder writes, a box for each target token, and each token that is written goes into the next step. Lines from
+    The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
+    The decoder writes, one box per target token, and each token that is written goes into the next step. Lines from
     encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.03 are
-    not drawn. In plain seq2seq there are none: every step is given the thought vector instead.
+    not drawn. Plain seq2seq has no such lines: every step is given the thought vector instead.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
-        units: int. How many of each vector's numbers are drawn, the first ones.
+        units: int. How many numbers of each vector are drawn, from the first on.
 
     Returns:
         matplotlib `Figure`.
 
     Raises:
-        ValueError: the arrays do not fit the tokens, or no font here has the glyphs of a token.
+        ValueError: the arrays do not fit the tokens, or no installed font has the glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     check_steps(steps)
@@ -73,7 +73,9 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     reading = [pitch * (j + (not plain)) for j in range(len(values))]
     writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
     base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
-    caption = writing[0] + 2.2 if plain else 1.2  # where the words about the thought vector end; the scale is beside
+    caption = (
+        writing[0] + 2.2 if plain else 1.2
+    )  # where the words about the thought vector end; the scale is to their right
     width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.5, width - 0.5), ylim=(-1.25, height - 1.25))
@@ -196,9 +198,9 @@ def _draw_arrow(
 
 
 def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
-    """Draws what a beam search looked at: a column for each step, a line from each token to those tried after it.
+    """Draws the tokens that a beam search considered: a column per step, and lines from each token to the next ones.
 
-    Dark tokens were kept as hypotheses, pale ones given up; the hypothesis that won is blue. The number is the
+    Dark tokens were kept as hypotheses, pale ones discarded; the hypothesis that won is blue. The number is the
     hypothesis's log-probability so far, in nats: the sum along its path.
 
     Args:
@@ -208,7 +210,7 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
         matplotlib `Figure`.
 
     Raises:
-        ValueError: there is no node, a node's parent is not one of the step before it, or no font here has the
+        ValueError: there is no node, a node's parent is not one of the step before it, or no installed font has the
             glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """

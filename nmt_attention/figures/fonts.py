@@ -1,4 +1,4 @@
-"""Which fonts draw a text right. matplotlib itself takes any, and draws boxes where that one lacks a glyph."""
+"""Which fonts draw a text correctly. By itself, matplotlib uses one font and draws boxes for glyphs that it lacks."""
 
 import importlib.util
 from functools import cache, lru_cache
@@ -17,12 +17,12 @@ _DEVANAGARI_PROBE = "क्षिंॅळ१"
 
 
 def text_style(text: str) -> dict[str, Any]:
-    """Returns the keywords that make matplotlib draw this text right: font families and, from 3.11 on, language.
+    """Returns the keywords that make matplotlib draw this text correctly: font families and, from 3.11 on, language.
 
-    Dollar signs stay dollar signs: matplotlib would take what stands between two of them for a formula.
+    Dollar signs stay dollar signs: otherwise matplotlib would draw the text between two of them as a formula.
 
     Raises:
-        ValueError: no font here has the glyphs; the message names the characters.
+        ValueError: no installed font has the glyphs; the message names the characters.
         RuntimeError: the text holds Devanagari and this matplotlib cannot shape it; see `lesson.set_up_figures`.
     """
     style: dict[str, Any] = {"family": find_fonts(text), "parse_math": False}
@@ -37,7 +37,7 @@ def text_style(text: str) -> dict[str, Any]:
 
 
 def check_shaping(text: str) -> None:
-    """Refuses Devanagari where this matplotlib cannot turn it into a picture that is right.
+    """Makes sure that this matplotlib can draw the text correctly.
 
     Raises:
         RuntimeError: the text holds Devanagari, and matplotlib is older than 3.11.
@@ -49,18 +49,18 @@ def check_shaping(text: str) -> None:
 
 
 def can_shape(text: str) -> bool:
-    """Returns whether this matplotlib draws the text right: all but Devanagari, and from 3.11 on that too."""
+    """Returns whether this matplotlib draws the text correctly: before 3.11 it cannot draw Devanagari."""
     return "text.language" in matplotlib.rcParams or not has_devanagari(text)
 
 
 def find_fonts(text: str) -> list[str]:
     """Returns names of font families that together have every glyph of the text, the preferred ones first.
 
-    Mukta, which the requirements bring, is looked at first so that a figure is the same on every machine; then
+    Mukta, which is one of the requirements, comes first so that a figure is the same on every machine; then
     matplotlib's DejaVu Sans, then whatever else is installed. A font counts for Devanagari only if it can shape it.
 
     Raises:
-        ValueError: characters that no font here has; the message names them.
+        ValueError: characters that no installed font has; the message names them.
     """
     # spaces, and format characters such as the zero-width joiners, have no glyph of their own
     missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
@@ -79,14 +79,14 @@ def find_fonts(text: str) -> list[str]:
 
 
 def mukta_file() -> Path | None:
-    """Returns the path of Mukta's regular style, or None where the package that brings it is not installed."""
+    """Returns the path of Mukta's regular style, or None if its package is not installed."""
     package = importlib.util.find_spec("fontpkg_mukta")
     return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package and package.origin else None
 
 
 @lru_cache(maxsize=1)
 def _candidate_fonts() -> list[tuple[str, str]]:
-    """Returns (path, family) of every usable font: one regular file a family."""
+    """Returns (path, family) of every usable font: one regular file per family."""
     found = {}
     mukta = mukta_file()
     if mukta:
@@ -113,7 +113,7 @@ def _has_glyph(path: str, character: str) -> bool:
 
 @cache
 def _shapes_devanagari(path: str) -> bool:
-    """Whether the font has the letters and the substitution tables: some have all letters and join none."""
+    """Returns whether a font has the letters and the substitution tables: some have all letters but join none."""
     from fontTools.ttLib import TTFont
 
     if not all(_open_font(path).get_char_index(ord(character)) for character in _DEVANAGARI_PROBE):

@@ -37,7 +37,7 @@ def plot_attention(
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
 ) -> Figure:
-    """Draws where the model looked: a row for each target token, a column for each source token.
+    """Draws where the model looked: one row per target token, one column per source token.
 
     The labels are the translation's own tokens. The darker a cell, the more weight the source token had when the
     target token was written; a row sums to 1.
@@ -52,7 +52,7 @@ def plot_attention(
         matplotlib `Figure`, not yet shown or saved.
 
     Raises:
-        ValueError: the translation is empty, a link is outside it, or no font here has the glyphs of a label.
+        ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     return plot_attentions({title or "": translation}, show_end, gold)
@@ -64,18 +64,18 @@ def plot_attentions(
     gold: "GoldAlignment | None" = None,
     columns: int = 3,
 ) -> Figure:
-    """Draws several heatmaps beside each other, to be compared: of other models, or of one at other times.
+    """Draws several heatmaps side by side, to be compared: of different models, or of one at different times.
 
     Args:
         translations: dict from a heatmap's title to its `Translation`.
         show_end, gold: as in `plot_attention`, the same for all.
-        columns: int. Most heatmaps in a line.
+        columns: int. Maximum number of heatmaps per line.
 
     Returns:
         matplotlib `Figure`.
 
     Raises:
-        ValueError, RuntimeError: as `plot_attention`; and where there is nothing to draw.
+        ValueError, RuntimeError: as `plot_attention`; and if there is nothing to draw.
     """
     if not translations:
         raise ValueError("translations: expected at least one")
@@ -96,7 +96,7 @@ def plot_attentions(
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
     full = 0.75 * cell * rows
-    tall = min(full, 2.4)  # the same slender bar beside a small heatmap and a large one
+    tall = min(full, 2.4)  # the same slender bar next to a small heatmap and a large one
     where = {"ax": panels[columns - 1], "pad": 0.02, "shrink": tall / full, "aspect": tall / 0.13, "anchor": (0, 1)}
     bar = figure.colorbar(image, ticks=[0, 0.5, 1] if tall > 0.8 else [0, 1], **where)
     bar.outline.set_visible(False)
@@ -108,12 +108,12 @@ def plot_attentions(
 
 
 def plot_heads(steps: "DecodingSteps", show_end: bool = False, columns: int = 2) -> Figure:
-    """Draws a heatmap for each head of multi-head attention; of attention with a single head, that one.
+    """Draws a heatmap for each head of multi-head attention; attention with a single head has one.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
         show_end: as in `plot_attention`.
-        columns: int. Most heatmaps in a line.
+        columns: int. Maximum number of heatmaps per line.
 
     Returns:
         matplotlib `Figure`.
@@ -166,12 +166,12 @@ def _draw_attention(
 def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
     """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
 
-    A value that is not finite, such as the loss of a training that diverged, leaves a gap.
+    A value that is not finite, such as the loss of a run that diverged, leaves a gap.
 
     Args:
         history: list of dicts, the rows of `history.csv`: "epoch", "loss" and a column for each score that
-            `dev_scores` of `train` returned. "dev_perplexity", where there is one, stands beside the loss, as its
-            logarithm; all others stand on the right.
+            `dev_scores` of `train` returned. "dev_perplexity", if there is one, is drawn with the loss, as its
+            logarithm; all others are drawn on the right.
 
     Returns:
         matplotlib `Figure`.
@@ -208,14 +208,14 @@ def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
 
 
 def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measure: str = "bleu") -> Figure:
-    """Draws how systems fare on short and on long sentences: a line for each system.
+    """Draws the scores of systems on short and on long sentences: one line per system.
 
     Plain seq2seq squeezes every sentence into one vector, so its line falls where sentences get long; attention is
-    there to keep it up.
+    meant to prevent that.
 
     Args:
         rows: dict from a system's name to its list of dicts, one for each bucket of source lengths, in order: "name"
-            (str, such as "4–6" words), "bleu" or "chrf" or both, and where they are known "low" and "high" (the 95 %
+            (str, such as "4–6" words), "bleu" or "chrf" or both, and, if they are known, "low" and "high" (the 95 %
             interval of "bleu") and "sentences" (how many are in the bucket); what `breakdown.Row._asdict` gives. All
             systems have the same buckets.
         measure: "bleu" or "chrf". Which score is drawn; the interval goes with "bleu" alone.
@@ -258,9 +258,9 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
 
 
 def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
-    """Draws what the start of a training costs by the size of the corpus: time on the left, memory on the right.
+    """Draws the cost of starting to train by the size of the corpus: time on the left, memory on the right.
 
-    The dashed line is the straight one that fits best: a cost that is linear stays on it.
+    The dashed line is the best straight fit: a linear cost stays on it.
 
     Args:
         points: list of dicts with "pairs", "seconds" and "peak_memory" (MiB), as `scaling.measure_scaling` returns.
@@ -293,7 +293,7 @@ def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
 
 
 def _finish(axes: Axes, **labels: str) -> None:
-    """Names the axes, takes away lines that say nothing, and puts the figure's own font everywhere."""
+    """Labels the axes, removes superfluous lines, and uses the figure's own font everywhere."""
     axes.set(**labels)
     axes.spines[["top", "right"]].set_visible(False)
     legend = axes.legend(frameon=False, labelspacing=0.1)  # this font's lines are far apart by themselves
@@ -311,8 +311,8 @@ def save_figure(figure: Figure, path: Path | str) -> None:
     """Writes a figure to a .png, .svg or .pdf file, and makes its directory.
 
     Raises:
-        ValueError: another ending.
-        RuntimeError: there is Devanagari that this matplotlib cannot shape, and the file is not one whose texts stay
+        ValueError: unsupported file extension.
+        RuntimeError: there is Devanagari that this matplotlib cannot shape, and the file is not one that keeps texts as
             texts: an .svg after `lesson.set_up_figures`.
     """
     path = Path(path)

@@ -1,7 +1,7 @@
-"""Attention as a piece of a web page: the browser shapes the letters, and pointing at a word lights what it looked at.
+"""Attention as a piece of a web page: the browser shapes the letters, and pointing at words lights up others.
 
-Nothing here needs matplotlib. A piece stands for itself: it loads nothing, its text colour is the page's own, light or
-dark, and its colours let the page shine through.
+Nothing here needs matplotlib. A piece is self-contained: it loads nothing, its text has the page's own colour, light or
+dark, and its colours are transparent.
 """
 
 import html
@@ -44,17 +44,17 @@ def attention_table(translation: "Translation", show_end: bool = False) -> tuple
 def attention_html(translation: "Translation", show_end: bool = False, nonce: str | None = None) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
-    Pointing at a word, tapping it or reaching it with the keyboard lights the words of the other sentence by their
-    weight: for a target word, where the model looked when it wrote it; for a source word, which target words looked at
-    it. Without JavaScript the table remains. In a notebook: `IPython.display.HTML(attention_html(translation))`.
+    Pointing at a word, tapping it or reaching it with the keyboard lights up the words of the other sentence by
+    their weight: for a target word, where the model looked when it wrote it; for a source word, which target words
+    looked at it. Without JavaScript the table remains. In a notebook: `IPython.display.HTML(attention_html(translation))`.
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
         show_end: bool. Whether to show the row of the end marker, where there is one.
-        nonce: str or None. The one that the page's Content-Security-Policy allows scripts by, if it has one.
+        nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
 
     Returns:
-        str. A piece of HTML that loads nothing from elsewhere, for a notebook or any page, several times if wanted.
+        str. A piece of HTML that loads nothing from elsewhere, for a notebook or any page, which may hold several.
 
     Raises:
         ValueError: the translation is empty, or its attention does not fit its tokens.
@@ -97,13 +97,13 @@ def _escape(text: str) -> str:
 
 
 def _language(words: Sequence[str], otherwise: str) -> str:
-    """Returns the attribute that tells browsers and screen readers how to shape and to speak these words."""
+    """Returns the language attribute by which browsers shape these words and screen readers speak them."""
     devanagari = has_devanagari("".join(words))
     return ' lang="mr"' if devanagari else otherwise
 
 
 def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
-    """Returns the words of the greatest weights, and these, as text; what rounds to 0 is left out."""
+    """Returns the words with the greatest weights, and these weights, as text; what rounds to 0 is left out."""
     order = np.argsort(-weights, kind="stable")[:_MOST_IN_READOUT]
     return " · ".join(f"{words[i]} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
 

@@ -1,4 +1,4 @@
-"""What happens while a sentence is translated, written down step by step for figures and lessons."""
+"""What happens while a sentence is translated, recorded step by step for figures and lessons."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -14,15 +14,15 @@ from ..vocabulary import END_ID, PAD_ID, START_ID
 
 
 class DecodingSteps(NamedTuple):
-    """All that one translation is made of: S source tokens, T steps, one target token a step.
+    """Everything that is computed for one translation: S source tokens, T steps, one target token per step.
 
     source_tokens, target_tokens: list of str, S and T of them; the last target token is `<end>` unless it was cut.
-    values: `(S, H)`. What the encoder says of each source position.
+    values: `(S, H)`. The encoder's output for each source position.
     states: `(T + 1, H)`. The decoder's (top) state before the first step, then after every step.
-    queries: `(T, H)`. What attention asked with: the state before the step, or after it where the decoder is Luong's.
-    scores: `(T, S)`, before the softmax; with N heads `(N, T, S)`; None where nothing is scored.
+    queries: `(T, H)`. The queries of attention: the state before the step, or after it in a Luong decoder.
+    scores: `(T, S)`, before the softmax; with N heads `(N, T, S)`; None in plain seq2seq.
     weights: `(T, S)`. The scores' softmax, with several heads the mean of theirs; rows sum to 1.
-    contexts: `(T, H)`. Mean of the values under the weights; with several heads what the layer makes of theirs.
+    contexts: `(T, H)`. Mean of the values under the weights; with several heads the layer's output for all of them.
     bidirectional: bool. Whether the encoder read in both directions.
     plain: bool. Whether this is plain seq2seq, where every step is given the thought vector.
     """
@@ -40,7 +40,7 @@ class DecodingSteps(NamedTuple):
 
     @property
     def head_weights(self) -> np.ndarray:
-        """The weights of every head, `(N, T, S)`; `weights` is their mean. One head has these alone."""
+        """The weights of every head, `(N, T, S)`; `weights` is their mean. With one head the two are equal."""
         if self.scores is None or np.ndim(self.scores) < 3:
             return np.asarray(self.weights)[np.newaxis]
         return tf.nn.softmax(self.scores).numpy()
@@ -49,7 +49,7 @@ class DecodingSteps(NamedTuple):
 def trace_steps(
     model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, sentence: str
 ) -> DecodingSteps:
-    """Translates a sentence greedily, one step at a time, and keeps everything.
+    """Translates a sentence greedily, one step at a time, and records everything.
 
     The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
 
@@ -98,14 +98,14 @@ def trace_steps(
 
 
 class BeamNode(NamedTuple):
-    """A token that a beam search looked at, as one way to go on from a hypothesis.
+    """A token that a beam search considered as the continuation of a hypothesis.
 
-    parent: int or None. Which node of the list it follows; None for a first token.
-    step: int from 0. How many tokens stand before it.
+    parent: int or None. Index in the list of the node that it follows; None for a first token.
+    step: int from 0. Number of tokens before it.
     token: str.
-    log_prob: float. Of the token after those before it, in nats.
-    total: float. Of the hypothesis up to and with it: the sum along its path.
-    kept: bool. Whether it was among the best and went on, or ended, as a hypothesis.
+    log_prob: float. Log-probability of the token after those before it, in nats.
+    total: float. Log-probability of the hypothesis up to and including it: the sum along its path.
+    kept: bool. Whether it was among the best and was kept as a hypothesis, open or ended.
     in_best: bool. Whether it is part of the hypothesis that won.
     """
 
@@ -126,21 +126,21 @@ def trace_beam(
     vocabulary: Sequence[str],
     alpha: float = 1.0,
 ) -> list[BeamNode]:
-    """Does a beam search for one sentence in plain Python, and keeps what was looked at and given up.
+    """Runs a beam search for one sentence in plain Python, and records what it considered and discarded.
 
     `search.beam_search` does the same for many sentences inside a graph. Here every hypothesis is a row of its own.
 
     Args:
         step: function of (token_ids `(1,)` int32, state) to (log_probs `(1, V)`, the next state, weights), as in
             `greedy_search`; weights are not used.
-        state: the first state, of one row; only handed on.
-        limit: int. Most tokens a hypothesis may have, the END token included.
+        state: the first state, of one row; only passed on to `step`.
+        limit: int. Maximum number of tokens of a hypothesis, the END token included.
         beam_size: int. K, hypotheses kept at every step.
         vocabulary: sequence of str, the token of each id.
         alpha: float. Exponent of the length penalty ((5 + length) / 6) ** alpha; see `length_penalty`.
 
     Returns:
-        List of `BeamNode`, parents before children: of each hypothesis at each step its K best followers.
+        List of `BeamNode`, parents before children: of each hypothesis at each step its K best continuations.
 
     Raises:
         ValueError: `limit` or `beam_size` is below 1.

@@ -1,6 +1,6 @@
-"""What the lessons share: a corpus, models that are trained once, and figures that show wherever a lesson is opened.
+"""What the lessons share: a corpus, models that are trained once, and figures that every notebook viewer shows.
 
-A lesson has settings of its own, which take minutes. `NMT_PRESET=quick` in the environment, as the tests set it, makes
+A lesson has its own settings, which take minutes. `NMT_PRESET=quick` in the environment, as the tests set it, makes
 a lesson show the same on fewer sentences and with a smaller model, in about a minute.
 """
 
@@ -39,9 +39,9 @@ QUICK_SETTINGS: dict[str, Any] = {
 
 
 def set_up_figures() -> None:
-    """Makes a notebook show each cell's figure, sharp, and every letter as its readers write it.
+    """Makes a notebook show each cell's figure in high resolution, and every letter as its readers write it.
 
-    Where matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
+    If matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
     TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
     """
     import_tensorflow()
@@ -56,7 +56,7 @@ def set_up_figures() -> None:
 
 
 def preset() -> str:
-    """Returns "quick" or "full": whether a lesson is to be short, as `NMT_PRESET` says, or has its own settings.
+    """Returns "quick" or "full": whether `NMT_PRESET` asks for a short lesson, or the lesson has its own settings.
 
     Raises:
         ValueError: `NMT_PRESET` is something else.
@@ -70,14 +70,14 @@ def preset() -> str:
 def lesson_corpus() -> list[Pair]:
     """Returns the pairs that lessons train on, a list of `Pair`.
 
-    They are those of `load_corpus`: real sentences if there are any, else the phrasebook. Quick lessons take the first
-    sentences of the phrasebook: they are the same everywhere, and a small model learns them in a minute.
+    They are those of `load_corpus`: real sentences if they are available, else the phrasebook. Quick lessons take the
+    first sentences of the phrasebook: they are the same everywhere, and a small model learns them in a minute.
     """
     return load_corpus("phrasebook")[:QUICK_PAIRS] if preset() == "quick" else load_corpus()
 
 
 def run_directory(name: str) -> Path:
-    """Returns where the run of this name is: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
+    """Returns the directory of the run of this name: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
     return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
 
 
@@ -85,15 +85,15 @@ def trained(name: str, **overrides: Any) -> "Translator":
     """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
 
     It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick`, some minutes
-    on two cores. Progress is shown below the cell and cleared away in the end, as is all that the cell has printed
+    on two cores. Progress is shown below the cell and cleared at the end, like everything that the cell has printed
     before. `run_directory(name)` has the rest: history, scores, the split.
 
     Args:
-        name: str. Lessons that give the same name and overrides share the model.
+        name: str. Lessons with the same name and overrides share the model.
         **overrides: settings, such as `attention="none"`.
 
     Raises:
-        ValueError: there is no such setting, or the run directory holds a run with others.
+        ValueError: there is no such setting, or the run directory holds a run with other settings.
     """
     import portalocker
     from IPython.display import clear_output
@@ -120,7 +120,7 @@ def plot_empty_heatmap(
 
     Args:
         source_words, target_words: lists of str, the columns and the rows.
-        titles: one for each table; tables stand side by side.
+        titles: one for each table; tables are drawn side by side.
 
     Returns:
         matplotlib `Figure`.
@@ -140,7 +140,7 @@ def plot_empty_heatmap(
 
 
 def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
-    """Draws a batch of ids: a row for each sentence, a cell for each position with its token and its id.
+    """Draws a batch of ids: one row per sentence, one cell per position with its token and its id.
 
     Args:
         ids: `(B, T)` int. Padding is drawn grey, start and end in another colour than words.

@@ -1,7 +1,7 @@
 """Simple rules that find errors of translations into Marathi by words and word endings, one rule per kind of error.
 
-A rule is given a source, a translation of it and the source's references. It answers True where it finds its error,
-False where it looked and found none, and None where it cannot tell. What English leaves open is not judged: whether
+A rule is given a source, a translation of it and the source's references. It returns True where it finds its error,
+False where it finds none, and None where it cannot tell. What English leaves open is not judged: whether
 "you" is तू or तुम्ही, and whether "I" and "you" are a man or a woman.
 
 A reference is a human translation, so what a rule blames in a reference, judged by the source and its other
@@ -48,14 +48,14 @@ class Rule(NamedTuple):
 def make_rules(names: Mapping[str, str]) -> list[Rule]:
     """Returns the list of all `Rule`s; `names` is what `learn_names` returns for the training pairs."""
     return [
-        Rule('mixed forms of "you"', "It says both तू and तुम्ही.", mixed_registers),
+        Rule('mixed forms of "you"', "It has both तू and तुम्ही.", mixed_registers),
         Rule('gender of "he", "she"', "The verb of तो or ती has the other gender.", wrong_gender),
         Rule("tense", "Its last verb has a tense that no reference has and the source does not allow.", wrong_tense),
         Rule("names", "It lacks a name that every reference has.", functools.partial(missing_name, names)),
         Rule("dropped words", "It has less than 60 % of the words of the shortest reference.", dropped_words),
         Rule(
             "repeated words",
-            "It says a word, or two words together, twice in a row, as no reference does.",
+            "It repeats a word, or two words together, as no reference does.",
             repeated_words,
         ),
         Rule("copied source", "It has a word in Latin letters that no reference has.", copied_source),
@@ -68,7 +68,7 @@ _YOU_AND = re.compile("(तू|तुला) (आणि|व|अन|नि) ")
 
 
 def mixed_registers(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """It says both तू and तुम्ही: तुम्ही … आहेस. The source and the references do not matter.
+    """It has both तू and तुम्ही: तुम्ही … आहेस. The source and the references do not matter.
 
     Cannot tell: where the translation shows no form of "you" (`registers` says which forms are not recognised), speaks
     of तू and somebody else (तू आणि टॉम … आहात), or quotes (somebody else may be spoken to in the quotation).
@@ -171,13 +171,13 @@ def _source_words(source: str) -> list[str]:
 def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str, str]:
     """Learns from sentence pairs how names are written in Marathi.
 
-    A name is a word that is capitalised inside sentences and hardly ever in small letters there. Its counterpart is
-    the beginning of words (टॉम of टॉम, टॉमला, टॉमच्या) that goes with it most faithfully, by the Dice coefficient
-    2 · pairs with both / (pairs with the name + pairs with the beginning); of equals the shortest.
+    A name is a word that is capitalised inside sentences and hardly ever in lower case there. Its counterpart is
+    the beginning of words (टॉम of टॉम, टॉमला, टॉमच्या) that occurs with it most reliably, by the Dice coefficient
+    2 · pairs with both / (pairs with the name + pairs with the beginning); the shortest of equals.
 
     Args:
         pairs: iterable of (source, target) or `Pair`, of the training split.
-        least: float. Least coefficient; names that fewer than two pairs show are left out as well.
+        least: float. Minimum coefficient; names in fewer than two pairs are left out as well.
 
     Returns:
         Dict of names, case folded, to beginnings of three code points or more.
@@ -214,7 +214,7 @@ def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str,
 def missing_name(names: Mapping[str, str], source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
     """It lacks a name whose Marathi form is known from training and is in every reference.
 
-    Cannot tell: where the source has no known name; names that training has once or never.
+    Cannot tell: where the source has no known name; names that occur once or never in training.
     Misses: a wrong case ending of the right name.
     False alarms: a right name in a spelling that neither training nor the references have.
     """
@@ -231,9 +231,9 @@ def _has(beginning: str, text: str) -> bool:
 
 
 def dropped_words(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """It has less than 60 % of the words of the shortest reference; without references nothing can be told.
+    """It has less than 60 % of the words of the shortest reference; without references it cannot be judged.
 
-    Misses: a dropped word beside an added one, or in a short sentence.
+    Misses: a dropped word together with an added one, or in a short sentence.
     False alarms: a right translation that is much terser than the references.
     """
     if not references:
@@ -241,17 +241,17 @@ def dropped_words(source: str, hypothesis: str, references: Sequence[str]) -> bo
     return len(words_of(hypothesis)) < 0.6 * min(len(words_of(text)) for text in references)
 
 
-# Said twice on purpose: "slowly", "one by one", "sometimes", "who all" …
+# Repeated on purpose: "slowly", "one by one", "sometimes", "who all" …
 _SAID_TWICE = re.compile(
     "हळू|एक|दोन|काही|(जे|ते|के)व्हा|कधी|काय|कोण|कुठे|खूप|पुन्हा|परत|रोज|लवकर|छान|लहान|मोठ(ी|े|्या)|गरम|नवीन|जवळ|मागे|.+(ता|ून|ऊन)"
 )
 
 
 def repeated_words(source: str, hypothesis: str, references: Sequence[str]) -> bool:
-    """A word, or two words together, comes twice in a row, as in no reference.
+    """It repeats a word, or two words together, as no reference does.
 
-    Allowed: what Marathi says twice on purpose (हळू हळू, एक एक; verbs in -ता and -ऊन: बोलता बोलता, बघून बघून).
-    Misses: repetitions with another word between them. False alarms: rare doublings that are meant.
+    Allowed: what Marathi repeats on purpose (हळू हळू, एक एक; verbs in -ता and -ऊन: बोलता बोलता, बघून बघून).
+    Misses: repetitions with another word between them. False alarms: rare repetitions that are meant.
     """
     found = _repetitions(hypothesis).difference(*map(_repetitions, references))
     return any(len(phrase) == 2 or not _SAID_TWICE.fullmatch(phrase[0]) for phrase in found)

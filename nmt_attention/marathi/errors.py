@@ -1,4 +1,4 @@
-"""Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples to look at."""
+"""Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _Row = tuple[str, str, Sequence[str]]  # source, translation, references
 
 
 class ErrorCount(NamedTuple):
-    """How often a rule found its error.
+    """How many times a rule found its error.
 
     name: str. Of the kind of error.
     description: str. What counts as one.
@@ -46,7 +46,7 @@ def error_report(
         hypotheses: list of str. A translation of each source.
         references: list of lists of str. All references of each source, at least one.
         names: dict. How names are written, from `learn_names` of the training pairs.
-        examples: int. Most examples of each kind.
+        examples: int. Maximum number of examples of each kind.
 
     Returns:
         List of `ErrorCount`, one for each of `error_rules.make_rules`.
@@ -58,7 +58,7 @@ def error_report(
         raise ValueError(f"expected as many sources as hypotheses, got {len(sources)} and {len(hypotheses)}")
     hypotheses, references = normalize_all(hypotheses, references)
     if not any(has_devanagari(text) for texts in references for text in texts):
-        raise ValueError("references: expected Marathi, for which the rules are, got no letter of Devanagari")
+        raise ValueError("references: the error rules are for Marathi only, but no reference has a Devanagari letter")
     translations = list(zip(sources, hypotheses, references, strict=True))
     left_out = [
         (source, text, [*texts[:i], *texts[i + 1 :]])

@@ -1,7 +1,7 @@
-"""What the forms of Marathi words show about a sentence: which "you" it says, the gender of its subject, its tense.
+"""What the forms of Marathi words show about a sentence: which "you" it uses, the gender of its subject, its tense.
 
-The functions look at word endings and short lists of words; there is no grammar. Where a form may be of two kinds they
-return both, and where nothing is sure, an empty set.
+The functions look at word endings and short lists of words; they do not parse. If a form may be of two kinds they
+return both, and if nothing is certain, an empty set.
 """
 
 import itertools
@@ -12,12 +12,12 @@ from ..text import WordTokenizer
 
 
 def split_words(text: str) -> list[str]:
-    """Returns the words of a text, marks included."""
+    """Returns the words of a text, punctuation included."""
     return WordTokenizer.split(normalize(text))
 
 
 def words_of(text: str) -> list[str]:
-    """Returns the words of a text without its marks."""
+    """Returns the words of a text without punctuation."""
     return [word for word in split_words(text) if not is_mark(word)]
 
 
@@ -72,13 +72,13 @@ def registers(text: str) -> set[str]:
 
 _AFTER_VERB = {"का", "ना", "हं", "काय", "की", "बरं"}
 _TAG = re.compile(r",\s*(नाही( का)?|ना|हो ना)\W*$")  # …, isn't it?
-# They end like past participles and are none; no Marathi verb is spelled with ॅ, ॉ, ऑ or ॲ.
+# These end like past participles but are none; no Marathi verb is spelled with ॅ, ॉ, ऑ or ॲ.
 _NO_PARTICIPLE = re.compile(
     "(चांग|आप|पहि|कस|अस|ओ|खु|(?!घातल).+ात)ल(ा|ी|ं|े|्या)|.*वाल(ा|ी|ं|े|्या)|.*खाली|.*[ॅॉऑॲ].*"
     "|(मु|फु|अस्व|पिल्)(ली|लं|ले)|(खो|बाहु|किल्|गल्|बाट|टोप|दिल्|खा|साय?क|पेन्सि)(ली|ल्या)|शैली|ऑस्लो"
     "|ला|मला|किल्ला|किल्ले|मजले|कला|बोला|चला|चाला|घाला|बदला|उचला|ढकला|झेला|किलो"
 )
-# A vowel sign before ला tells a dative (शाळेला, कामाला, मला), except for these verbs.
+# A vowel sign before ला shows a dative (शाळेला, कामाला, मला), except for these verbs.
 _VOWEL_AND_LA = re.compile(r"(के|गे|मे|ने|आ|झा|म्हणा|मिळा|निघा|पळा|बुडा|उडा|राहि|पाहि|लिहि|दि|वाहि|प्याय|गाय)ला|.+लेला")
 
 
@@ -91,7 +91,7 @@ def _verb_phrase(text: str) -> list[str]:
 
 
 def _is_participle(word: str) -> bool:
-    """Tells whether a word looks like a past participle: केला, केली, केलं; आलीच as well."""
+    """Returns whether a word looks like a past participle: केला, केली, केलं; आलीच as well."""
     word = word.removesuffix("च")
     if _NO_PARTICIPLE.fullmatch(word):
         return False
@@ -159,7 +159,7 @@ def tenses(text: str) -> set[str]:
     future: असेल ("must be" or "will be").
 
     Not recognised: commands, wishes (करूया, करावं, असावा), conditionals (केलं असतं), presumptions about the past (केलं
-    असेल) and sentences that end in another word. Taken for a past: a name in the dative at the end (सांग राहुलला).
+    असेल) and sentences that end in another word. Mistaken for a past: a name in the dative at the end (सांग राहुलला).
     """
     words = _verb_phrase(text)
     before_last, before, verb = ["", "", "", *words][-3:]

@@ -1,8 +1,8 @@
 """Names swapped in training pairs, so that a model learns to spell a name it never saw in the other script.
 
 In the Anki corpus nearly everybody is called Tom or Mary. A model learns the two as whole words, and writes any other
-name as some word that it knows. Where Tom is Rahul in one epoch and Xavier in the next, only one rule fits all pairs:
-write the name's sounds in the other script, that is, transliterate.
+name as some word of its vocabulary. If Tom is Rahul in one epoch and Xavier in the next, only one rule fits all
+pairs: write the name's sounds in the other script, that is, transliterate.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ _CONSONANT = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"  # perhaps wi
 # or visarga.
 _MARATHI_NAME = re.compile(rf"(?:(?:{_CONSONANT}(?:्{_CONSONANT})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
 
-# What is written onto a name: a case ending or postposition, then perhaps a particle. Other endings make another word
-# (जिम, जिमखाना) or need another form of the name (मेरींना), so that a name with one of them is left alone.
+# What is attached to a name: a case ending or postposition, then perhaps a particle. Other endings make another word
+# (जिम, जिमखाना) or need another form of the name (मेरींना), so a name with one of them is not swapped.
 _ENDINGS = """
 ला ने नं शी चा ची चं चे च्या कडे कडून बरोबर सोबत वर वरून साठी बद्दल बाबत विषयी पेक्षा पासून पर्यंत शिवाय मुळे मध्ये नंतर आधी पूर्वी
 समोर जवळ मागे पुढे शेजारी सारखा सारखी सारखं सारखे सारख्या एवढा एवढी एवढं एवढे इतका इतकी इतकं इतके विरुद्ध ऐवजी सहित
@@ -47,7 +47,7 @@ class Name(NamedTuple):
 
 
 def read_names(path: Path | str | None = None) -> list[Name]:
-    """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines that start with `#` are notes.
+    """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines with `#` in front are comments.
 
     A Marathi name may be spelled in any of the ways that `normalize` unifies.
 
@@ -98,9 +98,9 @@ def _check(columns: Sequence[str]) -> Name:
 
 
 def held_out(name: Name) -> bool:
-    """Returns whether a name is kept from training, as about one in ten is, to measure how unseen names come out.
+    """Returns whether a name is never used in training, as about one in ten is, to measure unseen names.
 
-    The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta) go together.
+    The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta) have the same answer.
     """
     return int(hashlib.sha256(name.marathi.encode()).hexdigest(), 16) % 10 == _HELD_OUT
 
@@ -150,9 +150,9 @@ def swap_names(
         pairs: iterable of (source, target, …).
         names: list of `Name`.
         share: float in [0, 1]. Probability that a pair with names is swapped.
-        seed: int or str. Another one, such as one with the epoch's number, gives other names.
-        avoid: set of `sentence_key`s. A pair stays as it is where one of its sides would become such a sentence: one
-            of the test split, perhaps, that must not be trained on.
+        seed: int or str. A different seed, such as one with the epoch's number, gives different names.
+        avoid: set of `sentence_key`s. A pair stays as it is if one of its sides would become such a sentence, for
+            example one of the test split, which must not be trained on.
 
     Returns:
         List of (source, target), one for each pair, in order.
@@ -206,11 +206,11 @@ def name_sentences(name: Name) -> list[str]:
 
 
 def score_names(translate: Callable[[list[str]], Sequence[str]], names: Iterable[Name]) -> float:
-    """Measures how often a name comes out as itself: as a word of the translation, bare or with one of `SUFFIXES`.
+    """Measures how many translations have the right name: as a word, bare or with one of `SUFFIXES`.
 
     Args:
         translate: function from a list of English sentences to the list of their translations.
-        names: list of `Name`; those that are `held_out` tell how unseen names fare.
+        names: list of `Name`; those that are `held_out` measure unseen names.
 
     Returns:
         Share, float in [0, 1], of the names' sentences (see `name_sentences`).

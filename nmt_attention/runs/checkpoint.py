@@ -1,4 +1,4 @@
-"""Checkpoints: saved whole or not at all, and never at the price of the one before; restored whole or refused."""
+"""Checkpoints: saved completely or not at all, without losing the one before; restored completely or with an error."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ def save(manager: tf.train.CheckpointManager, number: int) -> None:
 
     Args:
         manager: `tf.train.CheckpointManager`.
-        number: int. Of the checkpoint; rises.
+        number: int. Checkpoint number; must increase.
 
     Raises:
         OSError: it cannot be written; what was written of it is deleted.
@@ -28,20 +28,20 @@ def save(manager: tf.train.CheckpointManager, number: int) -> None:
         for path in Path(manager.directory).glob(f"ckpt-{number}{'_temp' if noted else ''}*"):
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
         if noted:
-            return  # one of that number is whole and noted, and the one before may be deleted already
+            return  # this checkpoint is complete and registered, and the one before may be deleted already
         reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
         raise OSError(f"{manager.directory}: a checkpoint cannot be written, the last one stays ({reason})") from None
 
 
 def check_settings(path: Path, settings: dict[str, Any]) -> None:
-    """Makes sure that a training which goes on is the one that wrote its settings to `path`.
+    """Makes sure that a resumed training has the settings that it wrote to `path`.
 
     Args:
-        path: a JSON file; where it is missing (version 0.1 wrote none) or lacks a setting, nothing is compared.
-        settings: dict, what the training that is asked for would write.
+        path: a JSON file; if it is missing (version 0.1 wrote none) or lacks a setting, nothing is compared.
+        settings: dict. What the requested training would write.
 
     Raises:
-        ValueError: it is another one; the message names what differs.
+        ValueError: the settings differ; the message names those that do.
     """
     if not path.is_file():
         return
@@ -60,7 +60,7 @@ def restore(checkpoint: tf.train.Checkpoint, directory: Path | str) -> None:
     """Gives the checkpoint's objects the values of the latest one saved in the directory.
 
     Raises:
-        ValueError: there is none, or it is damaged, or of other objects; the message names it.
+        ValueError: there is none, it is damaged, or it is of other objects; the message names it.
     """
     path = tf.train.latest_checkpoint(directory)
     if path is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def resolve_precision(precision: str) -> str:
-    """Returns the Keras dtype policy: for "auto" bfloat16 where the GPUs, or else the processor, compute in it."""
+    """Returns the Keras dtype policy: for "auto" bfloat16 if the GPUs, or else the CPU, support it."""
     if precision != "auto":
         return precision
     import tensorflow as tf
@@ -21,7 +21,7 @@ def resolve_precision(precision: str) -> str:
 
 
 def processor_name() -> str:
-    """Returns the processor's name, as far as the system tells it."""
+    """Returns the processor's name, empty if the system does not report it."""
     return _processor("model name") or platform.processor()
 
 
@@ -32,7 +32,7 @@ def installed_versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def _processor(key: str) -> str:
-    """Returns what Linux says of the first processor under a key, else an empty text."""
+    """Returns the value that Linux reports for a key of the first processor, else an empty text."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.is_file() else []
     return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")

@@ -1,7 +1,7 @@
 """More than one device or machine, with `tf.distribute`: the strategies, and what replicas and workers must agree on.
 
-Every worker, a process on one machine, runs the same program. Every replica, one a device, has a copy of the weights.
-A step is given the same batch everywhere; each replica takes its rows of it, and what they compute is summed.
+Every worker, a process on one machine, runs the same program. Every replica, one per device, has a copy of the weights.
+A step is given the same batch everywhere; each replica takes its own rows, and the results are summed.
 """
 
 import contextlib
@@ -37,11 +37,11 @@ def make_strategy(name: str) -> tf.distribute.Strategy:
     Args:
         name: "single": one device, TensorFlow's default. "mirrored": every GPU of this machine, or else its CPUs.
             "multiworker": every device of every worker that the environment variable TF_CONFIG names; waits until
-            all have come, and must be made before TensorFlow has done anything else.
+            all have connected, and must be made before TensorFlow has done anything else.
 
     Raises:
-        ValueError: "multiworker", and TF_CONFIG does not say who the workers are and which of them this is.
-        ConnectionError: this worker's address is taken or not its machine's.
+        ValueError: "multiworker", and TF_CONFIG does not name the workers and this worker's number.
+        ConnectionError: this worker's address is in use or not its machine's.
     """
     if name == "single":
         return tf.distribute.get_strategy()
@@ -70,16 +70,16 @@ def _read_tf_config(text: str | None) -> tuple[str, list[str]]:
 
 @contextlib.contextmanager
 def explain_lost_workers() -> Iterator[None]:
-    """Turns TensorFlow's errors about workers that do not answer into one that says what to do."""
+    """Turns TensorFlow's errors about workers that do not answer into one that explains what to do."""
     try:
         yield
     except _LOST as error:
-        what = "another worker has stopped, and says why, or cannot be reached"
-        raise ConnectionError(f"{what}; start all again, and they go on from the last epoch") from error
+        what = "another worker has stopped, see its message, or cannot be reached"
+        raise ConnectionError(f"{what}; start all workers again to resume from the last epoch") from error
 
 
 def is_chief(strategy: tf.distribute.Strategy) -> bool:
-    """Returns whether this process writes the files: the chief, else the first worker; always where there is one."""
+    """Returns whether this process writes the files: the chief, else the first worker; a single process always does."""
     return strategy.extended.should_checkpoint
 
 
@@ -88,8 +88,8 @@ def shard_batch(
 ) -> tuple[tf.Tensor, ...]:
     """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
 
-    A replica for which no row is left gets one without targets, which adds nothing to loss and gradient: cuDNN takes
-    no batch without rows and no source that is all padding.
+    A replica for which no row is left gets one without targets, which adds nothing to loss and gradient, because cuDNN
+    accepts neither a batch without rows nor a source that is all padding.
     """
     context = tf.distribute.get_replica_context()
     first, rows = context.replica_id_in_sync_group, tf.shape(source_ids)[0]
@@ -142,7 +142,7 @@ def run_replicas(
 
 
 def gather(strategy: tf.distribute.Strategy, number: float) -> list[float]:
-    """Returns every replica's number, a list with the chief's first; all workers wait here until the last has come."""
+    """Returns every replica's number, a list with the chief's first; all workers wait here for the last one."""
     return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
 
 
@@ -160,7 +160,7 @@ def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
     """Makes sure that a text is the same on every worker.
 
     Raises:
-        ValueError: it is not; on every worker.
+        ValueError: it differs; raised on every worker.
     """
     if len(set(gather(strategy, zlib.crc32(text.encode())))) > 1:
         raise ValueError(f"{what}: expected the same on every worker, but they differ")
@@ -170,9 +170,9 @@ def check_shared(strategy: tf.distribute.Strategy, path: Path, seconds: float = 
     """Makes sure that every worker sees a file that the chief has written; some file systems take a while.
 
     Raises:
-        ValueError: a worker does not see it; on every worker.
+        ValueError: a worker does not see it; raised on every worker.
     """
-    gather(strategy, 0)  # the chief has come, so it has written
+    gather(strategy, 0)  # the chief is here, so it has written the file
     limit = time.monotonic() + seconds
     while not path.exists() and time.monotonic() < limit:
         time.sleep(1)

@@ -9,7 +9,7 @@ from ..files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes
 
 
 def read_history(path: Path | str) -> list[dict[str, float]]:
-    """Returns the rows of `history.csv`, a list of dicts of numbers; none where there is no file yet."""
+    """Returns the rows of `history.csv`, a list of dicts of numbers; empty if there is no file yet."""
     if not Path(path).is_file():
         return []
     data = read_bytes(path, MAX_JSON_BYTES)
@@ -24,7 +24,7 @@ def read_epochs(path: Path | str, epochs: int) -> list[dict[str, float]]:
     """Returns the rows of the first `epochs` epochs, having made sure that `history.csv` has all of them.
 
     Raises:
-        ValueError: it has not, or it is damaged.
+        ValueError: an epoch is missing, or the file is damaged.
     """
     rows = read_history(path)[:epochs]
     found = {row.get("epoch") for row in rows}
@@ -36,7 +36,7 @@ def read_epochs(path: Path | str, epochs: int) -> list[dict[str, float]]:
 
 
 def write_history(path: Path | str, history: Sequence[dict[str, float]]) -> None:
-    """Writes the rows; the file is complete or the old one."""
+    """Writes the rows; after a failure the old file is unchanged."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, history[0], lineterminator="\n")
         writer.writeheader()

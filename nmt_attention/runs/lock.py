@@ -18,16 +18,16 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 def exclusive_lock(directory: Path | str) -> Iterator[None]:
     """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
 
-    The file `lock` in it names the process that has it. However a process ends, what it had is free again.
+    The file `lock` in it names the process that has it. The lock is released however that process ends.
 
-    Where the file system knows no locks, a line on standard error says so, and nobody is kept out.
+    If the file system has no locks, a warning is logged, and other processes are not kept out.
 
     Args:
-        directory: made if need be.
+        directory: made if it does not exist.
 
     Raises:
         BlockingIOError: another process has it; the message names it.
-        OSError: it cannot be locked, for another reason than that there are no locks.
+        OSError: it cannot be locked although the file system has locks.
     """
     import portalocker
 
@@ -38,7 +38,7 @@ def exclusive_lock(directory: Path | str) -> Iterator[None]:
             portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
         except portalocker.AlreadyLocked:
             other = ""
-            with contextlib.suppress(OSError):  # Windows lets nobody read what is locked
+            with contextlib.suppress(OSError):  # Windows lets no other process read a locked file
                 file.seek(0)
                 other = file.read().strip()
             reason = f"{other or 'another process'} is at work here; wait, stop it or use another --run"
@@ -47,7 +47,7 @@ def exclusive_lock(directory: Path | str) -> Iterator[None]:
             cause = error.__cause__
             if not isinstance(cause, OSError) or cause.errno not in _NO_LOCKS:
                 raise OSError(f"{directory}: cannot be locked ({in_brief(cause or error)})") from None
-            reason = f"no locks here ({cause.strerror}); see that no other process trains in it"
+            reason = f"no locks here ({cause.strerror}); make sure that no other process trains in it"
             logger.warning("%s: %s", directory, reason)
         file.truncate(0)
         file.write(f"process {os.getpid()} of {platform.node()}")

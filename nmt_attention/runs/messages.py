@@ -8,7 +8,7 @@ _SECONDS_BETWEEN = 30.0  # lines of progress in a file
 
 
 def show_messages() -> None:
-    """Shows what the package logs from INFO on. Without this, Python shows warnings alone.
+    """Shows what the package logs from INFO on. Without this, Python shows only warnings.
 
     A record with `transient=True`, such as the progress within an epoch, is a line that the next one replaces on a
     terminal; elsewhere one appears every 30 seconds.
@@ -21,7 +21,7 @@ def show_messages() -> None:
 
 
 class _StandardError(logging.Handler):
-    """Writes to the `sys.stderr` of the moment; errors of writing are raised, so that a closed pipe ends a command."""
+    """Writes to the current `sys.stderr`; errors of writing are raised, so that a closed pipe ends a command."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What is seen of a training while it runs: log messages, and event files for TensorBoard."""
+"""How a running training reports its progress: log messages, and event files for TensorBoard."""
 
 import logging
 import time
@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 class Progress:
-    """Logs epoch, step, loss, target tokens per second and the time left, twice a second at most."""
+    """Logs epoch, step, loss, target tokens per second and the time left, at most twice per second."""
 
     interval = 0.5
 
@@ -25,7 +25,7 @@ class Progress:
         return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
 
     def steps_done(self, step: int, loss: float, steps: int, tokens: float) -> None:
-        """Counts steps and their tokens, and logs the last of them if the message before is old enough."""
+        """Counts steps and their tokens, and logs the last step if the last message is old enough."""
         self.steps, self.tokens = self.steps + steps, self.tokens + tokens
         now = time.perf_counter()
         if now - self.shown < self.interval:

@@ -5,7 +5,7 @@ import tempfile
 
 
 def import_tensorflow(look_for_devices: bool = True) -> None:
-    """Imports TensorFlow without the lines its C++ part logs about processors; an import that fails shows them.
+    """Imports TensorFlow without the lines that its C++ part logs about processors, unless the import fails.
 
     With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.
     """

@@ -20,7 +20,7 @@ def check_directory(directory: Path | str, corpus: Path | str | None = None) -> 
 
     Args:
         directory: new, empty, a run's, or holding only files that no run writes.
-        corpus: path of the corpus, or None where there is no such file.
+        corpus: path of the corpus, or None if there is no such file.
 
     Raises:
         ValueError: the directory holds a file that training would overwrite and that is not of a run, or the corpus is
@@ -38,13 +38,13 @@ def check_directory(directory: Path | str, corpus: Path | str | None = None) -> 
                 raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
     others = [name for name in _WRITTEN if os.path.lexists(directory / name)]
     others += ["lock"] if _is_other_lock(directory / "lock") else []
-    # Looked for last, because another process may have started a run since: it writes run.json before the others.
+    # Checked last, because another process may have started a run since: it writes run.json before the others.
     if others and not (directory / "run.json").is_file():
         raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")
 
 
 def _is_other_lock(path: Path) -> bool:
-    """Returns whether there is a `lock` that `exclusive_lock` did not write; one nobody may read is left to it."""
+    """Returns whether there is a `lock` that `exclusive_lock` did not write; one that cannot be read counts as its own."""
     if not os.path.lexists(path):
         return False
     if not path.is_file():
@@ -52,14 +52,14 @@ def _is_other_lock(path: Path) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(8) not in (b"", b"process ")
-    except PermissionError:  # Windows lets nobody read what is locked
+    except PermissionError:  # Windows lets no other process read a locked file
         return False
 
 
 def check_path(directory: Path) -> None:
-    """Refuses a run directory in whose path TensorFlow would find no checkpoint again: a ValueError."""
+    """Raises a ValueError if TensorFlow could not find or write checkpoints in the path of a run directory."""
     path = directory.as_posix()
-    if set("[]*?\\") & set(path):  # it would take them for a pattern
+    if set("[]*?\\") & set(path):  # it would treat them as a pattern
         raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
     if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
         raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
@@ -71,7 +71,7 @@ def hash_split(split: Split) -> dict[str, str]:
 
 
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequence[Pair]) -> list[bool]:
-    """Tells for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
+    """Returns for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
 
     Args:
         sentences: iterable of (source, list of targets).
@@ -92,8 +92,8 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
 
     Args:
         run: the run directory.
-        names: names of files, of `SPLIT_FILES`, that the scores rest on.
-        sentences: as of `seen_in_training`. Those to be scored.
+        names: names of the files, of `SPLIT_FILES`, that the scores depend on.
+        sentences: as in `seen_in_training`. The sentences to be scored.
 
     Returns:
         List of str, empty if there are none. Runs from before `run.json` had hashes are not compared with them.

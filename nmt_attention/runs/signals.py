@@ -1,4 +1,4 @@
-"""Asking a training to stop: Ctrl-C and SIGTERM, heard at once and obeyed between two steps."""
+"""Asking a training to stop: Ctrl-C and SIGTERM, noted at once and acted on between two steps."""
 
 import contextlib
 import logging
@@ -12,11 +12,11 @@ logger = logging.getLogger(__name__)
 
 
 class TrainingInterrupted(KeyboardInterrupt):
-    """A training was asked to stop, and has saved where it was.
+    """A training was asked to stop, and has saved its progress.
 
     Args:
-        message: str. Where that is.
-        number: int. The signal that asked.
+        message: str. Where it stopped and what is saved.
+        number: int. Number of the signal.
     """
 
     def __init__(self, message: str, number: int) -> None:
@@ -26,10 +26,10 @@ class TrainingInterrupted(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def catch_stop_signals() -> Iterator[list[int]]:
-    """Context manager: SIGINT and SIGTERM are put into the list that it returns, and no longer end the process.
+    """Context manager: SIGINT and SIGTERM are added to the list that it returns, and no longer end the process.
 
-    One that comes for the second time does what it did before. A signal that is ignored, as shells have background
-    jobs ignore Ctrl-C, stays ignored. Threads other than the main one cannot listen; in these the list stays empty.
+    The second time, a signal has its former effect. A signal that is ignored, as shells have background jobs ignore
+    Ctrl-C, stays ignored. Threads other than the main one cannot handle signals; in these the list stays empty.
     """
     noted: list[int] = []
     before: dict[int, Any] = {}
@@ -37,7 +37,7 @@ def catch_stop_signals() -> Iterator[list[int]]:
     def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)
         signal.signal(number, before[number])
-        with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader, `tee` perhaps, as well
+        with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader as well, perhaps `tee`
             name = signal.Signals(number).name
             logger.warning("\n%s: stopping after this step; repeat to stop without saving", name)
 

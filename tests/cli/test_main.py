@@ -669,7 +669,7 @@ def test_models_are_scored_together_when_run_is_given_again(trained, copy):
 def test_gold_alignments_are_scored_alone(run, tmp_path):
     path = write_lines(tmp_path / "lines.txt", ["a"])
     for more in (["--errors"], ["--breakdown"], ["--compare", run], ["--source", path, "--reference", path]):
-        assert f"--alignments and {more[0]} do not go together" in error(
+        assert f"--alignments and {more[0]} cannot be combined" in error(
             "evaluate", "--run", run, "--alignments", path, *more
         )
 

@@ -164,7 +164,7 @@ def test_the_command_serves_a_real_model_here_alone_until_it_is_stopped(run, cap
                 page = response.read().decode()
             port = url.rpartition(":")[2]
             assert main([*command[3:-1], port]) == 1
-            assert f"cannot listen at 127.0.0.1, port {port}: " in capsys.readouterr().err
+            assert f"cannot listen on 127.0.0.1, port {port}: " in capsys.readouterr().err
             server.send_signal(signal.SIGINT)
             out, err = server.communicate(timeout=20)
         finally:

@@ -63,7 +63,7 @@ def test_an_ipv6_address_is_listened_at_and_shown_as_browsers_want_it(listening,
     serve_page("run", "::1", 8000)
     assert listening.asked == [(socket.AF_INET6, ("::1", 8000, 0, 0))]
     assert capsys.readouterr().out.startswith("http://[::1]:")
-    with pytest.raises(OSError, match="^cannot listen at ::2, port 8000: .*Address family not supported"):
+    with pytest.raises(OSError, match="^cannot listen on ::2, port 8000: .*Address family not supported"):
         serve_page("run", "::2", 8000)
 
 

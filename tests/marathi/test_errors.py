@@ -68,5 +68,5 @@ def test_what_cannot_be_judged_is_refused():
         report(["क"])
     with pytest.raises(ValueError, match="as many hypotheses as references, got 1 and 2"):
         error_report(["a"], ["क"], [["क"], ["ख"]], {})
-    with pytest.raises(ValueError, match="expected Marathi"):
+    with pytest.raises(ValueError, match="for Marathi only"):
         error_report(["a"], ["un"], [["un"]], {})

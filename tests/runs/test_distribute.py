@@ -139,7 +139,7 @@ def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_devic
     one_killed = [outputs[:1], [outputs[1], "SIGKILL", "2.3"]]
     (first, _, errors), (second, *_) = finish(*run_workers(*arguments, extra=one_killed))
     assert (first, second) == (1, -signal.SIGKILL), errors
-    assert "ConnectionError: another worker has stopped, and says why, or cannot be reached" in errors
+    assert "ConnectionError: another worker has stopped, see its message, or cannot be reached" in errors
     assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
 
     killed = finish(*run_workers(*arguments, extra=[[output, "SIGKILL", "3.1"] for output in outputs]))

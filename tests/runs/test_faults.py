@@ -211,7 +211,7 @@ def test_where_there_are_no_locks_it_says_so_and_works(tmp_path, monkeypatch, ca
     fail_to_lock(monkeypatch, portalocker.LockException(cause), cause)
     with exclusive_lock(tmp_path):
         assert str(os.getpid()) in (tmp_path / "lock").read_text()
-    assert f"{tmp_path}: no locks here (No locks available); see that no other" in capsys.readouterr().err
+    assert f"{tmp_path}: no locks here (No locks available); make sure that no other" in capsys.readouterr().err
 
 
 def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
