@@ -326,7 +326,7 @@ def _encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
 
 
 def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
-    """Returns the rows of a table, sorted keys and their values, for keys `(N,)`, and `otherwise` for those not in it."""
+    """Returns the values of a table, (sorted keys, values), for keys `(N,)`; `otherwise` for keys not in it."""
     table_keys, values = table
     place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)
     found = tf.gather(table_keys, place) == keys

@@ -74,6 +74,9 @@ for (const player of document.querySelectorAll('.nmt-player:not([data-ready])'))
 """
 
 
+_LABEL_SIZE = 10  # font size in points
+
+
 class Animation:
     """Pictures to be shown one after another; a notebook shows an animation that ends a cell as a player.
 
@@ -204,12 +207,12 @@ def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[i
             shown = vectors[name].T if name == "values" else vectors[name][:1].T
             colours: dict[str, Any] = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white"}
             cells[name] = ax.pcolormesh(shown[::-1], linewidth=0.5, **colours)
-            ax.set_title(titles[name], fontsize=10, **style)
+            ax.set_title(titles[name], fontsize=_LABEL_SIZE, **style)
         elif name in rows:
             bars[name] = _draw_bars(ax, np.asarray(rows[name]), titles[name], style)
     axes["values"].set_xticks(np.arange(sources) + 0.5, steps.source_tokens, **style)
     axes["values"].tick_params(length=0)
-    axes["word"].text(0.5, 1.0, titles["word"], ha="center", va="top", fontsize=10, **style)
+    axes["word"].text(0.5, 1.0, titles["word"], ha="center", va="top", fontsize=_LABEL_SIZE, **style)
     word = axes["word"].text(0.5, 0.6, "", ha="center", va="center", fontsize=18, **{**style, "color": PALETTE[0]})
     sentence = axes["sentence"].text(0.0, 0.5, "", va="center", fontsize=12, **{**style, "color": PALE})
 
@@ -247,6 +250,6 @@ def _draw_bars(
     margin = 0.25 * (high - low)  # for the labels
     axes.set(xlim=(-0.5, len(positions) - 0.5), ylim=(low - margin * (low < 0), high + margin))
     axes.axhline(0, color=PALE, linewidth=0.8)
-    axes.set_ylabel(title, fontsize=10, **style)
+    axes.set_ylabel(title, fontsize=_LABEL_SIZE, **style)
     labels = [axes.text(j, 0, "", ha="center", fontsize=8, **style) for j in positions]
     return axes.bar(positions, [0] * len(positions), width=0.7, color=PALETTE[0]), labels

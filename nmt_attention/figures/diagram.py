@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
 
 _BOX, _CELL = 0.5, 0.16  # width of a box and height of a cell, in inches
+_LEFT, _BELOW = 0.5, 1.25  # room to the left of the network and below it, in inches
+_GAP = 0.06  # between a line and the text at its end, in inches
+_ROW = 0.3  # between the tokens of a column of a tree, and above and below the tree, in inches
+_SIDE = 0.2  # to the left and the right of a tree, in inches
+_SMALL = 8  # font size in points
 _LEAST_WEIGHT = 0.03  # no line is drawn for less
 
 
@@ -78,7 +83,7 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     )  # where the words about the thought vector end; the scale is to their right
     width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
     figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.5, width - 0.5), ylim=(-1.25, height - 1.25))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-_LEFT, width - _LEFT), ylim=(-_BELOW, height - _BELOW))
     axes.set_axis_off()
     style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
 
@@ -100,8 +105,8 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
         format=lambda number, _: f"{number:.2g}".replace("-", "−"),
     )
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelfontfamily=style["family"], labelsize=8, length=2)
-    bar.ax.set_title(f"activation, first {values.shape[1]} of {steps.values.shape[1]} units", fontsize=8, **style)
+    bar.ax.tick_params(labelfontfamily=style["family"], labelsize=_SMALL, length=2)
+    bar.ax.set_title(f"activation, first {values.shape[1]} of {steps.values.shape[1]} units", fontsize=_SMALL, **style)
     return figure
 
 
@@ -163,7 +168,7 @@ def _draw_thought_vector(
         _draw_arrow(axes, (reading[0], tall / 2), (start, tall / 2), (start, low), (turn, low), arrowstyle="-")
     for x in writing[1:]:
         _draw_arrow(axes, (x + _BOX / 2, low), (x + _BOX / 2, 0), gid="thought vector")
-    axes.text(turn, low - 0.06, "thought vector, given to every step", ha="left", va="top", **style)
+    axes.text(turn, low - _GAP, "thought vector, given to every step", ha="left", va="top", **style)
 
 
 def _draw_attention(
@@ -181,7 +186,7 @@ def _draw_attention(
     _draw_arrow(axes, (end, tall / 2), *round_it)
     if steps.bidirectional:
         _draw_arrow(axes, (reading[0], tall / 2), (first, tall / 2), arrowstyle="-")
-    axes.text(first, low - 0.06, "thought vector", ha="left", va="top", **style)
+    axes.text(first, low - _GAP, "thought vector", ha="left", va="top", **style)
     for x, weights in zip(writing[1:], steps.weights, strict=True):
         for from_x, weight in zip(reading, weights, strict=True):
             if weight >= _LEAST_WEIGHT:
@@ -237,12 +242,12 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
         for i in column:
             parent, y = nodes[i].parent, heights[i]
             color, width = (PALETTE[0], 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
-            line = [ends[parent] + 0.06, before, x - 0.06], [heights[parent], heights[parent], y]
+            line = [ends[parent] + _GAP, before, x - _GAP], [heights[parent], heights[parent], y]
             axes.plot(*line, color=color, linewidth=width, zorder=2 if nodes[i].in_best else 1)
             ends[i] = write(x, y, labels[i], color)
     wide, high, low = max(ends.values()), max(heights.values()), min(heights.values())
-    figure.set_size_inches(wide + 0.4, high - low + 0.6)
-    axes.set(xlim=(-0.2, wide + 0.2), ylim=(low - 0.3, high + 0.3))
+    figure.set_size_inches(wide + 2 * _SIDE, high - low + 2 * _ROW)
+    axes.set(xlim=(-_SIDE, wide + _SIDE), ylim=(low - _ROW, high + _ROW))
     return figure
 
 
@@ -251,7 +256,7 @@ def _stack(nodes: Sequence["BeamNode"], columns: Sequence[list[int]]) -> dict[in
     heights: dict[int | None, float] = {None: 0.0}
     for column in columns:
         column.sort(key=lambda i: (-heights[nodes[i].parent], -nodes[i].total))
-        steps = [0.3 + 0.1 * (nodes[i].parent != nodes[j].parent) for i, j in pairwise(column)]  # between families
+        steps = [_ROW + 0.1 * (nodes[i].parent != nodes[j].parent) for i, j in pairwise(column)]  # between families
         places = np.cumsum([0.0, *steps])
         heights.update(zip(column, places[-1] / 2 - places, strict=True))
     return heights

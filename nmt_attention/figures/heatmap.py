@@ -28,6 +28,9 @@ ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 MARKERS = "osD^vP"
 DARK, PALE = "#333333", "#767676"
+_LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
+_CELL_HEIGHT = 0.75  # of a cell's width
+_TWO_PLOTS = (9, 3.4)  # size of a figure of two plots, in inches
 _FORMATS = (".png", ".svg", ".pdf")
 
 
@@ -85,17 +88,17 @@ def plot_attentions(
     cell = 0.62 if len(tables) == 1 else 0.44  # width in inches
     rows, sources = max(len(table[0]) for table in tables), max(len(table[1]) for table in tables)
     longest_row, longest = (max(len(word) for table in tables for word in table[axis]) for axis in (0, 1))
-    turned = 0.08 * longest > cell - 0.06  # words too long to stand upright in their columns
-    title = 0.3 * any(translations)
-    width = columns * (0.3 + 0.08 * longest_row + cell * sources) + 0.7
-    height = lines * (0.3 + 0.06 * turned * longest + title + 0.75 * cell * rows)
+    turned = _LETTER * longest > cell - 0.06  # words too long to stand upright in their columns
+    title = _LINE * any(translations)
+    full = _CELL_HEIGHT * cell * rows
+    width = columns * (_LINE + _LETTER * longest_row + cell * sources) + 0.7
+    height = lines * (_LINE + 0.06 * turned * longest + title + full)
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(lines, columns, squeeze=False).ravel()
     for axes, name, table in zip(panels, translations, tables, strict=False):
         image, fonts = _draw_attention(axes, *table, turned, name, gold)
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
-    full = 0.75 * cell * rows
     tall = min(full, 2.4)  # the same slender bar next to a small heatmap and a large one
     where = {"ax": panels[columns - 1], "pad": 0.02, "shrink": tall / full, "aspect": tall / 0.13, "anchor": (0, 1)}
     bar = figure.colorbar(image, ticks=[0, 0.5, 1] if tall > 0.8 else [0, 1], **where)
@@ -182,7 +185,7 @@ def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
     if not history:
         raise ValueError("history: no epoch has been finished yet")
     epochs = [row["epoch"] for row in history]
-    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
     left, right = figure.subplots(1, 2)
     lines: list[tuple[Axes, str, Any]] = [(left, "training", [row["loss"] for row in history])]
     if "dev_perplexity" in history[0]:
@@ -274,7 +277,7 @@ def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
     if len(points) < 2:
         raise ValueError(f"points: expected at least 2, got {len(points)}")
     pairs = np.array([point["pairs"] for point in points]) / 1000
-    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
     for i, (axes, key, unit, label) in enumerate(
         zip(
             figure.subplots(1, 2),

@@ -46,7 +46,9 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
 
     Pointing at a word, tapping it or reaching it with the keyboard lights up the words of the other sentence by
     their weight: for a target word, where the model looked when it wrote it; for a source word, which target words
-    looked at it. Without JavaScript the table remains. In a notebook: `IPython.display.HTML(attention_html(translation))`.
+    looked at it. Without JavaScript the table remains.
+
+    In a notebook: `IPython.display.HTML(attention_html(translation))`.
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).

@@ -133,9 +133,10 @@ def plot_empty_heatmap(
     figure = plot_attentions({title: empty for title in titles}, show_end=True)
     *tables, bar = figure.axes
     bar.remove()
+    line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
     for axes in tables:
-        axes.grid(which="minor", color="#888888", linewidth=0.8)
-        axes.spines[:].set(visible=True, color="#888888", linewidth=0.8)
+        axes.grid(which="minor", **line)
+        axes.spines[:].set(visible=True, **line)
     return figure
 
 
