@@ -85,8 +85,8 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """
     directory = Path(directory)
     if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
-        reason = "is not empty" if directory.is_dir() else "is a file"
-        raise FileExistsError(f"{directory}: {reason}; expected a new or an empty directory")
+        found = "one that is not empty" if directory.is_dir() else "a file"
+        raise FileExistsError(f"{directory}: expected a new or an empty directory, got {found}")
     module = ExportedTranslator(*load_bundle(run))
     directory.parent.mkdir(parents=True, exist_ok=True)
     partial = directory.with_name(f"{directory.name}.{os.getpid()}.part")

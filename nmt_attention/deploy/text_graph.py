@@ -33,7 +33,7 @@ from ..text import SubwordTokenizer, Tokenizer
 from ..vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest; the rest is ignored
-_UNKNOWN_PENALTY = 10.0  # sentencepiece: an the score of an unknown letter is this much below the worst piece's
+_UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter's score is this much below that of the worst piece
 _NONE = -1  # no code point
 _PLANES = 0x110000  # how many code points there are
 _LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]

@@ -78,9 +78,8 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     reading = [pitch * (j + (not plain)) for j in range(len(values))]
     writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
     base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
-    caption = (
-        writing[0] + 2.2 if plain else 1.2
-    )  # where the words about the thought vector end; the scale is to their right
+    # where the words about the thought vector end; the scale is to their right
+    caption = writing[0] + 2.2 if plain else 1.2
     width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-_LEFT, width - _LEFT), ylim=(-_BELOW, height - _BELOW))

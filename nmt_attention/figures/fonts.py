@@ -1,4 +1,4 @@
-"""Which fonts draw a text correctly. By itself, matplotlib uses one font and draws boxes for glyphs that it lacks."""
+"""Which fonts draw a text correctly. By itself, matplotlib draws boxes for the glyphs that its font lacks."""
 
 import importlib.util
 from functools import cache, lru_cache

@@ -47,7 +47,7 @@ def plot_attention(
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        show_end: bool. Whether to show the row of the end marker, where there is one.
+        show_end: bool. Whether to show the row of the end marker, if there is one.
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
 

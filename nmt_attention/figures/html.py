@@ -52,7 +52,7 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        show_end: bool. Whether to show the row of the end marker, where there is one.
+        show_end: bool. Whether to show the row of the end marker, if there is one.
         nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
 
     Returns:
@@ -81,7 +81,7 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
     for i, (row, weights) in enumerate(zip(rows, attention, strict=True)):
         cells = []
         for j, (column, weight) in enumerate(zip(columns, weights, strict=True)):
-            # the colour stands in the cell: JupyterLab drops style sheets until it trusts a notebook, but not this
+            # colours are in the cells, because JupyterLab drops style sheets until it trusts a notebook
             colour = f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""

@@ -142,9 +142,8 @@ def swap_names(
     """Swaps the names in a share of the pairs that have any for other names of the same gender.
 
     Both sides get the same new name, everywhere in the pair; suffixes and 's stay: (Tom's cat, टॉमची मांजर) becomes
-    (Rahul's cat, राहुलची मांजर). No new name is one that is `held_out` or stands in the pair already, on either side:
-    where Ann is, nobody becomes Anne, because both are ॲन. What a pair gets depends on the seed and its place in the
-    list alone.
+    (Rahul's cat, राहुलची मांजर). No new name is `held_out` or already in the pair, on either side: next to Ann, Mary
+    does not become Anne, because both are ॲन. The names of a pair depend only on the seed and its position in the list.
 
     Args:
         pairs: iterable of (source, target, …).

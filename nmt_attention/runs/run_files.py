@@ -44,7 +44,7 @@ def check_directory(directory: Path | str, corpus: Path | str | None = None) -> 
 
 
 def _is_other_lock(path: Path) -> bool:
-    """Returns whether there is a `lock` that `exclusive_lock` did not write; it wrote an unreadable one."""
+    """Returns whether there is a `lock` that `exclusive_lock` did not write; an unreadable one counts as its own."""
     if not os.path.lexists(path):
         return False
     if not path.is_file():
