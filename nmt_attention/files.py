@@ -54,7 +54,7 @@ def read_json(path: Path | str, max_bytes: int | None = None) -> Any:
         raise ValueError(f"{path}: not JSON ({in_brief(error)})") from None
 
 
-def in_brief(error: BaseException) -> str:
+def in_brief(error: BaseException | str) -> str:
     """Returns an error's message as one short printable line, whatever part of a file it quotes."""
     text = "".join(c if c.isprintable() else " " for c in str(error) or type(error).__name__)
     text = " ".join(text.split())

@@ -1,5 +1,8 @@
 """Encoder and decoder as one model."""
 
+import dataclasses
+import math
+from collections.abc import Callable
 from typing import Any
 
 import keras
@@ -13,6 +16,7 @@ from .encoder import Encoder
 from .vocabulary import PAD_ID
 
 
+@keras.saving.register_keras_serializable("nmt_attention")
 class Seq2Seq(keras.Model):
     """The whole model: an encoder reads the source sentence, a decoder writes the target one.
 
@@ -60,6 +64,24 @@ class Seq2Seq(keras.Model):
             dtype=dtype,
         )
         self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))  # makes the weights, in one fixed order
+
+    def summary(self, print_fn: Callable[[str], Any] = print) -> None:
+        """Prints every weight with its shape and its number of parameters, from the encoder to the decoder."""
+        rows = [
+            (w.path, " × ".join(map(str, w.shape)) or "1", f"{math.prod(w.shape):,}") for w in self.trainable_weights
+        ]
+        rows.append(("total", "", f"{self.count_params():,}"))
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        for path, shape, count in rows:
+            print_fn(f"{path:{widths[0]}}  {shape:>{widths[1]}}  {count:>{widths[2]}}")
+
+    def get_config(self) -> dict[str, Any]:
+        """Returns what `from_config` makes an equal model of, for Keras' own files (`model.save("model.keras")`)."""
+        return {"config": dataclasses.asdict(self.config), "dtype": self.dtype_policy.name}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Seq2Seq":
+        return cls(ModelConfig(**config["config"]), config["dtype"])
 
     def encode(self, source_ids: tf.Tensor, training: bool = False) -> tuple[Any, Memory]:
         """Reads the source; returns the decoder's first state and the `Memory` that attention looks at."""

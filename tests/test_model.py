@@ -1,6 +1,7 @@
 import builtins
 import errno
 import io
+import re
 import subprocess
 import sys
 
@@ -151,3 +152,24 @@ def test_a_tokeniser_of_another_size_is_refused(tmp_path):
     WordTokenizer.learn(["क"], 7).save(tmp_path / "target.json")
     with pytest.raises(ValueError, match=r"target\.json: 5 tokens, but config\.json says 7"):
         load_bundle(tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # Keras, with newer NumPys
+def test_keras_saves_and_loads_the_model_in_its_own_file(tmp_path):
+    config = ModelConfig(12, 13, "multi-head", "conditional", units=8, embedding_units=6, encoder_layers=2)
+    model = Seq2Seq(config)
+    model.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    assert loaded.config == config
+    ids = np.array([[4, 5, 6, 0]], np.int32)
+    for one, other in zip(model(ids, ids), loaded(ids, ids), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_summary_lists_every_weight_and_their_sum():
+    model, lines = Seq2Seq(ModelConfig(12, 13, units=8, embedding_units=6)), []
+    model.summary(print_fn=lines.append)
+    counts = [int(line.split()[-1].replace(",", "")) for line in lines]
+    assert len(lines) == len(model.trainable_weights) + 1 and lines[-1].startswith("total")
+    assert sum(counts[:-1]) == counts[-1] == model.count_params()
+    assert re.search(r"encoder/embedding/embeddings +12 × 6 +72$", lines[0])

@@ -96,7 +96,7 @@ def shard_batch(
     mine = tf.range(first, tf.maximum(rows, first + 1), context.num_replicas_in_sync)
     own = mine[:, tf.newaxis] < rows  # (B, 1)
     source_ids, target_in, target_out = (tf.gather(ids, mine % rows) for ids in (source_ids, target_in, target_out))
-    links = [tf.where(own[:, tf.newaxis], tf.gather(dense, mine % rows), 0.0) for dense in links]
+    links = tuple(tf.where(own[:, tf.newaxis], tf.gather(dense, mine % rows), 0.0) for dense in links)
     return source_ids, target_in, tf.where(own, target_out, PAD_ID), *links
 
 
