@@ -18,7 +18,8 @@ MAX_JUMP = 12  # positions; longer moves count as this one
 STEM = 3  # letters: घर, घरी and घराला are one word here, because most forms of a Marathi word are rare
 EMPTY = 0.1  # share of words written from nowhere
 ITERATIONS = 5  # of each model
-LINK_PROBABILITY = 0.3  # weight from which a link is made
+LINK_WEIGHT = 0.3  # from which a link is made
+BEST_LINK_WEIGHT = 0.1  # from which a target word is linked with its best source word
 DIRECTIONS = {"both": 0.5, "forward": 1.0, "backward": 0.0}  # share of the forward direction
 _ROWS = 4000  # pairs at a time
 _FLOOR = 1e-9  # probability of a translation never seen
@@ -104,14 +105,12 @@ class Aligner:
         share = DIRECTIONS[direction]
         return [share * forward + (1 - share) * backward for forward, backward in self.posteriors(pairs)]
 
-    def align(
-        self, pairs: Iterable[Sequence[str]], direction: str = "both", threshold: float = LINK_PROBABILITY
-    ) -> list[set[tuple[int, int]]]:
-        """Returns the links (source word, target word) of each pair: those with at least the threshold's weight."""
-        return [
-            {(int(source), int(target)) for target, source in np.argwhere(weights >= threshold)}
-            for weights in self.weights(pairs, direction)
-        ]
+    def align(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[set[tuple[int, int]]]:
+        """Returns the links (source word, target word) of each pair.
+
+        A link has a weight of at least 0.3; the best one of a target word only needs 0.1. Args: as in `weights`.
+        """
+        return [_links(weights) for weights in self.weights(pairs, direction)]
 
 
 class _Direction:
@@ -200,3 +199,9 @@ def _with_empty(posteriors):
     """Returns posteriors `(B, T, S)` with what each row leaves for the empty word in front, `(B, T, 1 + S)`."""
     rest = np.maximum(1 - posteriors.sum(axis=2, keepdims=True), 0)
     return np.concatenate([rest, posteriors], axis=2)
+
+
+def _links(weights: np.ndarray) -> set[tuple[int, int]]:
+    best = weights == weights.max(axis=1, keepdims=True, initial=0)
+    made = (weights >= LINK_WEIGHT) | best & (weights >= BEST_LINK_WEIGHT)
+    return {(int(source), int(target)) for target, source in np.argwhere(made)}
