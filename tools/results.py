@@ -34,26 +34,28 @@ class System(NamedTuple):
 
 
 BEST = "full"
+ALONE = "--decoder bahdanau --guidance 0"  # attention that no aligner guides
+LUONG, FEEDING = (f"--decoder {decoder} --guidance 0" for decoder in ("luong", "luong-input-feeding"))
 SYSTEMS = (
-    System("plain seq2seq, LSTM", "plain-lstm", "--attention none --cell lstm"),
-    System("plain seq2seq, GRU", "plain-gru", "--attention none"),
-    System("Bahdanau", "bahdanau", ""),
-    System("Luong, dot", "luong-dot", "--decoder luong --attention dot"),
-    System("Luong, scaled dot", "luong-scaled-dot", "--decoder luong --attention scaled-dot"),
-    System("Luong, general", "luong-general", "--decoder luong --attention general"),
-    System("Luong, concat", "luong-concat", "--decoder luong --attention concat"),
-    System("Luong, dot, input feeding", "luong-dot-feeding", "--decoder luong-input-feeding --attention dot"),
-    System(
-        "Luong, general, input feeding", "luong-general-feeding", "--decoder luong-input-feeding --attention general"
-    ),
-    System("Luong, concat, input feeding", "luong-concat-feeding", "--decoder luong-input-feeding --attention concat"),
-    System("Bahdanau, words", "word", "--tokenizer word --vocabulary-size 10000", "--replace-unknown"),
-    System("Bahdanau, characters", "character", "--tokenizer character --most-tokens 200"),
-    System("Bahdanau, full preset", BEST, "--preset full"),
+    System("plain seq2seq, LSTM", "plain-lstm", f"{ALONE} --attention none --cell lstm"),
+    System("plain seq2seq, GRU", "plain-gru", f"{ALONE} --attention none"),
+    System("Bahdanau", "bahdanau", ALONE),
+    System("conditional", "conditional", "--guidance 0"),
+    System("conditional, guided", "guided", ""),
+    System("Luong, dot", "luong-dot", f"{LUONG} --attention dot"),
+    System("Luong, scaled dot", "luong-scaled-dot", f"{LUONG} --attention scaled-dot"),
+    System("Luong, general", "luong-general", f"{LUONG} --attention general"),
+    System("Luong, concat", "luong-concat", f"{LUONG} --attention concat"),
+    System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} --attention dot"),
+    System("Luong, general, input feeding", "luong-general-feeding", f"{FEEDING} --attention general"),
+    System("Luong, concat, input feeding", "luong-concat-feeding", f"{FEEDING} --attention concat"),
+    System("Bahdanau, words", "word", f"{ALONE} --tokenizer word --vocabulary-size 10000", "--replace-unknown"),
+    System("Bahdanau, characters", "character", f"{ALONE} --tokenizer character --most-tokens 200"),
+    System("conditional, guided, full preset", BEST, "--preset full"),
     System("… beam of 5", BEST, "--preset full", "--beam-size 5"),
     System("… minimum Bayes risk of a beam of 20", BEST, "--preset full", "--beam-size 20 --minimum-bayes-risk"),
 )
-PAIR_SPLIT = System("Bahdanau, split by pair", "careless", "--split pair")
+PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{ALONE} --split pair")
 PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain-gru", "bahdanau"))
 FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"

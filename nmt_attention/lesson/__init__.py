@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..translate import Translator
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
+UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}  # of lessons' models, unless they say otherwise
 QUICK_PAIRS = 4_000
 QUICK_SETTINGS: dict[str, Any] = {
     "tokenizer": "word",
@@ -84,9 +85,9 @@ def run_directory(name: str) -> Path:
 def trained(name: str, **overrides: Any) -> "Translator":
     """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
 
-    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick`, some minutes
-    on two cores. Progress is shown below the cell and cleared at the end, like everything that the cell has printed
-    before. `run_directory(name)` has the rest: history, scores, the split.
+    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick` and `UNGUIDED`,
+    some minutes on two cores. Progress is shown below the cell and cleared at the end, like everything that the cell
+    has printed before. `run_directory(name)` has the rest: history, scores, the split.
 
     Args:
         name: str. Lessons with the same name and overrides share the model.
@@ -104,7 +105,8 @@ def trained(name: str, **overrides: Any) -> "Translator":
 
     show_messages()
     directory, pairs = run_directory(name), lesson_corpus()
-    settings = make_settings("quick", overrides | (QUICK_SETTINGS if preset() == "quick" else {}), len(pairs))
+    overrides = UNGUIDED | overrides | (QUICK_SETTINGS if preset() == "quick" else {})
+    settings = make_settings("quick", overrides, len(pairs))
     directory.parent.mkdir(parents=True, exist_ok=True)
     # two lessons at the same time: one trains, the other waits and finds the run done
     with portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1):
