@@ -166,20 +166,28 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     if not unseen:
         raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
-    from ..analysis.alignment import evaluate_alignments
+    from ..aligner import Aligner
+    from ..analysis.alignment import evaluate_alignments, score_alignments
     from ..translate import Translator
 
-    argmax, above, entropy = evaluate_alignments(Translator.load(*options.run), unseen)
-    counts = {"trained_on": sum(seen), "missing": len(missing)}
+    translator = Translator.load(*options.run)
+    argmax, above, entropy = evaluate_alignments(translator, unseen)
+    shifts = {shift: evaluate_alignments(translator, unseen, shift=shift)[0].error_rate for shift in (-1, 1, 2)}
+    aligner = score_alignments(Aligner(trained_on).align([gold.pair for gold in unseen]), unseen)
     if options.json:
-        print(json.dumps({**counts, "argmax": argmax._asdict(), "threshold": above._asdict(), "entropy": entropy}))
+        found = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
+        counts = {"trained_on": sum(seen), "missing": len(missing)}
+        print(json.dumps({**counts, **found, "shifted_error_rates": shifts, "entropy": entropy}))
         return
     print(f"{len(unseen):,} gold alignments; left out: {left_out}")
-    for name, scores in (("most attended word", argmax), (f"weight at least {LINK_THRESHOLD}", above)):
+    rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
+    for name, scores in rows.items():
         print(
             f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
             f"recall {scores.recall:.3f}"
         )
+    before, after, later = shifts.values()
+    print(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
     print(f"entropy of attention  {entropy:.2f} nats")
 
 

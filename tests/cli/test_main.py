@@ -808,7 +808,8 @@ def test_attention_is_scored_against_gold_alignments_of_held_out_pairs_alone(run
     assert result.status == 0
     scores = json.loads(result.out)
     assert scores["argmax"]["pairs"] == scores["threshold"]["pairs"] == 1
-    assert 0 <= scores["argmax"]["error_rate"] <= 1 and scores["entropy"] > 0
+    assert 0 <= scores["argmax"]["error_rate"] <= 1 and scores["entropy"] > 0 and scores["aligner"]["pairs"] == 1
+    assert set(scores["shifted_error_rates"]) == {"-1", "1", "2"}
     assert (scores["trained_on"], scores["missing"]) == (1, 0)
     first, *_ = output("evaluate", "--run", run, "--alignments", gold)
     assert first == "1 gold alignments; left out: 1 with a sentence that was trained on"
