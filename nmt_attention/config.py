@@ -171,6 +171,8 @@ VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known
 
 PRESETS = {
     "quick": {
+        "decoder": "conditional",
+        "guidance": 1.0,
         "epochs": 5,
         "batch_size": 64,
         "learning_rate": 2e-3,
@@ -179,6 +181,8 @@ PRESETS = {
         "name_swaps": 0.3,
     },
     "full": {
+        "decoder": "conditional",
+        "guidance": 1.0,
         "units": 512,
         "embedding_units": 320,
         "dropout": 0.3,
