@@ -2,7 +2,7 @@
 
 Bootstrap: the test set is treated as a sample of all sentences, and new samples drawn from it, with replacement, show
 how a score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand
-drawings cost no more than a thousand sums.
+samples cost no more than a thousand sums.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from .spelling import normalize
 # or more sentences would take minutes to hours, so they get no TER.
 MAX_TER_WORD_PAIRS = 500_000
 RESAMPLES = 1000
-_SEED = 12345  # the drawings are the same every time, and the same for two systems that are compared
+_SEED = 12345  # the samples are the same every time, and for two systems that are compared
 
 References = Sequence[Sequence[str]]  # all references of each source
 

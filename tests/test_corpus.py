@@ -20,7 +20,7 @@ from nmt_attention.corpus import (
     write_pairs,
 )
 from nmt_attention.fetch import download_anki, find_corpus, load_corpus
-from nmt_attention.text import PUNCTUATION, normalize
+from nmt_attention.spelling import PUNCTUATION, normalize
 
 ATTRIBUTION = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (someone)"
 PAIRS = [

@@ -19,7 +19,8 @@ from nmt_attention.corpus import Pair, read_pairs, sentence_key, split_pairs, wr
 from nmt_attention.figures.html import attention_html
 from nmt_attention.metrics import score
 from nmt_attention.search import beam_search, greedy_search, repeat_rows, sample
-from nmt_attention.text import TOKENIZERS, normalize
+from nmt_attention.spelling import normalize
+from nmt_attention.text import TOKENIZERS
 from nmt_attention.translate import Translation
 from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, UNKNOWN_ID, RaggedIds
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import sacrebleu
 
 from ..metrics import interval, normalize_all, resampled_scores, score
-from ..text import WordTokenizer, normalize
+from ..spelling import normalize
+from ..text import WordTokenizer
 
 
 class Row(NamedTuple):

@@ -1,4 +1,4 @@
-"""How much of a score is chance: intervals of one system's scores, and whether two systems differ.
+"""Whether two systems differ by more than chance: paired bootstrap of BLEU and chrF.
 
 Bootstrap: the test set is treated as a sample of all sentences, and new samples drawn from it, with replacement, show
 how a score would vary from one test set to the next. sacreBLEU's per-sentence counts are kept, so that a thousand

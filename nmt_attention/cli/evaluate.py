@@ -193,7 +193,7 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
 
 def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """Returns the sentences of a file, and for each sentence its lines in the files of references."""
-    from ..text import normalize
+    from ..spelling import normalize
 
     sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]
     for name, lines in zip(references, columns, strict=True):

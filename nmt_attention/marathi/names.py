@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..corpus import DATA_DIRECTORY, sentence_key
-from ..text import normalize
+from ..spelling import normalize
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")

@@ -13,7 +13,8 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import split_pairs, write_pairs
 from nmt_attention.fetch import load_corpus
 from nmt_attention.model import Seq2Seq
-from nmt_attention.text import WordTokenizer, normalize
+from nmt_attention.spelling import normalize
+from nmt_attention.text import WordTokenizer
 from tools.benchmark import bench
 from tools.benchmark.__main__ import main
 from tools.benchmark.bench import Size, describe_machine, run_benchmark, to_table

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
-from nmt_attention.text import WordTokenizer, is_mark, normalize
+from nmt_attention.spelling import is_mark, normalize
+from nmt_attention.text import WordTokenizer
 from tools.phrasebook import compose
 from tools.phrasebook.compose import SHOWN, build_phrasebook, format_links, write_phrasebook
 from tools.phrasebook.grammar import agree, article, ergative_past, future, past, present, skilled
