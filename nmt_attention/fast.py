@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | `scan` | a Python loop over the target steps | one traced loop for every length, no unrolled graph |
 | `cast_once` | weights cast to bfloat16 inside the loop | one cast per weight and step of training, not per token |
-| `RowDense`, `row_product` | `Dense` of `(B, T, H)`, `vectors @ matrix` | one product of two matrices, not B small ones |
+| `RowDense`, `row_product` | `Dense`, `vectors @ matrix` | one product of two matrices, not B small ones |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
 | `fetch_results` | `float(loss)` after every step | a GPU waits for Python once per ten steps |
