@@ -322,7 +322,6 @@ def test_set_up_is_the_same_in_all_lessons():
 def set_up(monkeypatch, tmp_path):
     """Runs the set-up cell in an empty directory; returns the commands it gave and the module search path."""
     source = code_cells(LESSONS[0].values[0])[0].source
-    installed = set(COLAB)
     commands = []
 
     def run(command, check):
@@ -330,13 +329,10 @@ def set_up(monkeypatch, tmp_path):
         commands.append(command)
         if command[0] == "git":
             (tmp_path / command[-1] / "nmt_attention").mkdir(parents=True)
-        else:
-            installed.update(word for word in command if not word.startswith("-"))
 
     def in_colab(repository):
         monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
         monkeypatch.setattr(subprocess, "run", run)
-        monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if name in installed else None)
         return do(f'REPOSITORY = "{repository}"')
 
     def do(line='REPOSITORY = ""'):
@@ -348,7 +344,7 @@ def set_up(monkeypatch, tmp_path):
         return commands, sys.path
 
     monkeypatch.chdir(tmp_path)
-    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do, installed=installed)
+    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do)
 
 
 @pytest.mark.parametrize("place", ["notebooks", "build/student"])
@@ -360,37 +356,30 @@ def test_set_up_outside_colab_only_finds_the_package(set_up, monkeypatch, tmp_pa
 
 
 def test_set_up_in_colab_brings_the_course_and_what_is_missing(set_up, tmp_path):
-    needs = needs_of_the_package()
     commands, path = set_up.in_colab("owner/name")
-    clone, install = commands
-    assert clone == ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"]
-    assert install[:6] == [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    assert commands == [
+        ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"],
+        [sys.executable, "course/tools/colab.py"],
+    ]
     assert path == [str(tmp_path / "course"), "/somewhere"]
-    # all that the package needs is there now, with what that needs in turn, and nothing that was there was touched
-    assert needs <= set_up.installed
-    assert not COLAB & set(install)
 
 
-def test_set_up_in_colab_does_nothing_the_second_time(set_up):
+def test_set_up_in_colab_clones_once_but_can_go_on_with_a_broken_installation(set_up):
+    set_up.in_colab("owner/name")
     commands, _ = set_up.in_colab("owner/name")
-    done = len(commands)
-    commands, _ = set_up.in_colab("owner/name")
-    assert len(commands) == done
+    assert commands[2:] == [[sys.executable, "course/tools/colab.py"]]
+
+
+def test_what_colab_lacks_is_installed_and_what_it_has_stays_as_it_is(monkeypatch):
+    import colab
+
+    names = [types.SimpleNamespace(metadata={"Name": name.upper().replace("-", "_")}) for name in COLAB]
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda: names)
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    assert colab.missing_requirements() == [d for d in dependencies if re.match(r"[\w-]+", d)[0] not in COLAB]
+    assert 0 < len(colab.missing_requirements()) < len(dependencies)
 
 
 def test_set_up_in_colab_asks_for_the_repository(set_up):
     with pytest.raises(AssertionError, match="owner/name"):
         set_up.in_colab("")
-
-
-def needs_of_the_package():
-    """Returns the modules of all packages that this one needs, directly or not, beyond what Colab has."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    waiting, found = project["dependencies"], set()
-    while waiting:
-        name = re.match(r"[\w.-]+", waiting.pop())[0].lower()
-        if name not in COLAB | found:
-            found.add(name)
-            needs = importlib.metadata.requires(name) or []
-            waiting += [need for need in needs if "extra ==" not in need and "platform" not in need]
-    return {name.replace("-", "_") for name in found}
