@@ -5,22 +5,23 @@ Read it in the order of the course:
     spelling, text, vocabulary      strings to tokens to ids
     fetch, corpus, batches          sentence pairs, split without a leak, in padded batches
     encoder, recurrent              the source sentence as vectors; GRU and LSTM cells
-    attention, attention_variants   where to look: the score functions, one masked softmax
+    attention, attention_variants   where to attend: the score functions, one masked softmax
     decoder, model, loss, train     one target step; the whole model; one training step
     search, translate               greedy, beam, sampling; sentences to `Translation`s
     ensemble, mbr                   several models; the hypothesis most like the others
     metrics, evaluate               BLEU, chrF, perplexity
     config, bundle, files           every setting; a model on disk
-    fast                            all that is there for speed alone
+    fast                            everything that serves speed only
 
-Folders hold the rest, and nothing above imports them: `runs` (a training on disk, with exact resume), `analysis`,
+Folders hold the rest, and no module above imports them: `runs` (training on disk, with exact resume), `analysis`,
 `marathi`, `figures`, `deploy`, `lesson` and `cli`.
 
 `from nmt_attention import Translator` works for each name below; everything else is imported from its module. A module
-is loaded when the first of its names is asked for, TensorFlow only where it is needed.
+is loaded when one of its names is first used, and TensorFlow only with a module that needs it.
 """
 
 import importlib
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -63,11 +64,11 @@ _MODULE_OF = {
 __all__ = [*_MODULE_OF, "__version__"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(__all__)

@@ -1,6 +1,7 @@
 """Pairs of token ids to padded batches of similar length, as a `tf.data` pipeline."""
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -29,17 +30,24 @@ class GuidedBatch(NamedTuple):
     links: tf.Tensor
 
 
-def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, epoch=0, links: RaggedIds | None = None):
+def make_dataset(
+    source: RaggedIds,
+    target: RaggedIds,
+    batch_size: int,
+    seed: int | None = None,
+    epoch: int = 0,
+    links: RaggedIds | None = None,
+) -> tf.data.Dataset:
     """Returns the batches of one epoch; every pair occurs in exactly one of them.
 
     Rows are shuffled, sorted by length within pools of 64 batches and cut into batches, whose order is shuffled
     again: little padding, and batches that differ from epoch to epoch.
 
     Args:
-        source, target: `RaggedIds` of equal length, without start and end, as `tokenizer.encode_all` returns them.
-        batch_size: rows per batch; the last of an epoch may have fewer.
-        seed: int; the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
-        epoch: int, counted from 0.
+        source, target: equally many rows, without start and end, as `tokenizer.encode_all` returns them.
+        batch_size: rows per batch; the last batch of an epoch may have fewer.
+        seed: the order is a function of (seed, epoch). None keeps the rows sorted by length, for scoring.
+        epoch: counted from 0.
         links: from `guidance.token_links`, for guided alignment.
 
     Returns:
@@ -47,16 +55,18 @@ def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, ep
         function given to its `map` takes the batch as one argument.
 
     Raises:
-        TypeError: `source` or `target` is no `RaggedIds`.
+        TypeError: `source` or `target` is not a `RaggedIds`.
         ValueError: `source` and `target` differ in length or are empty, or `batch_size` is below 1.
     """
     for name, ids in (("source", source), ("target", target)):
         if not isinstance(ids, RaggedIds):
-            raise TypeError(f"{name}: expected RaggedIds, of tokenizer.encode_all, got {type(ids).__name__}")
+            raise TypeError(f"{name}: expected RaggedIds from tokenizer.encode_all, got {type(ids).__name__}")
     if batch_size < 1:
         raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
     if len(source) != len(target) or not len(source):
-        raise ValueError(f"source and target must be equally many, and some; got {len(source)} and {len(target)}")
+        raise ValueError(
+            f"source and target: expected the same, non-zero number of rows, got {len(source)} and {len(target)}"
+        )
     batches = np.array_split(
         _order(source.lengths, target.lengths, batch_size, seed, epoch),
         np.arange(batch_size, len(source), batch_size),
@@ -67,7 +77,7 @@ def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, ep
     source_rows, target_rows = (tf.RaggedTensor.from_row_splits(f.values, f.splits) for f in (source, target))
     link_rows = None if links is None else tf.RaggedTensor.from_row_splits(links.values, links.splits)
 
-    def batch(rows):
+    def batch(rows: tf.Tensor) -> Batch | GuidedBatch:
         target_ids = tf.gather(target_rows, rows)
         start, end = (tf.fill([tf.shape(rows)[0], 1], i) for i in (START_ID, END_ID))
         plain = Batch(
@@ -83,22 +93,22 @@ def make_dataset(source: RaggedIds, target: RaggedIds, batch_size, seed=None, ep
     return tf.data.Dataset.from_tensor_slices(rows).map(batch, num_parallel_calls=1).prefetch(8)
 
 
-def check_batches(batches, steps_per_epoch, batch_size, epoch):
-    """Yields an epoch's batches, having made sure that they are as many and as large as a training was told.
+def check_batches(batches: Iterable[Any], steps_per_epoch: int, batch_size: int, epoch: int) -> Iterator[Any]:
+    """Yields an epoch's batches and checks that their number and size are as expected.
 
     Args:
-        batches: iterable of `Batch`. If it knows its length, that is compared before the first batch is yielded.
-        steps_per_epoch: int. How many batches there are.
-        batch_size: int. Rows of each batch; one of them may have fewer.
-        epoch: int, counted from 0, for the message.
+        batches: the `Batch`es. If they have a length, it is compared before the first batch is yielded.
+        steps_per_epoch: expected number of batches.
+        batch_size: expected rows of each batch; one of them may have fewer.
+        epoch: counted from 0, for the message.
 
     Raises:
-        ValueError: they are more, fewer, larger or smaller.
+        ValueError: there are more or fewer batches, or larger or smaller ones.
     """
     smaller, more = 0, ""
     try:
-        number = len(batches)
-    except TypeError:  # known at its end
+        number = len(batches)  # type: ignore[arg-type]
+    except TypeError:  # it has no length, so they are counted
         number = steps_per_epoch
     if number == steps_per_epoch:
         number = 0
@@ -119,7 +129,10 @@ def check_batches(batches, steps_per_epoch, batch_size, epoch):
         raise ValueError(f"batches: epoch {epoch + 1} has {count}, but steps_per_epoch is {steps_per_epoch}")
 
 
-def _order(source_lengths, target_lengths, batch_size, seed, epoch):
+def _order(
+    source_lengths: np.ndarray, target_lengths: np.ndarray, batch_size: int, seed: int | None, epoch: int
+) -> np.ndarray:
+    """Returns the numbers of all rows in the order in which they are cut into batches."""
     rows = len(target_lengths)
     if seed is None:
         return np.lexsort((source_lengths, target_lengths))

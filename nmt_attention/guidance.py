@@ -1,13 +1,13 @@
-"""Guided alignment: training tells attention which source words each target word comes from.
+"""Guided alignment: training teaches attention which source words each target word comes from.
 
 Links between words (`aligner.Aligner`) become links between a model's own tokens: every piece of a linked target word
-is to look at all pieces of the source words it is linked with, evenly. A target word without a link, the end marker and
-padding are told nothing.
+should attend evenly to all pieces of the source words it is linked with. A target word without a link, the end marker
+and padding have no links and no part in the loss.
 
 Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -25,7 +25,7 @@ def guidance_loss(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
 
     Args:
         weights: `(B, T, S)`. Attention.
-        links: `(B, T, S)` float32. Each row sums to 1 or, for a token that is told nothing, to 0.
+        links: `(B, T, S)` float32. Each row sums to 1 or, for a token without links, to 0.
 
     Returns:
         float32 scalar, in nats.
@@ -43,12 +43,12 @@ def token_links(
     """Turns links of words into links of tokens, for `make_dataset`.
 
     Args:
-        links: of each pair, its (source word, target word) positions, counted by `aligner.pair_words`.
-        source_tokenizer, target_tokenizer: what made the ids.
+        links: for each pair, its (source word, target word) positions among the words of `aligner.pair_words`.
+        source_tokenizer, target_tokenizer: those that made the ids.
         source, target: the ids of the same pairs.
 
     Returns:
-        `RaggedIds`, of each pair its links as numbers target position · WIDTH + source position.
+        For each pair its links, each as one number: target position · WIDTH + source position.
     """
     sides = _positions(source_tokenizer, source), _positions(target_tokenizer, target)
     return RaggedIds.of(
@@ -69,13 +69,13 @@ def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) 
     rows = tf.cast(links.value_rowids(), tf.int32)
     places = tf.stack([rows, links.values // WIDTH, links.values % WIDTH], axis=1)  # (links, 3)
     dense = tf.scatter_nd(places, tf.ones(tf.shape(rows)), shape)
-    dense = tf.minimum(dense, 1.0)  # two words of one piece may be linked with the same one
+    dense = tf.minimum(dense, 1.0)  # one token may hold two words with the same link
     return tf.math.divide_no_nan(dense, tf.reduce_sum(dense, axis=2, keepdims=True))
 
 
-def _positions(tokenizer: Tokenizer, ids: RaggedIds):
+def _positions(tokenizer: Tokenizer, ids: RaggedIds) -> Iterator[list[list[int]]]:
     """Yields, for each row of ids, the positions of the tokens of each word."""
     vocabulary = np.array(tokenizer.vocabulary, dtype=object)
-    vocabulary[UNKNOWN_ID] = "x"  # some letter
+    vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
     for start, end in zip(ids.splits[:-1], ids.splits[1:], strict=True):
         yield [positions for _, positions in tokenizer.words(vocabulary[ids.values[start:end]].tolist())]

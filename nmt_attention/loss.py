@@ -1,4 +1,4 @@
-"""The loss: cross-entropy with smoothed targets. Padding has no part in it."""
+"""The loss: cross-entropy with smoothed targets, without padding."""
 
 import tensorflow as tf
 
@@ -6,7 +6,9 @@ from .fast import smoothed_nll
 from .vocabulary import PAD_ID
 
 
-def cross_entropy(logits, target_out, label_smoothing=0.0):
+def cross_entropy(
+    logits: tf.Tensor, target_out: tf.Tensor, label_smoothing: float = 0.0
+) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Sums the loss over the real target tokens; padding contributes nothing to it or to its gradient.
 
     The smoothed target puts 1 - s on the right token and spreads s evenly over the vocabulary, so that the loss of a
@@ -15,7 +17,7 @@ def cross_entropy(logits, target_out, label_smoothing=0.0):
     Args:
         logits: `(..., V)` float32.
         target_out: `(...)` int, `PAD_ID` where padded.
-        label_smoothing: s, float in [0, 1).
+        label_smoothing: s in [0, 1).
 
     Returns:
         loss: float32 scalar. What training minimises: the sum over the real tokens, in nats.

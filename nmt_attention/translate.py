@@ -1,8 +1,10 @@
-"""Sentences to translations, each with the tokens and the attention it was made of."""
+"""Sentences to translations, each with its tokens and attention."""
 
 import dataclasses
 import functools
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import tensorflow as tf
@@ -12,27 +14,23 @@ from .bundle import load_bundle, wrong_sizes
 from .config import SearchConfig
 from .ensemble import Ensemble
 from .mbr import minimum_bayes_risk
-from .search import beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
+from .model import Seq2Seq
+from .search import Step, beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
+from .text import Tokenizer
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
-MAX_SOURCE_LENGTH = 250  # a longer sentence is translated as far as this
+MAX_SOURCE_LENGTH = 250  # tokens; of a longer sentence only the first are translated
 
 
 class Translation(NamedTuple):
-    """A translation and what it was made of.
-
-    source, text: str. What was given, what came out.
-    source_tokens, target_tokens: list of str. The model's own tokens; the target ends with `<end>` unless it was cut.
-    attention: `(T, S)` float32. Row t: where the model looked when it wrote target token t.
-    score: float. Log-probability that the model gives the target tokens, in nats, however they were found.
-    """
+    """A translation, with its tokens and attention."""
 
     source: str
-    text: str
-    source_tokens: list
-    target_tokens: list
-    attention: np.ndarray
-    score: float
+    text: str  # the translation
+    source_tokens: list[str]  # the model's own tokens
+    target_tokens: list[str]  # ends with `<end>` unless the maximum length was reached
+    attention: np.ndarray  # `(T, S)` float32; row t: where the model looked when it wrote target token t
+    score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
 
 
 class Translator:
@@ -41,13 +39,18 @@ class Translator:
     Args:
         models: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or a list
             of them: an `Ensemble`.
-        source_tokenizer, target_tokenizer: what it was, or all of them were, trained with.
+        source_tokenizer, target_tokenizer: those that all models were trained with.
 
     Raises:
         ValueError: a tokeniser has more or fewer tokens than the model's vocabulary.
     """
 
-    def __init__(self, models, source_tokenizer, target_tokenizer):
+    def __init__(
+        self,
+        models: Seq2Seq | list[Seq2Seq] | tuple[Seq2Seq, ...],
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+    ) -> None:
         self.models = list(models) if isinstance(models, list | tuple) else [models]
         ensemble = Ensemble(self.models)
         for model in self.models:
@@ -63,11 +66,11 @@ class Translator:
         )
 
     @classmethod
-    def load(cls, directory, *others):
-        """Reads the model that training left in a run directory; with more directories, an ensemble.
+    def load(cls, directory: Path | str, *others: Path | str) -> Self:
+        """Reads the trained model of a run directory; with more directories, an ensemble.
 
         Raises:
-            FileNotFoundError, ValueError: as `load_bundle`; and where the models' tokenisers are not the same.
+            FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
         """
         model, source, target = load_bundle(directory)
         models = [model]
@@ -79,35 +82,39 @@ class Translator:
             models.append(model)
         return cls(models, source, target)
 
-    def translate(self, sentences, batch_size=64, merge_subwords=False, **search):
+    def translate(
+        self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+    ) -> list[Translation]:
         """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
 
         Args:
-            sentences: list of str. An empty one has an empty translation. Of one with more than 250 tokens the
-                first 250 are translated; its `source_tokens` tell.
-            batch_size: int. Sentences at a time; those of similar length go together. Memory grows with it, and with
+            sentences: an empty one has an empty translation. Of one with more than 250 tokens the first 250 are
+                translated, as its `source_tokens` show.
+            batch_size: sentences translated together, which are of similar length. Memory grows with it, and with
                 `beam_size` or `samples`.
-            merge_subwords: bool. Whether tokens and attention are of words; see `subwords.merge_subwords`.
+            merge_subwords: whether tokens and attention are of words; see `subwords.merge_subwords`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.
 
         Returns:
-            List of `Translation`: the first of each sentence's `n_best`.
+            The first of each sentence's `n_best`.
 
         Raises:
             TypeError: `sentences` is a single string, or `SearchConfig` has no such field.
-            ValueError: `batch_size` is below 1, a search setting is out of range, or unknown tokens are to be
-                replaced though tokens are not words; or the model's numbers overflow.
+            ValueError: `batch_size` is below 1, a search setting is out of range, unknown tokens should be replaced
+                but tokens are not words, or the model's numbers overflow.
         """
         return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
-    def n_best(self, sentences, batch_size=64, merge_subwords=False, **search):
+    def n_best(
+        self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+    ) -> list[list[Translation]]:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
         Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
         `minimum_bayes_risk` both are ranked by `mbr.minimum_bayes_risk`, and each text occurs once.
 
         Returns:
-            List of lists of `Translation`, each with its own attention; an empty sentence has a single, empty one.
+            For each sentence its translations, each with its own attention; for an empty one a single, empty one.
         """
         if isinstance(sentences, str):
             raise TypeError("sentences: expected a list of str, got a str; write translate([sentence])")
@@ -116,7 +123,7 @@ class Translator:
         config = SearchConfig(**search)
         for tokenizer in (self.source_tokenizer, self.target_tokenizer):
             if config.replace_unknown and tokenizer.kind != "word":
-                raise ValueError(f"replace_unknown: expected a model of words, got one of {tokenizer.kind}s")
+                raise ValueError(f"replace_unknown: expected a word model, got a {tokenizer.kind} model")
         sources = [self.source_tokenizer.tokenize(s)[:MAX_SOURCE_LENGTH] for s in sentences]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
@@ -127,8 +134,10 @@ class Translator:
                 result[i] = self._finish(translations, config, merge_subwords)
         return result
 
-    def _search_batch(self, sentences, sources, config):
-        """Yields the list of hypotheses of each sentence, as the search left them."""
+    def _search_batch(
+        self, sentences: Sequence[str], sources: Sequence[list[str]], config: SearchConfig
+    ) -> Iterator[list[Translation]]:
+        """Yields the hypotheses of each sentence, in the order of the search."""
         max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
         draws = _random_numbers(source_ids, max_lengths, config.samples, config.seed)
@@ -154,30 +163,32 @@ class Translator:
                 raise ValueError(f"{sentence!r}: no translation has a probability; the model's weights are unusable")
             yield translations
 
-    def _finish(self, translations, config, merge_subwords):
-        """Does to one sentence's hypotheses what is asked for beyond the search."""
+    def _finish(self, translations: list[Translation], config: SearchConfig, merge_subwords: bool) -> list[Translation]:
+        """Applies what the settings ask for after the search to one sentence's hypotheses."""
         tokenizers = self.source_tokenizer, self.target_tokenizer
         if config.replace_unknown:
             translations = [subwords.replace_unknown(t, *tokenizers) for t in translations]
         if config.minimum_bayes_risk:
-            scores = [0.0 if config.samples else t.score for t in translations]  # a sample's share is its number
+            scores = [
+                0.0 if config.samples else t.score for t in translations
+            ]  # samples are equally probable; repeated ones add up
             translations = minimum_bayes_risk(translations, tf.nn.softmax(scores).numpy())
         elif config.samples:
             translations = sorted(translations, key=lambda t: -t.score)
         return [subwords.merge_subwords(t, *tokenizers) for t in translations] if merge_subwords else translations
 
-    def attend(self, pairs, merge_subwords=False):
+    def attend(self, pairs: Iterable[Sequence[str]], merge_subwords: bool = False) -> list[Translation]:
         """Makes the model write given translations, to see where it looks when it writes the right word.
 
         Args:
-            pairs: list of (source, target) or `Pair`; neither side empty.
+            pairs: (source, target) or `Pair`s; no side may be empty.
             merge_subwords: as in `translate`.
 
         Returns:
-            List of `Translation` whose text and tokens are the given target's.
+            For each pair a `Translation` whose text and tokens are the given target's.
 
         Raises:
-            TypeError: `pairs` is a single pair, or a list of str.
+            TypeError: `pairs` is a single pair, or a list of strings.
             ValueError: a side of a pair is empty.
         """
         result = []
@@ -185,10 +196,8 @@ class Translator:
             if isinstance(pair, str):
                 raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
             source, target, *_ = pair
-            source_tokens, target_tokens = (
-                self.source_tokenizer.tokenize(source),
-                self.target_tokenizer.tokenize(target),
-            )
+            source_tokens = self.source_tokenizer.tokenize(source)
+            target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:
                 raise ValueError(f"pairs: expected words on both sides, got {source!r} and {target!r}")
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
@@ -204,17 +213,21 @@ class Translator:
         return result
 
 
-def _make_search(ensemble, never, config):
-    """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds, a row a sentence."""
+def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> Callable[..., Any]:
+    """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds.
+
+    Its results are token ids `(B, K, T)`, weights `(B, K, T, S)` and log-probabilities `(B, K)` of K hypotheses.
+    """
     hypotheses = config.samples or config.beam_size
 
-    def search(source_ids, max_lengths, draws):
+    def search(source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor) -> Sequence[tf.Tensor]:
         state, memory = repeat_rows(ensemble.encode(source_ids), hypotheses)
 
-        def step(token_ids, state):
+        def plain_step(token_ids: tf.Tensor, state: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
             logits, state, weights = ensemble.step(token_ids, state, memory)
             return tf.nn.log_softmax(logits + never), state, weights
 
+        step: Step = plain_step
         if config.no_repeat_ngrams:
             step, state = without_repeats(step, state, max_lengths, config.no_repeat_ngrams)
         if config.beam_size > 1:
@@ -230,8 +243,8 @@ def _make_search(ensemble, never, config):
     return tf.function(search).get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 
 
-def _random_numbers(source_ids, max_lengths, samples, seed):
-    """Returns numbers in [0, 1), `(B * samples, T)`, that each sentence gets of its own tokens, whatever its batch."""
+def _random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
+    """Returns numbers in [0, 1), `(B * samples, T)` float32, a function of each sentence's tokens, not of its batch."""
     numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
     if samples:
         for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
@@ -239,7 +252,7 @@ def _random_numbers(source_ids, max_lengths, samples, seed):
     return numbers.reshape(-1, max(max_lengths))
 
 
-def _padded(rows):
+def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
     """Returns rows of ids as one array `(B, S)` int32, padded on the right."""
     ids = np.full((len(rows), max(map(len, rows))), PAD_ID, np.int32)
     for padded, row in zip(ids, rows, strict=True):

@@ -103,7 +103,7 @@ def test_batches_of_like_length_have_little_padding():
 
 
 def test_lists_of_different_length_and_empty_ones_are_refused():
-    with pytest.raises(ValueError, match="equally many, and some; got 1 and 2"):
+    with pytest.raises(ValueError, match="expected the same, non-zero number of rows, got 1 and 2"):
         make_dataset(RaggedIds.of([[4]]), RaggedIds.of([[4], [5]]), 8)
     with pytest.raises(ValueError, match="got 0 and 0"):
         make_dataset(RaggedIds.of([]), RaggedIds.of([]), 8)

@@ -35,19 +35,19 @@ def wrong_types(field):
 
 
 def out_of_range(field):
-    least, below, most, names = (field.metadata[key] for key in ("least", "below", "most", "names"))
-    if names:
-        return ["", "nonsense", names[0].upper()]
+    minimum, below, maximum, choices = (field.metadata[key] for key in ("minimum", "below", "maximum", "choices"))
+    if choices:
+        return ["", "nonsense", choices[0].upper()]
     if field.type is int:
-        return [least - 1, below, -(10**30)]
-    above = math.nextafter(most, math.inf) if below is None and field.type is float else below
-    return [] if field.type is bool else [math.nextafter(least, -math.inf), float(above), math.inf, math.nan]
+        return [minimum - 1, below, -(10**30)]
+    above = math.nextafter(maximum, math.inf) if below is None and field.type is float else below
+    return [] if field.type is bool else [math.nextafter(minimum, -math.inf), float(above), math.inf, math.nan]
 
 
 @pytest.mark.parametrize(("config", "field"), FIELDS)
 def test_a_value_of_the_wrong_type_names_its_field(config, field):
     for value in wrong_types(field):
-        with pytest.raises(ValueError, match=f"^{field.name}: expected of type {field.type.__name__}, got "):
+        with pytest.raises(ValueError, match=f"^{field.name}: expected a value of type {field.type.__name__}, got "):
             config(**{field.name: value})
 
 
@@ -60,9 +60,9 @@ def test_a_value_out_of_range_names_its_field(config, field):
 
 @pytest.mark.parametrize(("config", "field"), FIELDS)
 def test_the_ends_of_a_range_are_accepted(config, field):
-    least, below, most, names = (field.metadata[key] for key in ("least", "below", "most", "names"))
-    inside = [least] if most is None else [least, most]
-    ends = names or ([least, below - 1] if field.type is int else inside if field.type is float else [True, False])
+    minimum, below, maximum, choices = (field.metadata[key] for key in ("minimum", "below", "maximum", "choices"))
+    inside = [minimum] if maximum is None else [minimum, maximum]
+    ends = choices or ([minimum, below - 1] if field.type is int else inside if field.type is float else [True, False])
     more = {"bidirectional": False} if field.name == "units" else {}
     assert [getattr(config(**{field.name: end}, **more), field.name) for end in ends] == list(ends)
 

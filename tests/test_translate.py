@@ -181,19 +181,25 @@ def texts(found):
     ("search", "message"),
     [
         ({"samples": -1}, "^samples: expected from 0 "),
-        ({"samples": 2.5}, "^samples: expected of type int, got 2.5"),
+        ({"samples": 2.5}, "^samples: expected a value of type int, got 2.5"),
         ({"samples": 2, "temperature": 0}, "^temperature: expected from 0.001 "),
         ({"samples": 2, "top_p": 1.5}, "^top_p: expected from 1e-09 to 1, got 1.5$"),
         ({"length_penalty": 10.0}, "^length_penalty: expected from 0 to below 10, got 10.0$"),
-        ({"length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 with it, got beam_size 1$"),
-        ({"samples": 2, "length_penalty": 0.5}, "^length_penalty: expected beam_size above 1 with it"),
-        ({"seed": 2}, "^seed: expected samples above 0 with it, got samples 0$"),
-        ({"beam_size": 2, "seed": 2}, "^seed: expected samples above 0 with it"),
-        ({"samples": 2, "beam_size": 3}, "^samples: expected 0 with a beam_size of 3, got 2"),
-        ({"temperature": 0.5}, "^temperature: expected samples above 0"),
-        ({"beam_size": 5, "top_k": 3}, "^top_k: expected samples above 0"),
-        ({"minimum_bayes_risk": True}, "^minimum_bayes_risk: expected beam_size or samples above 1"),
-        ({"samples": 1, "minimum_bayes_risk": True}, "^minimum_bayes_risk: expected beam_size or samples above 1"),
+        ({"length_penalty": 0.5}, "^length_penalty: no effect unless beam_size is above 1, got beam_size 1$"),
+        ({"samples": 2, "length_penalty": 0.5}, "^length_penalty: no effect unless beam_size is above 1"),
+        ({"seed": 2}, "^seed: no effect unless samples is above 0, got samples 0$"),
+        ({"beam_size": 2, "seed": 2}, "^seed: no effect unless samples is above 0"),
+        (
+            {"samples": 2, "beam_size": 3},
+            "^samples: use either samples or beam_size above 1, got samples 2 and beam_size 3",
+        ),
+        ({"temperature": 0.5}, "^temperature: no effect unless samples is above 0"),
+        ({"beam_size": 5, "top_k": 3}, "^top_k: no effect unless samples is above 0"),
+        ({"minimum_bayes_risk": True}, "^minimum_bayes_risk: no effect unless beam_size or samples is above 1"),
+        (
+            {"samples": 1, "minimum_bayes_risk": True},
+            "^minimum_bayes_risk: no effect unless beam_size or samples is above 1",
+        ),
         ({"no_repeat_ngrams": -1}, "^no_repeat_ngrams: expected from 0 "),
     ],
 )
@@ -271,7 +277,7 @@ def test_least_risk_ranks_the_distinct_texts_of_a_search(translator, search):
 
 def test_unknown_words_are_replaced_by_the_word_looked_at(translator):
     if translator.target_tokenizer.kind != "word":
-        with pytest.raises(ValueError, match="replace_unknown: expected a model of words, got one of (sub|char)"):
+        with pytest.raises(ValueError, match="replace_unknown: expected a word model, got a (sub|char)"):
             translator.translate(["school"], replace_unknown=True)
         return
     bias = translator.models[0].decoder.output_bias

@@ -123,9 +123,9 @@ def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, defaul
     group.add_argument(
         flag,
         type=field.type,
-        choices=field.metadata["names"],
+        choices=field.metadata["choices"],
         default=argparse.SUPPRESS,
-        metavar=None if field.metadata["names"] else field.type.__name__.upper(),
+        metavar=None if field.metadata["choices"] else field.type.__name__.upper(),
         help=f"{meaning} (default: {default})",
     )
 

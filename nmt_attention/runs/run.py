@@ -4,17 +4,20 @@ import contextlib
 import dataclasses
 import json
 import logging
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import keras
 import numpy as np
+import tensorflow as tf
 
 from ..aligner import Aligner
 from ..batches import make_dataset
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
-from ..corpus import SPLITS, corpus_hash, group_keys, sentence_key, write_pairs
+from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
 from ..evaluate import evaluate
 from ..files import read_json, write_json
 from ..guidance import token_links
@@ -34,28 +37,31 @@ _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", 
 
 
 @explain_lost_workers()
-def run_training(directory, pairs, settings, tensorboard=False):
+def run_training(
+    directory: Path | str, pairs: Sequence[Pair], settings: dict[str, Any], tensorboard: bool = False
+) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
     The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
     splits and of the training pairs left out as too long), `history.csv`, `checkpoints/`, the split (`train.tsv`,
     `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
-    `lock` names the process at work. An interrupted run resumes where it stopped; a finished one is left as it is.
+    `lock` names the process that is training. An interrupted run resumes where it stopped; a finished one stays as it
+    is.
 
     Args:
-        directory: the run directory, made if need be.
-        pairs: list of `Pair`; split here, so that no test sentence is trained on.
-        settings: dict, from `make_settings`.
-        tensorboard: bool. Whether to write event files for TensorBoard.
+        directory: the run directory, made if necessary.
+        pairs: all pairs; split here, so that no test sentence is trained on.
+        settings: from `make_settings`.
+        tensorboard: whether to write event files for TensorBoard.
 
     Returns:
-        Dict, as in `scores.json`: parameters, minutes of training alone and with the scoring of its epochs, and the
-        `Scores` of dev and test.
+        The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
+        and the `Scores` of dev and test.
 
     Raises:
         ValueError: the directory holds a run with other settings or another corpus, or files that are not of a run;
             the corpus cannot be split; or no training pair is as short as `most_tokens`.
-        BlockingIOError: another process trains in it.
+        BlockingIOError: another process trains in the directory.
         FloatingPointError, OSError, TrainingInterrupted: as `train`.
     """
     directory = Path(directory)
@@ -67,8 +73,8 @@ def run_training(directory, pairs, settings, tensorboard=False):
             groups = len(set(group_keys(pairs)))
             if data.split == "group" and groups < len(pairs):
                 why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
-                raise ValueError(f"corpus: {why}; none falls to the {name} split")
-            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; none falls to the {name} split")
+                raise ValueError(f"corpus: {why}; the {name} split is empty")
+            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -84,27 +90,35 @@ def run_training(directory, pairs, settings, tensorboard=False):
 
     strategy = make_strategy(config.strategy)
     with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
-        about = _check_resumable(directory, about)  # again, because another process may have been at work until now
-        done = scores.is_file()
-        check_same(strategy, json.dumps([about, done]), "settings, corpus, precision, versions or scores.json")
-        if done:
+        about = _check_resumable(directory, about)  # again, because another process may have trained until now
+        finished = scores.is_file()
+        check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
+        if finished:
             return _read_scores(scores)
         return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
 
 
-def _train_and_score(directory, split, data, config, about, strategy, tensorboard):
-    """Does what `run_training` promises, once it is known what to do and that nobody else does it."""
+def _train_and_score(
+    directory: Path,
+    split: Split,
+    data: DataConfig,
+    config: TrainConfig,
+    about: dict[str, Any],
+    strategy: tf.distribute.Strategy,
+    tensorboard: bool,
+) -> dict[str, Any]:
+    """Trains, scores and writes all files of the run but `lock`; the caller holds the directory's lock."""
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
-    with ThreadPoolExecutor(2) as threads:  # sentencepiece leaves Python to others while it learns
+    with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
         learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False))
         source_tokenizer, target_tokenizer = learned
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)
     if not len(kept):
-        least = f"at least {longest.min()}, the tokens of the shortest training pair"
-        raise ValueError(f"most_tokens: expected {least}, got {data.most_tokens}")
+        shortest = f"{longest.min()}, the length of the shortest training pair"
+        raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}")
     texts = [(sources[i], targets[i]) for i in kept]
     left_out = len(sources) - len(kept)
 
@@ -117,7 +131,7 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     with strategy.scope():
         model = Seq2Seq(model_config, about["precision"], use_cudnn=False if config.jit else "auto")
     plain_model = Seq2Seq(model_config)
-    translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, as it is used
+    translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, in which it is used
 
     if is_chief(strategy):
         if left_out:
@@ -132,10 +146,12 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
 
     guided = config.guidance > 0 and model_config.attention != "none"
-    config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)  # no attention, nothing to guide
+    config = dataclasses.replace(
+        config, guidance=config.guidance if guided else 0.0
+    )  # without attention there is nothing to guide
     links = Aligner(texts).align(texts) if guided else []
 
-    def batches(epoch):
+    def batches(epoch: int) -> tf.data.Dataset:
         swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
         draw = (100_003 * config.seed + 2 * epoch) % 2**31
@@ -144,18 +160,18 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
         guide = token_links(links, source_tokenizer, source, target_tokenizer, target) if guided else None
         return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
 
-    def take_weights():
+    def copy_weights() -> None:
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):
             plain.assign(trained)
 
-    def dev_scores():
-        take_weights()
+    def dev_scores() -> dict[str, float]:
+        copy_weights()
         scores, _ = evaluate(translator, *group_references(split.dev))
         return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
     steps = -(-len(texts) // config.batch_size)
     history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
-    take_weights()
+    copy_weights()
     if is_chief(strategy):
         save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
     result = {
@@ -168,11 +184,12 @@ def _train_and_score(directory, split, data, config, about, strategy, tensorboar
     }
     if is_chief(strategy):
         write_json(directory / "scores.json", result)
-    gather(strategy, 0)  # workers end together: one that ends early looks lost to the others
+    gather(strategy, 0)  # workers end together, because TensorFlow reports one that ends early as lost
     return result
 
 
-def _read_scores(path):
+def _read_scores(path: Path) -> dict[str, Any]:
+    """Returns the contents of `scores.json`, or raises a ValueError if they are damaged."""
     try:
         result = read_json(path)
         numbers = [result[name] for name in ("parameters", "training_minutes", "wall_minutes")]
@@ -181,24 +198,28 @@ def _read_scores(path):
     except (ValueError, KeyError, TypeError):
         whole = False
     if not whole:
-        raise ValueError(f"{path}: damaged; delete it to have the run scored again")
+        raise ValueError(f"{path}: damaged; delete it and train again to score the run")
     return result
 
 
-def _check_resumable(directory, about):
-    """Returns what `run.json` says, or `about` if absent; the settings, the corpus and its split must be the same."""
+def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
+    """Returns `about` with the precision of `run.json`, if there is one.
+
+    Raises:
+        ValueError: the settings, the corpus or its split are not those of `run.json`, or it is damaged.
+    """
     path = directory / "run.json"
     if not path.is_file():
         return about
     try:
         found = read_json(path)
-        defaults = {name: field.default for name, field in setting_fields().items()}  # of settings newer than the run
+        defaults = {name: field.default for name, field in setting_fields().items()}  # for settings newer than the run
         defaults |= about.get("split_sha256", {})  # older runs have no hashes of their splits
         there, here = (
             {**defaults, **run["settings"], **run.get("split_sha256", {}), "corpus": run["corpus_sha256"]}
             for run in (found, about)
         )
-        found = {**about, "precision": found["precision"]}  # goes on as it began, on whatever processor
+        found = {**about, "precision": found["precision"]}  # it keeps its precision, whatever the processor
         if found["precision"] not in {*PRECISIONS} - {"auto"}:
             raise ValueError(found["precision"])
     except (ValueError, KeyError, TypeError, AttributeError):

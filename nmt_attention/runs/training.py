@@ -1,4 +1,4 @@
-"""A training on disk: epochs, the best of them, and exact resume."""
+"""Training on disk: epochs, the best of them, and exact resume."""
 
 import dataclasses
 import importlib.util
@@ -6,8 +6,11 @@ import itertools
 import logging
 import math
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -23,47 +26,56 @@ from .run_files import check_path
 from .signals import TrainingInterrupted, catch_stop_signals
 
 logger = logging.getLogger(__name__)
+Row = dict[str, float]  # of `history.csv`: one epoch
 
 
-def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensorboard=False):
-    """Trains a model, saving enough after every epoch to go on exactly there.
+def train(
+    model: keras.Model,
+    batches: Callable[[int], Iterable[Any]],
+    steps_per_epoch: int,
+    dev_scores: Callable[[], Mapping[str, float]],
+    config: TrainConfig,
+    directory: Path | str,
+    tensorboard: bool = False,
+) -> list[Row]:
+    """Trains a model, and saves enough after every epoch to resume exactly there.
 
-    An epoch is a function of the weights before it, `config.seed`, its number and its batches. So a run that was killed
-    and is started again with the same arguments repeats the epoch it was in and ends with the same weights as one that
-    was never stopped. One that is asked to stop, by Ctrl-C or SIGTERM, saves what it has of the epoch and goes on in
-    the middle of it. The first weights are the model's own: two trainings are equal if theirs are, for example because
+    An epoch is a function of the weights before it, `config.seed`, its number and its batches. So if a killed run is
+    started again with the same arguments, it repeats the epoch that was interrupted and ends with the same weights as
+    an uninterrupted run. A run that is asked to stop, by Ctrl-C or SIGTERM, saves its progress within the epoch and
+    resumes there. The first weights are the model's own: two trainings are equal if these are, for example because
     `keras.utils.set_random_seed(config.seed)` was called before each model was made.
 
     The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
-    with the lower "perplexity" if that is among the scores, else the earlier. A line on standard error says if the
-    first score was the same after every epoch.
+    with the lower "perplexity" if that is among the scores, else the earlier one. If the first score was the same after
+    every epoch, a warning is logged.
 
-    Of several workers each calls this with the same arguments; the chief alone writes, in a directory that all see,
-    and its scores decide. One that is asked to stop has all stop, after the epoch; so do several replicas.
+    With several workers, each calls this with the same arguments; only the chief writes, in a directory that all see,
+    and its scores decide. If one of them is asked to stop, all stop after the epoch; so do several replicas.
 
     Args:
-        model: Keras model, (source_ids, target_in, training) to (logits, weights), with `features` and `logits` as in
-            `Seq2Seq`; made in the scope of the strategy to train it with.
+        model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
+            `Seq2Seq`; made in the scope of the strategy that trains it.
         batches: function of the epoch's number (from 0) that returns its `Batch`es, of `config.batch_size` rows each;
-            one of them may have fewer. They must be the same whenever it is called with the same number.
-        steps_per_epoch: int. How many batches an epoch has.
+            one of them may have fewer. It must return the same batches whenever it is called with the same number.
+        steps_per_epoch: number of batches per epoch.
         dev_scores: function without arguments that scores the model as it is; returns a dict of numbers, always with
             the same names. The first rises as the model gets better: it chooses the best epoch and, with
-            `config.patience`, ends the training. Called once before the first step, so that its mistakes show at once.
-        config: `TrainConfig`.
-        directory: where `history.csv` and `checkpoints/` live, made if need be; an unfinished run there is continued.
-        tensorboard: bool. Whether to write event files for TensorBoard to `directory/logs`.
+            `config.patience`, ends the training. Called once before the first step, so that its errors show at once.
+        config: the settings of the training.
+        directory: holds `history.csv` and `checkpoints/`; made if necessary. An unfinished training there is resumed.
+        tensorboard: whether to write event files for TensorBoard to `directory/logs`.
 
     Returns:
-        List of dicts, a row of `history.csv` each. The model has the best epoch's weights.
+        The rows of `history.csv`. The model has the best epoch's weights.
 
     Raises:
-        TypeError: `batches` or `dev_scores` is no function, or `config` no `TrainConfig`.
-        ValueError: an epoch's batches are not `steps_per_epoch` or not of `config.batch_size` rows, `dev_scores` does
-            not return what it should, the directory holds another training, a `history.csv` that is of none or not all
-            rows of this one's history, a checkpoint is damaged, not all workers see it, the directory's name is one
-            that TensorFlow takes for a pattern, or TensorBoard is asked for and not installed.
-        FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays as it was.
+        TypeError: `batches` or `dev_scores` is not a function, or `config` not a `TrainConfig`.
+        ValueError: an epoch does not have `steps_per_epoch` batches of `config.batch_size` rows, `dev_scores` does not
+            return what it should, the directory holds another training, `history.csv` is not of a training or lacks
+            rows, a checkpoint is damaged, not all workers see it, TensorFlow would read the directory's name as a
+            pattern, or TensorBoard is asked for and not installed.
+        FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
         TrainingInterrupted: it was asked to stop, and has saved.
     """
@@ -72,95 +84,168 @@ def train(model, batches, steps_per_epoch, dev_scores, config, directory, tensor
     strategy = model.distribute_strategy
     with strategy.scope():
         optimizer = make_optimizer(model, steps_per_epoch, config)
-    start = {"epochs": 0, "best_epoch": 0, "begun": np.zeros(4)}
-    done = {name: tf.Variable(value) for name, value in start.items()}  # begun: an epoch's steps, nats, tokens, seconds
-    drawn = [state.value for state in _dropout_states(model)]
-    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, drawn=drawn, **done)
-    last, best = (
-        tf.train.CheckpointManager(checkpoint, str(directory / "checkpoints" / name), max_to_keep=1)
-        for name in ("last", "best")
-    )
-    settings, settings_path = _settings(model, steps_per_epoch, config), directory / "checkpoints" / "settings.json"
-    history_path = directory / "history.csv"
-    if last.latest_checkpoint:
+    state = TrainingState(model, optimizer, directory)
+    history = _resume(state, _settings(model, steps_per_epoch, config))
+    train_step = make_replicated_step(model, optimizer, config, steps_per_epoch * config.epochs)
+    progress = Progress(config.epochs, steps_per_epoch, int(state.epochs))
+
+    if not state.is_over(config):
+        _score(dev_scores, history, strategy)  # its errors show before the first step
+    with catch_stop_signals() as signals:
+        while not state.is_over(config):
+            totals = _train_one_epoch(state, train_step, batches, config, progress, signals)
+            scoring_started = time.perf_counter()
+            scores = _score(dev_scores, history, strategy)
+            history.append(_make_row(int(state.epochs) + 1, totals, time.perf_counter() - scoring_started, scores))
+            score_name = next(iter(scores))
+            _save_epoch(state, history, score_name, steps_per_epoch, tensorboard)
+            stop_signal = max(gather(strategy, signals[0] if signals else 0))  # waits until the chief has saved
+            progress.epoch_done(history[-1])
+            if state.is_over(config) and is_chief(strategy):
+                _warn_if_constant(history, score_name, int(state.best_epoch))
+            if stop_signal:
+                where = f"epoch {int(state.epochs)}/{config.epochs}"
+                raise TrainingInterrupted(f"stopped and saved after {where}", int(stop_signal))
+
+    restore(state.checkpoint, state.best.directory)
+    return history
+
+
+class EpochTotals(NamedTuple):
+    """Sums over the steps of an epoch."""
+
+    steps: int
+    nats: float  # negative log-likelihood of the target tokens
+    tokens: float  # real target tokens
+    seconds: float
+
+
+class TrainingState:
+    """How far a training has come, with the checkpoints `last` and `best` in its directory."""
+
+    def __init__(self, model: keras.Model, optimizer: keras.optimizers.Optimizer, directory: Path) -> None:
+        self.model = model
+        self.directory = directory
+        self.epochs = tf.Variable(0)  # finished epochs
+        self.best_epoch = tf.Variable(0)  # counted from 1; 0 before the first epoch ends
+        self.begun = tf.Variable(np.zeros(4))  # the `EpochTotals` of an interrupted epoch, or zeros
+        self.checkpoint = tf.train.Checkpoint(  # these names are those in the files
+            model=model,
+            optimizer=optimizer,
+            drawn=[state.value for state in _dropout_states(model)],
+            epochs=self.epochs,
+            best_epoch=self.best_epoch,
+            begun=self.begun,
+        )
+        self.last, self.best = (
+            tf.train.CheckpointManager(self.checkpoint, str(directory / "checkpoints" / name), max_to_keep=1)
+            for name in ("last", "best")
+        )
+
+    def is_over(self, config: TrainConfig) -> bool:
+        """Returns whether all epochs are finished, or none was better than the best one for `patience` epochs."""
+        epochs = int(self.epochs)
+        return epochs >= config.epochs or (epochs > 0 and epochs - int(self.best_epoch) >= config.patience)
+
+
+def _resume(state: TrainingState, settings: dict[str, Any]) -> list[Row]:
+    """Restores the last checkpoint, if there is one, and returns the history up to it.
+
+    Raises:
+        ValueError: the directory holds another training, or what it holds is damaged or incomplete.
+    """
+    strategy = state.model.distribute_strategy
+    settings_path, history_path = state.directory / "checkpoints" / "settings.json", state.directory / "history.csv"
+    if state.last.latest_checkpoint:
         check_settings(settings_path, settings)
-        restore(checkpoint, last.directory)
+        restore(state.checkpoint, state.last.directory)
     elif history_path.exists() and not settings_path.is_file():
         raise ValueError(
             f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another "
             "directory"
         )
-    if is_chief(strategy) and not (last.latest_checkpoint and settings_path.is_file()):
+    if is_chief(strategy) and not (state.last.latest_checkpoint and settings_path.is_file()):
         settings_path.parent.mkdir(parents=True, exist_ok=True)
         write_json(settings_path, settings)
-    check_same(strategy, str(int(done["epochs"])), f"{directory}: the last checkpoint")
-    history = read_epochs(history_path, int(done["epochs"]))
-    train_step = make_replicated_step(model, optimizer, config, steps_per_epoch * config.epochs)
-    progress = Progress(config.epochs, steps_per_epoch, int(done["epochs"]))
-
-    def is_over():
-        epochs = int(done["epochs"])
-        return epochs >= config.epochs or (epochs and epochs - int(done["best_epoch"]) >= config.patience)
-
-    def score_columns():
-        columns = _as_columns(dev_scores(), history)
-        return {name: gather(strategy, value)[0] for name, value in columns.items()}  # the chief's, on all workers
-
-    if not is_over():
-        score_columns()
-    with catch_stop_signals() as noted:
-        while not is_over():
-            epoch = int(done["epochs"])
-            started = time.perf_counter()
-            *sums, seconds = done["begun"].numpy().tolist()
-            if not sums[0]:
-                seed_dropout(model, config.seed, epoch)
-            checked = check_batches(batches(epoch), steps_per_epoch, config.batch_size, epoch)
-            rest = itertools.islice(checked, int(sums[0]), None)
-            stop = noted if config.strategy == "single" else ()
-            steps, nats, tokens = train_epoch(train_step, rest, progress, sums, stop)
-            trained = time.perf_counter()
-            seconds += trained - started
-            if stop and steps < steps_per_epoch:
-                done["begun"].assign([steps, nats, tokens, seconds])
-                save(last, epoch * steps_per_epoch + steps)
-                raise TrainingInterrupted(f"stopped at {progress.where(steps)}, which is saved", noted[0])
-            columns = score_columns()
-            row = {
-                "epoch": epoch + 1,
-                "loss": nats / tokens,
-                "tokens_per_second": tokens / seconds,
-                "seconds": seconds,
-                "scoring_seconds": time.perf_counter() - trained,
-                **columns,
-            }
-            history.append(row)
-            done["epochs"].assign(epoch + 1)
-            done["begun"].assign(np.zeros(4))
-            score_name, best_epoch = next(iter(columns)), int(done["best_epoch"])
-            best_so_far = not best_epoch or _rank(row, score_name) > _rank(history[best_epoch - 1], score_name)
-            if best_so_far:
-                done["best_epoch"].assign(epoch + 1)
-            if is_chief(strategy):
-                write_history(history_path, history)
-                if tensorboard:
-                    log_row(directory / "logs", row)
-                for manager in (best, last) if best_so_far else (last,):
-                    save(manager, (epoch + 1) * steps_per_epoch)
-            asked = max(gather(strategy, noted[0] if noted else 0))  # waits for the chief, which has saved then
-            progress.epoch_done(row)
-            if is_over() and is_chief(strategy):
-                _warn_if_constant(history, score_name, int(done["best_epoch"]))
-            if asked:
-                raise TrainingInterrupted(
-                    f"stopped after epoch {epoch + 1}/{config.epochs}, which is saved", int(asked)
-                )
-
-    restore(checkpoint, best.directory)
-    return history
+    check_same(strategy, str(int(state.epochs)), f"{state.directory}: the last checkpoint")
+    return read_epochs(history_path, int(state.epochs))
 
 
-def _check_arguments(batches, steps_per_epoch, dev_scores, config, directory, tensorboard):
+def _train_one_epoch(
+    state: TrainingState,
+    train_step: Callable[..., Sequence[tf.Tensor]],
+    batches: Callable[[int], Iterable[Any]],
+    config: TrainConfig,
+    progress: Progress,
+    signals: Sequence[int],
+) -> EpochTotals:
+    """Trains to the end of the epoch, from the step at which it was interrupted.
+
+    Raises:
+        TrainingInterrupted: there is a signal; progress within the epoch is saved. Several devices finish the epoch.
+    """
+    started = time.perf_counter()
+    epoch, steps_per_epoch = int(state.epochs), progress.steps_per_epoch
+    steps, nats, tokens, seconds = state.begun.numpy().tolist()
+    if not steps:
+        seed_dropout(state.model, config.seed, epoch)
+    checked = check_batches(batches(epoch), steps_per_epoch, config.batch_size, epoch)
+    remaining = itertools.islice(checked, int(steps), None)
+    stop = signals if config.strategy == "single" else ()
+    steps, nats, tokens = train_epoch(train_step, remaining, progress, (steps, nats, tokens), stop)
+    totals = EpochTotals(steps, nats, tokens, seconds + time.perf_counter() - started)
+    if stop and steps < steps_per_epoch:
+        state.begun.assign(list(totals))
+        save(state.last, epoch * steps_per_epoch + steps)
+        raise TrainingInterrupted(f"stopped and saved at {progress.where(steps)}", stop[0])
+    return totals
+
+
+def _score(
+    dev_scores: Callable[[], Mapping[str, float]], history: Sequence[Row], strategy: tf.distribute.Strategy
+) -> Row:
+    """Returns the chief's scores, the same on all workers, as columns of the history."""
+    columns = _as_columns(dev_scores(), history)
+    return {name: gather(strategy, value)[0] for name, value in columns.items()}
+
+
+def _make_row(epoch: int, totals: EpochTotals, scoring_seconds: float, scores: Row) -> Row:
+    """Returns the row of the history for an epoch, counted from 1."""
+    return {
+        "epoch": epoch,
+        "loss": totals.nats / totals.tokens,
+        "tokens_per_second": totals.tokens / totals.seconds,
+        "seconds": totals.seconds,
+        "scoring_seconds": scoring_seconds,
+        **scores,
+    }
+
+
+def _save_epoch(
+    state: TrainingState, history: Sequence[Row], score_name: str, steps_per_epoch: int, tensorboard: bool
+) -> None:
+    """Counts the epoch that the last row of the history describes, and has the chief save it.
+
+    The history is written before the checkpoint that counts on its rows.
+    """
+    row, epoch, best_epoch = history[-1], int(state.epochs) + 1, int(state.best_epoch)
+    # the history keeps scores in float64, so that an exact tie does not count as better, not even after a resume
+    is_best = not best_epoch or _rank(row, score_name) > _rank(history[best_epoch - 1], score_name)
+    state.epochs.assign(epoch)
+    state.begun.assign(np.zeros(4))
+    if is_best:
+        state.best_epoch.assign(epoch)
+    if is_chief(state.model.distribute_strategy):
+        write_history(state.directory / "history.csv", history)
+        if tensorboard:
+            log_row(state.directory / "logs", row)
+        for manager in (state.best, state.last) if is_best else (state.last,):
+            save(manager, epoch * steps_per_epoch)
+
+
+def _check_arguments(
+    batches: Any, steps_per_epoch: int, dev_scores: Any, config: Any, directory: Path, tensorboard: bool
+) -> None:
     for name, function in (("batches", batches), ("dev_scores", dev_scores)):
         if not callable(function):
             raise TypeError(f"{name}: expected a function, got {type(function).__name__}")
@@ -173,11 +258,11 @@ def _check_arguments(batches, steps_per_epoch, dev_scores, config, directory, te
         raise ValueError("tensorboard: not installed; pip install tensorboard")
 
 
-def _settings(model, steps_per_epoch, config):
-    """Returns what must be the same whenever a training goes on, a dict of what JSON can hold."""
-    model_config = getattr(model, "config", None)  # any model may be trained; those of this package have one
+def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> dict[str, Any]:
+    """Returns what must be the same whenever a training is resumed, as a JSON-ready dict."""
+    model_config: Any = getattr(model, "config", None)  # any model can be trained; those of this package have one
     return {
-        **(dataclasses.asdict(model_config) if dataclasses.is_dataclass(model_config) else {}),
+        **(dataclasses.asdict(model_config) if dataclasses.is_dataclass(type(model_config)) else {}),
         **dataclasses.asdict(config),
         "steps_per_epoch": steps_per_epoch,
         "dtype": model.dtype_policy.name,
@@ -185,11 +270,11 @@ def _settings(model, steps_per_epoch, config):
     }
 
 
-def _as_columns(scores, history):
-    """Returns what `dev_scores` returned as columns of the history, having made sure that it can be used.
+def _as_columns(scores: Mapping[str, float], history: Sequence[Row]) -> Row:
+    """Returns the result of `dev_scores` as columns of the history, after checking it.
 
     Raises:
-        ValueError: it is no dict of numbers, the first falls as models get better, or the history has other columns.
+        ValueError: it is not a dict of numbers, the first falls as models get better, or the history has other columns.
     """
     try:
         columns = {f"dev_{name}": float(value) for name, value in scores.items()}
@@ -204,35 +289,38 @@ def _as_columns(scores, history):
     return columns
 
 
-def _rank(row, score_name):
+def _rank(row: Row, score_name: str) -> tuple[float, ...]:
     """Returns what is greater for a better epoch: its score and, for ties, its negated perplexity; NaN is the worst."""
     score = row[score_name]
     perplexity = row.get("dev_perplexity", 0.0)
     return tuple(-math.inf if math.isnan(number) else number for number in (score, -perplexity))
 
 
-def _warn_if_constant(history, score_name, best_epoch):
-    """Says on standard error if all epochs had the same score, because it then tells nothing about the best one."""
+def _warn_if_constant(history: Sequence[Row], score_name: str, best_epoch: int) -> None:
+    """Logs a warning if all epochs had the same score, because it then cannot choose the best one."""
     if len(history) > 1 and len({_rank(row, score_name)[0] for row in history}) == 1:
         why = "which has the lowest dev_perplexity" if "dev_perplexity" in history[0] else "the first"
         constant = f"{score_name} was {history[0][score_name]:g} after each of {len(history)} epochs"
         logger.warning("%s; the weights kept are those of epoch %d, %s", constant, best_epoch, why)
 
 
-def _dropout_states(model):
+def _dropout_states(model: keras.Model) -> list[Any]:
+    """Returns the variables that dropout draws its seeds from, one per dropout layer."""
     return [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
 
 
-def seed_dropout(model, seed, epoch):
-    """Sets what dropout draws in an epoch; every dropout layer of every replica draws from a stream of its own."""
+def seed_dropout(model: keras.Model, seed: int, epoch: int) -> None:
+    """Sets what dropout draws in an epoch; every dropout layer of every replica has its own random stream."""
     states = _dropout_states(model)
     draws = [np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2) for i in range(len(states))]
     _assign(model.distribute_strategy, [state.value for state in states], tf.constant(draws, tf.int32))
 
 
 @tf.function
-def _assign(strategy, states, draws):
-    def assign(states):
+def _assign(strategy: tf.distribute.Strategy, states: Sequence[tf.Variable], draws: tf.Tensor) -> None:
+    """Assigns draws `(number of states, 2)` to the states, the first number raised by the replica's number."""
+
+    def assign(states: Sequence[tf.Variable]) -> None:
         replica = tf.distribute.get_replica_context().replica_id_in_sync_group
         for state, draw in zip(states, tf.unstack(draws), strict=True):
             state.assign(tf.cast(tf.add(draw, [replica, 0]), state.dtype))

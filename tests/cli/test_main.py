@@ -902,12 +902,15 @@ def test_models_with_other_tokenisers_do_not_translate_together(trained, copy):
     ("arguments", "what"),
     [
         (["--beam-size", 0], "beam_size: expected from 1 to below 10,000, got 0"),
-        (["--samples", 2, "--beam-size", 2], "samples: expected 0 with a beam_size of 2, got 2"),
-        (["--top-p", 0.5], "top_p: expected samples above 0"),
+        (
+            ["--samples", 2, "--beam-size", 2],
+            "samples: use either samples or beam_size above 1, got samples 2 and beam_size 2",
+        ),
+        (["--top-p", 0.5], "top_p: no effect unless samples is above 0"),
         (["--top-p", 2, "--samples", 2], "top_p: expected from 1e-09 to 1, got 2"),
-        (["--length-penalty", 0.5], "length_penalty: expected beam_size above 1"),
-        (["--seed", 2], "seed: expected samples above 0"),
-        (["--minimum-bayes-risk"], "minimum_bayes_risk: expected beam_size or samples above 1"),
+        (["--length-penalty", 0.5], "length_penalty: no effect unless beam_size is above 1"),
+        (["--seed", 2], "seed: no effect unless samples is above 0"),
+        (["--minimum-bayes-risk"], "minimum_bayes_risk: no effect unless beam_size or samples is above 1"),
     ],
 )
 @pytest.mark.parametrize("command", ["translate", "evaluate"])
@@ -916,4 +919,4 @@ def test_a_search_setting_that_is_wrong_is_named_before_the_model_is_loaded(tmp_
 
 
 def test_a_model_of_subwords_has_no_unknown_words_to_replace(run):
-    assert "replace_unknown: expected a model of words" in error("translate", "--run", run, "--replace-unknown", "go")
+    assert "replace_unknown: expected a word model" in error("translate", "--run", run, "--replace-unknown", "go")

@@ -133,7 +133,7 @@ def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_devic
 
     asked = [outputs[:1], [outputs[1], "SIGTERM", "1.2"]]
     for status, _, errors in finish(*run_workers(*arguments, extra=asked)):  # one is asked, and both stop
-        assert status != 0 and "TrainingInterrupted: stopped after epoch 1/3, which is saved" in errors
+        assert status != 0 and "TrainingInterrupted: stopped and saved after epoch 1/3" in errors
     assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
 
     one_killed = [outputs[:1], [outputs[1], "SIGKILL", "2.3"]]
@@ -287,7 +287,7 @@ def test_an_address_that_is_taken_is_named(tmp_path):
 
 
 def test_what_several_replicas_cannot_do_is_refused():
-    with pytest.raises(ValueError, match="precision: .* mixed_float16 with strategy mirrored"):
+    with pytest.raises(ValueError, match="precision: mixed_float16 cannot be combined with strategy mirrored"):
         TrainConfig(strategy="mirrored", precision="mixed_float16")
-    with pytest.raises(ValueError, match="jit: expected false with strategy multiworker"):
+    with pytest.raises(ValueError, match="jit: cannot be combined with strategy multiworker"):
         TrainConfig(strategy="multiworker", jit=True)

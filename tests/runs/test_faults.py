@@ -70,7 +70,7 @@ def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbr
 
     before = signal.signal(number, signal.default_int_handler)
     handler = signal.getsignal(number)
-    with pytest.raises(TrainingInterrupted, match="stopped at epoch 2/3, step 20/25, which is saved") as stop:
+    with pytest.raises(TrainingInterrupted, match="stopped and saved at epoch 2/3, step 20/25") as stop:
         run(tmp_path, ask)
     assert stop.value.number == number and signal.signal(number, before) == handler
     seen = []
@@ -79,7 +79,7 @@ def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbr
 
 
 def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, unbroken):
-    with pytest.raises(TrainingInterrupted, match="stopped after epoch 2/3"):
+    with pytest.raises(TrainingInterrupted, match="stopped and saved after epoch 2/3"):
         run(tmp_path, lambda *place: place == (1, 24) and os.kill(os.getpid(), signal.SIGINT))
     assert len(read_history(tmp_path / "history.csv")) == 2
     assert_same(run(tmp_path), unbroken)
