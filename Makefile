@@ -6,7 +6,9 @@ REPOSITORY ?=
 VENV := .venv
 BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
-TEST_NOTEBOOKS := NMT_PRESET=quick $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
+# Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
+ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
+TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
 .PHONY: help setup demo train results benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
 
@@ -53,7 +55,7 @@ badges: setup  ## write REPOSITORY=owner/name into the lessons' Colab badges
 
 test: setup  ## run the test suite, except tests of several minutes, then all lessons
 	rm -rf runs/lessons-quick
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist worksteal
 	$(TEST_NOTEBOOKS)
 
 test-all: test  ## run also the tests that take minutes: killed trainings, several processes, the demo offline

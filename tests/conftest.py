@@ -1,5 +1,6 @@
 """Small things that several test modules share."""
 
+import gc
 import os
 import signal
 from html.parser import HTMLParser
@@ -10,6 +11,8 @@ from nmt_attention.runs.messages import show_messages
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")
+# Traced graphs are a million objects, which Python would look through again and again: a fifth of the time.
+gc.set_threshold(200_000, 20, 100)
 # Shells have background jobs ignore Ctrl-C, and their children with them; tests of it want it heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -92,24 +92,26 @@ def tokenizers():
     return WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
 
 
-def test_a_saved_bundle_gives_the_same_logits_in_a_new_process(model, tmp_path):
-    save_bundle(tmp_path / "run", model, *tokenizers())
-    expected = model(ids([4, 5, 6]), ids([1, 4]))[0]
+def test_saved_bundles_give_the_same_logits_in_a_new_process(tmp_path):
+    expected = []
+    for number, changes in enumerate(VARIANTS):
+        keras.utils.set_random_seed(number)
+        model = Seq2Seq(ModelConfig(**SMALL, **changes))
+        save_bundle(tmp_path / str(number), model, *tokenizers())
+        expected.append(np.asarray(model(ids([4, 5, 6]), ids([1, 4]))[0]))
     program = (
-        "import sys, numpy as np; from nmt_attention.bundle import load_bundle; "
-        "model, source, target = load_bundle(sys.argv[1]); "
-        "np.save(sys.argv[2], model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0]); "
-        "print(source.vocabulary, target.vocabulary)"
+        "import sys, numpy as np; from nmt_attention.bundle import load_bundle\n"
+        "for run in sys.argv[1:]:\n"
+        "    model, source, target = load_bundle(run)\n"
+        "    np.save(f'{run}.npy', model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0])\n"
+        "    print(source.vocabulary, target.vocabulary)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "run"), str(tmp_path / "logits.npy")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    np.testing.assert_array_equal(np.load(tmp_path / "logits.npy"), expected)
+    runs = [str(tmp_path / str(number)) for number in range(len(VARIANTS))]
+    done = subprocess.run([sys.executable, "-c", program, *runs], capture_output=True, text=True, check=True)
+    for run, logits, changes in zip(runs, expected, VARIANTS, strict=True):
+        np.testing.assert_array_equal(np.load(f"{run}.npy"), logits, err_msg=str(changes))
     source, target = tokenizers()
-    assert done.stdout.strip() == f"{source.vocabulary} {target.vocabulary}"
+    assert done.stdout.splitlines() == [f"{source.vocabulary} {target.vocabulary}"] * len(VARIANTS)
 
 
 def test_weight_names_do_not_depend_on_the_models_made_before():

@@ -1,6 +1,7 @@
 """What may befall a training from outside: killed, asked to stop, no room, nowhere to write, a second of its kind."""
 
 import errno
+import functools
 import io
 import json
 import os
@@ -29,16 +30,25 @@ from nmt_attention.runs.lock import exclusive_lock
 from nmt_attention.runs.signals import TrainingInterrupted, catch_stop_signals
 from nmt_attention.runs.training import train
 from nmt_attention.vocabulary import RaggedIds
+from toys import Toy
 
 KILLS = int(os.environ.get("KILLS", "4"))  # `make faults` asks for more
 STEPS = 25
 
 
-def run(directory, disturb=lambda epoch, number: None):
-    """Trains a small model for three epochs of 25 steps; `disturb` is called before each batch."""
+def table():
+    return Toy(size=14, initializer="glorot_uniform", dropout=0.3)
+
+
+def seq2seq():
+    return Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.3))
+
+
+def train_for_three_epochs(make_model, directory, disturb=lambda epoch, number: None):
+    """Trains a model for three epochs of 25 steps; `disturb` is called before each batch."""
     keras.utils.set_random_seed(0)
     ids = RaggedIds.of([[4 + i % 9, 4 + i % 7] for i in range(250)])
-    model = Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.3))
+    model = make_model()
 
     def batches(epoch):
         for number, batch in enumerate(make_dataset(ids, ids, 10, 1, epoch)):
@@ -50,8 +60,14 @@ def run(directory, disturb=lambda epoch, number: None):
     return history, [np.asarray(weight) for weight in model.weights]
 
 
+@pytest.fixture(scope="module", params=[table, pytest.param(seq2seq, marks=pytest.mark.marathon)])
+def run(request):
+    """Trains a table, in a moment, or with `make test-all` a small model as well, whose step takes seconds to trace."""
+    return functools.partial(train_for_three_epochs, request.param)
+
+
 @pytest.fixture(scope="module")
-def unbroken(tmp_path_factory):
+def unbroken(run, tmp_path_factory):
     return run(tmp_path_factory.mktemp("unbroken"))
 
 
@@ -63,7 +79,7 @@ def assert_same(found, expected):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbroken, number):
+def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, run, unbroken, number):
     def ask(epoch, batch):
         if (epoch, batch) == (1, 12):
             os.kill(os.getpid(), number)
@@ -78,7 +94,7 @@ def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbr
     assert {epoch for epoch, _ in seen} == {1, 2}
 
 
-def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, unbroken):
+def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, run, unbroken):
     with pytest.raises(TrainingInterrupted, match="stopped and saved after epoch 2/3"):
         run(tmp_path, lambda *place: place == (1, 24) and os.kill(os.getpid(), signal.SIGINT))
     assert len(read_history(tmp_path / "history.csv")) == 2
@@ -113,7 +129,7 @@ def test_in_a_thread_signals_are_left_alone():
     assert inside == [([], before)]
 
 
-def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_path, unbroken):
+def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_path, run, unbroken):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def no_more_room(epoch, batch):
@@ -130,8 +146,7 @@ def test_without_room_for_a_checkpoint_it_says_so_and_keeps_the_last_one(tmp_pat
     assert_same(run(tmp_path), unbroken)
 
 
-@pytest.mark.marathon
-def test_a_checkpoint_that_is_whole_stays_though_the_note_about_it_fails(tmp_path, unbroken, monkeypatch):
+def test_a_checkpoint_that_is_whole_stays_though_the_note_about_it_fails(tmp_path, run, unbroken, monkeypatch):
     note, notes = checkpoint_management.update_checkpoint_state_internal, []
 
     def note_or_fail(directory, *arguments, **options):
@@ -227,7 +242,7 @@ def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
         assert main(["train", "--run", "run"]) == 143
 
 
-def test_where_tensorflow_would_lose_its_checkpoints_nothing_is_begun(tmp_path):
+def test_where_tensorflow_would_lose_its_checkpoints_nothing_is_begun(run, tmp_path):
     with pytest.raises(ValueError, match=r"run\[1\]: TensorFlow finds no checkpoints again"):
         run(tmp_path / "run[1]")
     assert not any(tmp_path.iterdir())

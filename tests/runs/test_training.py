@@ -14,25 +14,9 @@ from nmt_attention.runs.history import read_history, write_history
 from nmt_attention.runs.training import train
 from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import RaggedIds
+from toys import Toy
 
 ROWS = RaggedIds.of([[4 + i % 3, 5] for i in range(8)])
-
-
-class Toy(keras.Model):
-    """Logits of the target are the source token's vector."""
-
-    def __init__(self, size=8, units=8, initializer="zeros", dropout=0.0):
-        super().__init__()
-        self.config = ModelConfig(units=units)
-        self.table = self.add_weight(shape=(size, size), initializer=initializer, name="table")
-        self.dropout = keras.layers.Dropout(dropout)
-
-    def features(self, source_ids, target_in, training=False):
-        table = self.dropout(self.table + 0.0, training=training)
-        return tf.gather(table, tf.repeat(source_ids[:, :1], tf.shape(target_in)[1], axis=1)), None
-
-    def logits(self, features):
-        return features
 
 
 def two_batches(epoch):
