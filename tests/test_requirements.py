@@ -7,6 +7,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
@@ -43,36 +44,46 @@ def test_every_requirement_has_one_tested_version_for_every_python():
             assert pin.operator == "==" and required.specifier.contains(Version(pin.version)), (name, pin)
 
 
-def test_an_installed_package_trains_far_from_the_repository(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A directory with what the package's wheel holds."""
+    place = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    source = tmp_path / "source"  # a copy, because building leaves files beside the sources
-    shipped = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
-        "\n"
-    )
-    for name in shipped:
-        if name.startswith(("nmt_attention/", "data/")) or name in ("pyproject.toml", "README.md", "LICENSE"):
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    subprocess.run([*build, "--wheel-dir", tmp_path, source], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    source = place / "source"  # a copy, because building leaves files beside the sources
+    for name in shipped_files():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    subprocess.run([*build, "--wheel-dir", place, source], check=True)
+    (wheel,) = place.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    for name in ("phrasebook.tsv", "names.tsv", "anki_alignments.tsv"):
-        assert (tmp_path / "site/nmt_attention/data" / name).read_bytes() == (ROOT / "data" / name).read_bytes()
-    for name in (
-        "nmt_attention/deploy/page.html",
-        "nmt_attention/figures/attention.css",
-        "nmt_attention/figures/attention.js",
-    ):
-        assert (tmp_path / "site" / name).read_bytes() == (ROOT / name).read_bytes()
+        archive.extractall(place / "site")
+    return place / "site"
 
+
+def shipped_files():
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
+    usual = ("pyproject.toml", "README.md", "LICENSE")
+    return [name for name in names if name.startswith(("nmt_attention/", "data/")) or name in usual]
+
+
+def test_a_wheel_holds_every_module_and_the_data(site):
+    modules = [name for name in shipped_files() if name.startswith("nmt_attention/")]  # templates, styles and scripts too
+    assert len(modules) > 50
+    for name in modules:
+        assert (site / name).read_bytes() == (ROOT / name).read_bytes()
+    for name in ("phrasebook.tsv", "names.tsv", "anki_alignments.tsv"):
+        assert (site / "nmt_attention/data" / name).read_bytes() == (ROOT / "data" / name).read_bytes()
+
+
+@pytest.mark.marathon
+def test_an_installed_package_trains_far_from_the_repository(site, tmp_path):
     place = tmp_path / "elsewhere"
     place.mkdir()
     lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
     (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
     small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --name-swaps 0.3"
     command = [sys.executable, "-m", "nmt_attention", "train", "--run", "run", "--corpus", "pairs.tsv", *small.split()]
-    environment = {"PYTHONPATH": str(tmp_path / "site"), "PATH": "", "HOME": str(tmp_path)}
+    environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
     subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
     assert (place / "run" / "weights.npz").is_file()
     assert sorted(path.name for path in place.iterdir()) == ["pairs.tsv", "run"]

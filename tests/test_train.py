@@ -8,6 +8,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from toys import Toy
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
@@ -354,7 +355,7 @@ def test_dropout_draws_otherwise_in_every_layer_and_epoch():
 
 @pytest.mark.parametrize("damage", ["index", "data", "missing"])
 def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
-    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    model = Toy(size=14)
     source, target = reversal_data(20, seed=1)
     arguments = lambda e: make_dataset(source, target, 10, 1, e), 2, lambda: {"bleu": 1.0}
     config = TrainConfig(epochs=1, batch_size=10)
@@ -371,12 +372,12 @@ def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
 
 
 def test_training_stops_when_dev_gets_no_better_and_keeps_the_best_weights(tmp_path):
-    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    model = Toy(size=14)
     source, target = reversal_data(40, seed=1)
     scores, seen = iter([0.0, 1.0, 3.0, 2.0, 2.5, 9.0]), []  # the first is of the model that knows nothing
 
     def dev_scores():
-        seen.append(np.asarray(model.decoder.output_bias))
+        seen.append(np.asarray(model.table))
         return {"bleu": next(scores)}
 
     history = train(
@@ -388,7 +389,7 @@ def test_training_stops_when_dev_gets_no_better_and_keeps_the_best_weights(tmp_p
         tmp_path,
     )
     assert [row["dev_bleu"] for row in history] == [1.0, 3.0, 2.0, 2.5]
-    np.testing.assert_array_equal(model.decoder.output_bias, seen[2])
+    np.testing.assert_array_equal(model.table, seen[2])
 
 
 TRAINING = """
@@ -479,7 +480,7 @@ def test_a_corpus_too_small_to_split_is_refused_before_anything_is_written(tmp_p
 def test_tensorboard_gets_a_row_for_every_epoch(tmp_path):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    model = model_of(source_vocabulary_size=14, target_vocabulary_size=14)
+    model = Toy(size=14)
     source, target = reversal_data(20, seed=1)
     config = TrainConfig(epochs=2, batch_size=10)
     train(model, lambda e: make_dataset(source, target, 10, 1, e), 2, lambda: {"bleu": 1.0}, config, tmp_path, True)

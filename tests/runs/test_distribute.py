@@ -17,7 +17,7 @@ from nmt_attention.runs.history import read_history
 
 
 def run(script, *arguments, tf_config=None):
-    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((os.getcwd(), "tests"))}
     if tf_config:
         environment["TF_CONFIG"] = json.dumps(tf_config)
     return subprocess.Popen(
@@ -118,6 +118,7 @@ def of_one_device(tmp_path_factory):
     return directory / "weights.npz"
 
 
+@pytest.mark.marathon
 def test_two_devices_end_with_the_weights_of_one(tmp_path, of_one_device):
     ((status, _, errors),) = finish(run(TRAINING, tmp_path, "mirrored", tmp_path / "weights.npz"))
     assert status == 0, errors
@@ -185,10 +186,27 @@ import tensorflow as tf
 (processor,) = tf.config.list_physical_devices("CPU")
 tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
 
-from nmt_attention.config import ModelConfig
-from nmt_attention.runs.distribute import gather, make_strategy, shard_batch
+import keras
+
+from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.distribute import gather, make_replicated_step, make_strategy, shard_batch
 from nmt_attention.runs.training import seed_dropout
+from nmt_attention.train import make_optimizer
+from toys import Toy
+
+
+def weights_after_two_steps(strategy):
+    config = TrainConfig(learning_rate=0.1, warmup_steps=0)
+    with strategy.scope():
+        keras.utils.set_random_seed(1)
+        model = Toy(initializer="glorot_uniform")
+        optimizer = make_optimizer(model, 2, config)
+    step = make_replicated_step(model, optimizer, config, 2)
+    for rows in ([[4, 5], [6, 0], [7, 5]], [[5, 4]]):  # the second replica has one row, then none
+        step(*[tf.constant(rows)] * 3)
+    return model.table.numpy().tolist()
+
 
 strategy = make_strategy("mirrored")
 
@@ -206,12 +224,13 @@ seeds = [v.value for v in model.non_trainable_variables if "seed_generator_state
 print(json.dumps({
     "gathered": gather(strategy, 0.1),
     "shares": {rows: [[x.numpy()[:, 0].tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
+    "weights": [weights_after_two_steps(one) for one in (strategy, make_strategy("single"))],
     "seeds": [[x.numpy().tolist() for x in strategy.experimental_local_results(seed)] for seed in seeds],
 }))
 """
 
 
-def test_two_replicas_share_rows_and_draw_each_its_own_dropout():
+def test_two_replicas_share_rows_learn_as_one_and_draw_each_its_own_dropout():
     ((status, output, errors),) = finish(run(PARTS))
     assert status == 0, errors
     found = json.loads(output)
@@ -219,6 +238,7 @@ def test_two_replicas_share_rows_and_draw_each_its_own_dropout():
     # rows 1, 2, 3: the first replica has 1 and 3, the other 2; of a single row both have the ids, only one the targets
     assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]]]
     assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]]]
+    np.testing.assert_allclose(*found["weights"], atol=1e-6)
     drawn = {tuple(copy) for seed in found["seeds"] for copy in seed}
     assert len(found["seeds"]) >= 2 and len(drawn) == 2 * len(found["seeds"])
 

@@ -20,6 +20,7 @@ import portalocker
 import pytest
 import tensorflow as tf
 from tensorflow.python.checkpoint import checkpoint_management
+from toys import Toy
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.cli.main import main
@@ -30,7 +31,6 @@ from nmt_attention.runs.lock import exclusive_lock
 from nmt_attention.runs.signals import TrainingInterrupted, catch_stop_signals
 from nmt_attention.runs.training import train
 from nmt_attention.vocabulary import RaggedIds
-from toys import Toy
 
 KILLS = int(os.environ.get("KILLS", "4"))  # `make faults` asks for more
 STEPS = 25

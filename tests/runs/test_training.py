@@ -7,6 +7,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from toys import Toy
 
 from nmt_attention.batches import check_batches, make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
@@ -14,7 +15,6 @@ from nmt_attention.runs.history import read_history, write_history
 from nmt_attention.runs.training import train
 from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import RaggedIds
-from toys import Toy
 
 ROWS = RaggedIds.of([[4 + i % 3, 5] for i in range(8)])
 

@@ -15,7 +15,7 @@ from nmt_attention.fetch import load_corpus
 from nmt_attention.model import Seq2Seq
 from nmt_attention.spelling import normalize
 from nmt_attention.text import WordTokenizer
-from tools.benchmark import bench
+from tools.benchmark import bench, workloads
 from tools.benchmark.__main__ import main
 from tools.benchmark.bench import Size, describe_machine, run_benchmark, to_table
 from tools.benchmark.workers import mebibytes, peak_memory
@@ -46,13 +46,23 @@ def run(tmp_path_factory, corpus):
     return directory
 
 
-@pytest.fixture(scope="module")
-def printed(corpus, run):
+@contextlib.contextmanager
+def here(workload, *arguments):
+    """In place of `worker`: the workload in this process, which has imported TensorFlow already."""
+    about, do_round = getattr(workloads, workload)(*arguments)
+    yield about, lambda number: {**do_round(number), "peak_memory": peak_memory()}
+
+
+@pytest.fixture(scope="module", params=["here", pytest.param("in processes", marks=pytest.mark.marathon)])
+def printed(request, corpus, run):
     """What the command prints, as JSON."""
     out, err = io.StringIO(), io.StringIO()
     options = ["--size", "256", "--rounds", str(ROUNDS), "--corpus", str(corpus), "--run", str(run), "--json"]
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         patch.setitem(bench.SIZES, "256", TINY)
+        if request.param == "here":
+            patch.setattr(bench, "worker", here)
+            patch.setattr(workloads, "_TEXTBOOK_SECONDS", 0.1)
         main(options)
     return SimpleNamespace(out=out.getvalue(), err=err.getvalue())
 
