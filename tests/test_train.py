@@ -152,7 +152,7 @@ def test_attention_learns_to_reverse_and_looks_where_the_token_comes_from(tmp_pa
         right = tf.argmax(logits, -1, tf.int32) == held_out.target_out
         return float(tf.reduce_mean(tf.cast(right[held_out.target_out != 0], tf.float32)))
 
-    config = TrainConfig(epochs=12, batch_size=64, learning_rate=0.01, warmup_steps=20, label_smoothing=0.0)
+    config = TrainConfig(epochs=6, batch_size=64, learning_rate=0.02, warmup_steps=20, label_smoothing=0.0)
     train(
         model,
         lambda epoch: make_dataset(source, target, 64, 1, epoch),

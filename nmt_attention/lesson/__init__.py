@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
 UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}  # of lessons' models, unless they say otherwise
-QUICK_PAIRS = 4_000
+QUICK_PAIRS = 2_500
 QUICK_SETTINGS: dict[str, Any] = {
     "tokenizer": "word",
     "vocabulary_size": 2_000,
