@@ -67,7 +67,9 @@ def shipped_files():
 
 
 def test_a_wheel_holds_every_module_and_the_data(site):
-    modules = [name for name in shipped_files() if name.startswith("nmt_attention/")]  # templates, styles and scripts too
+    modules = [
+        name for name in shipped_files() if name.startswith("nmt_attention/")
+    ]  # templates, styles and scripts too
     assert len(modules) > 50
     for name in modules:
         assert (site / name).read_bytes() == (ROOT / name).read_bytes()
