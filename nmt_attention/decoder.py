@@ -291,31 +291,29 @@ class InputFeedingDecoder(BaseDecoder):
         fed = self.dropout(tf.ones_like(attentional), training=training)
         return self.stack.dropout_masks(layers, training), seen, fed
 
-    def recur(self, token_inputs: tf.Tensor, state: Any, memory: Memory, masks: Any) -> tuple[Any, tf.Tensor]:
-        """Does the part of a step that depends on the previous step: everything except the token's projection.
-
-        Returns the next state and the weights `(B, S)`.
-        """
-        (layers, attentional), (layer_masks, seen, fed) = state, masks
-        inputs = token_inputs + self.fed_layer(attentional * fed)  # W [embed(y) ; a]
+    def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
+        tokens = self.embed(token_ids, training)  # (B, E)
+        (layers, attentional), (layer_masks, seen, fed) = state, self.dropout_masks(state, training)
+        inputs = self.token_layer(tokens) + self.fed_layer(attentional * fed)  # W [embed(y) ; a]
         output, layers = self.stack(inputs, layers, layer_masks)  # (B, H)
         context, weights = self.attention(output, memory)  # (B, H), (B, S)
-        attentional = self.readout(tf.concat([context, output], axis=-1) * seen)  # (B, E)
-        return (layers, attentional), weights
-
-    def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
-        tokens, masks = self.embed(token_ids, training), self.dropout_masks(state, training)  # (B, E)
-        state, weights = self.recur(self.token_layer(tokens), state, memory, masks)
-        return self.dropout(state[1], training=training), state, weights
+        attentional = self.readout(tf.concat([context, output], axis=-1) * seen)  # a', (B, E)
+        return self.dropout(attentional, training=training), (layers, attentional), weights
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        tokens, masks = self.embed(target_in, training), self.dropout_masks(state, training)  # (B, T, E)
+        tokens = self.embed(target_in, training)  # (B, T, E)
+        layer_masks, seen, fed = self.dropout_masks(state, training)
 
-        def recur(token_inputs: tf.Tensor, state: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
-            state, weights = self.recur(token_inputs, state, memory, masks)
-            return (state[1], weights), state
+        def recur(
+            token_inputs: tf.Tensor, state: Any
+        ) -> tuple[tuple[tf.Tensor, ...], Any]:  # a step waits for the last
+            layers, attentional = state
+            output, layers = self.stack(token_inputs + self.fed_layer(attentional * fed), layers, layer_masks)
+            context, weights = self.attention(output, memory)
+            attentional = self.readout(tf.concat([context, output], axis=-1) * seen)
+            return (attentional, weights), (layers, attentional)
 
         with cast_once(self):
             attentional, weights = scan(recur, self.token_layer(tokens), state, num_outputs=2)

@@ -84,8 +84,33 @@ def test_an_installed_package_trains_far_from_the_repository(site, tmp_path):
     lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
     (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
     small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --name-swaps 0.3"
-    command = [sys.executable, "-m", "nmt_attention", "train", "--run", "run", "--corpus", "pairs.tsv", *small.split()]
     environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
-    subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
+
+    def call(*words):
+        command = [sys.executable, "-m", "nmt_attention", *words]
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    call("train", "--run", "run", "--corpus", "pairs.tsv", *small.split())
     assert (place / "run" / "weights.npz").is_file()
-    assert sorted(path.name for path in place.iterdir()) == ["pairs.tsv", "run"]
+    assert len(call("translate", "--run", "run", "I am at home.", "Come in.").splitlines()) == 2
+    assert call("plot", "--run", "run", "I am at home.").endswith("run/heatmap.png\n")
+    assert len(call("align", "pairs.tsv", "--run", "run").splitlines()) == 300
+    assert call("export", "--run", "run", "exported") == "exported\n"
+    assert sorted(path.name for path in place.iterdir()) == ["exported", "pairs.tsv", "run"]
+
+
+@pytest.mark.marathon
+def test_an_installed_package_serves_its_page(site, tmp_path):
+    code = (
+        "from nmt_attention import WordTokenizer, Translator, Seq2Seq, ModelConfig\n"
+        "from nmt_attention.deploy.page import make_app\n"
+        "words = WordTokenizer.learn(['good day'], 10)\n"
+        "model = Seq2Seq(ModelConfig(6, 6, units=8, embedding_units=8))\n"
+        "page = make_app(Translator(model, words, words)).test_client().get('/')\n"
+        "assert page.status_code == 200 and b'<html' in page.data\n"
+    )
+    environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
