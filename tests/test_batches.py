@@ -111,7 +111,7 @@ def test_lists_of_different_length_and_empty_ones_are_refused():
 
 def test_what_is_no_flat_ids_is_refused_and_says_where_they_come_from():
     flat = RaggedIds.of([[4]])
-    with pytest.raises(TypeError, match=r"target: expected RaggedIds, of tokenizer\.encode_all, got list"):
+    with pytest.raises(TypeError, match=r"target: expected RaggedIds from tokenizer\.encode_all, got list"):
         make_dataset(flat, [[4]], 8)
     with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
         make_dataset(flat, flat, 0)
