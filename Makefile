@@ -74,7 +74,7 @@ fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 	.venv-fuzz/bin/python tools/fuzz.py bundle
 
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
-	KILLS=20 $(BIN)/python -m pytest -m '' tests/test_faults.py
+	KILLS=20 $(BIN)/python -m pytest -m '' tests/runs/test_faults.py
 
 check-page: setup  ## check RUN's page in Chromium (apt-get install chromium chromium-driver)
 	$(BIN)/python tools/check_page.py --run $(RUN)
