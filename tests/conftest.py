@@ -11,7 +11,7 @@ from nmt_attention.runs.messages import show_messages
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")
-# Traced graphs are a million objects, which Python would look through again and again: a fifth of the time.
+# Traced graphs are very many objects, which the collector would otherwise look through again and again.
 gc.set_threshold(200_000, 20, 100)
 # Shells have background jobs ignore Ctrl-C, and their children with them; tests of it want it heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
