@@ -232,6 +232,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
+# Attention that is left alone, in Bahdanau's decoder: of small corpora, and of the lessons' models.
+UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}
+
+
 def setting_fields() -> dict[str, dataclasses.Field]:
     """Returns the `dataclasses.Field` of every setting a user may choose, by name."""
     fields = {field.name: field for config in CONFIGS.values() for field in dataclasses.fields(config)}
@@ -244,7 +248,8 @@ def make_settings(preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_
     Args:
         preset: "quick" or "full".
         overrides: settings that replace those of the preset.
-        pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many.
+        pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
+            one of less than half the usual size no guidance, because the aligner would learn too little from it.
 
     Raises:
         ValueError: an unknown preset or setting, or a value out of range; the message names it.
@@ -256,6 +261,8 @@ def make_settings(preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_
     if unknown:
         raise ValueError(f"no such setting: {', '.join(unknown)}; settings are {', '.join(fields)}")
     chosen: dict[str, Any] = {name: field.default for name, field in fields.items()} | PRESETS[preset]
+    if pairs < USUAL_PAIRS / 2:
+        chosen |= UNGUIDED
     chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
     settings = {**chosen, **overrides}
     for config in CONFIGS.values():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..config import make_settings
+from ..config import UNGUIDED, make_settings
 from ..corpus import DOWNLOAD_DIRECTORY, Pair
 from ..fetch import load_corpus
 from ..runs.quiet import import_tensorflow
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ..translate import Translator
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
-UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}  # of lessons' models, unless they say otherwise
 QUICK_PAIRS = 2_500
 QUICK_SETTINGS: dict[str, Any] = {
     "tokenizer": "word",
