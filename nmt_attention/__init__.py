@@ -6,7 +6,9 @@ Read it in the order of the course:
     fetch, corpus, batches          sentence pairs, split without a leak, in padded batches
     encoder, recurrent              the source sentence as vectors; GRU and LSTM cells
     attention, attention_variants   where to attend: the score functions, one masked softmax
-    decoder, model, loss, train     one target step; the whole model; one training step
+    decoder, decoder_variants       one target step, and the same step over a whole sentence
+    aligner, guidance               which words translate each other; attention taught by it
+    model, loss, train              the whole model; one training step
     search, translate               greedy, beam, sampling; sentences to `Translation`s
     ensemble, mbr                   several models; the hypothesis most like the others
     metrics, evaluate               BLEU, chrF, perplexity
@@ -42,7 +44,7 @@ _MODULE_OF = {
     "Memory": "attention",
     "masked_softmax": "attention",
     "Decoder": "decoder",
-    "LuongDecoder": "decoder",
+    "LuongDecoder": "decoder_variants",
     "ModelConfig": "config",
     "TrainConfig": "config",
     "Seq2Seq": "model",

@@ -11,7 +11,7 @@ import tensorflow as tf
 from .attention import Memory
 from .attention_variants import ATTENTIONS
 from .config import ModelConfig
-from .decoder import DECODERS
+from .decoder_variants import DECODERS
 from .encoder import Encoder
 from .vocabulary import PAD_ID
 

@@ -92,7 +92,7 @@ def test_a_configuration_cannot_be_changed_after_its_check():
 def test_names_are_those_of_the_classes():
     from nmt_attention.attention_variants import ATTENTIONS
     from nmt_attention.corpus import SPLITS
-    from nmt_attention.decoder import DECODERS
+    from nmt_attention.decoder_variants import DECODERS
     from nmt_attention.recurrent import CELLS
     from nmt_attention.text import TOKENIZERS
 

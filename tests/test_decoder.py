@@ -5,7 +5,8 @@ import tensorflow as tf
 
 from nmt_attention.attention import BahdanauAttention
 from nmt_attention.attention_variants import ATTENTIONS
-from nmt_attention.decoder import DECODERS, Decoder, InputFeedingDecoder, LuongDecoder
+from nmt_attention.decoder import Decoder
+from nmt_attention.decoder_variants import DECODERS, InputFeedingDecoder, LuongDecoder
 
 V, E, H, S = 11, 6, 8, 4
 

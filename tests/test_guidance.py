@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from nmt_attention.batches import GuidedBatch, make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.decoder import DECODERS
+from nmt_attention.decoder_variants import DECODERS
 from nmt_attention.guidance import WIDTH, dense_links, guidance_loss, token_links
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import shard_batch

@@ -10,7 +10,8 @@ import tensorflow as tf
 
 from nmt_attention.attention import Attention
 from nmt_attention.attention_variants import ATTENTIONS
-from nmt_attention.decoder import DECODERS, Decoder
+from nmt_attention.decoder import Decoder
+from nmt_attention.decoder_variants import DECODERS
 
 V, E, H = 11, 6, 8
 SENTENCE = 3  # real source positions of the sentence that both batches contain
