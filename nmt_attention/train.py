@@ -1,14 +1,12 @@
 """One training step: loss, gradient, clipping, Adam. `runs.training` repeats it over epochs and saves them."""
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import keras
 import tensorflow as tf
 
 from .config import TrainConfig
-from .fast import FusedAdam, fetch_results
+from .fast import FusedAdam
 from .guidance import guidance_loss
 from .loss import cross_entropy
 from .vocabulary import PAD_ID
@@ -201,40 +199,3 @@ def apply_clipped(
     optimizer.apply_gradients(zip(shares, variables, strict=True))
     skipped = (scale > 1) & ~tf.math.is_finite(norm)  # the optimizer has halved its scale instead
     return tf.where(skipped, 0.0, norm / scale)
-
-
-def train_epoch(
-    train_step: Callable[..., Sequence[tf.Tensor]],
-    batches: Iterable[Any],
-    progress: Any,
-    begun: Sequence[float] = (0, 0.0, 0.0),
-    stop: Sequence[Any] = (),
-) -> tuple[int, float, float]:
-    """Runs the step over batches until they end or `stop` is no longer empty.
-
-    Args:
-        train_step: from `make_train_step`.
-        batches: the epoch's remaining `Batch`es.
-        progress: a `runs.progress.Progress`.
-        begun: (steps, nats, tokens) of the epoch so far.
-        stop: a list that is not empty once training should stop after the current step.
-
-    Returns:
-        (steps, nats, tokens) of the epoch, those of `begun` included.
-
-    Raises:
-        FloatingPointError: a step's loss or gradient is not finite.
-    """
-    step, nats, tokens = int(begun[0]), begun[1], begun[2]
-    for results in fetch_results(train_step(*batch) for batch in batches):
-        before = tokens
-        for nll, count, norm in results:
-            step += 1
-            if not (math.isfinite(nll) and math.isfinite(norm)):
-                what = f"the loss is {nll / count}, the norm of its gradient {norm}"
-                raise FloatingPointError(f"{progress.where(step)}: {what}; lower learning_rate or clip_norm")
-            nats, tokens = nats + nll, tokens + count
-        if stop:
-            break
-        progress.steps_done(step, nats / tokens, len(results), tokens - before)
-    return step, nats, tokens

@@ -13,21 +13,18 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..aligner import Aligner
-from ..batches import make_dataset
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
 from ..evaluate import evaluate
 from ..files import read_json, write_json
-from ..guidance import token_links
-from ..marathi.names import read_names, swap_names
 from ..metrics import group_references
 from ..model import Seq2Seq
 from ..text import TOKENIZERS
 from ..translate import Translator
 from .devices import installed_versions, resolve_precision
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
+from .epoch_data import make_epochs
 from .lock import exclusive_lock
 from .run_files import check_directory, hash_split
 from .training import train
@@ -142,23 +139,9 @@ def _train_and_score(
             write_pairs(directory / f"{name}.tsv", part_pairs)
     check_shared(strategy, directory / "run.json")
 
-    names = read_names() if data.name_swaps else []
-    held_out = {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)}
-
-    guided = config.guidance > 0 and model_config.attention != "none"
-    config = dataclasses.replace(
-        config, guidance=config.guidance if guided else 0.0
-    )  # without attention there is nothing to guide
-    links = Aligner(texts).align(texts) if guided else []
-
-    def batches(epoch: int) -> tf.data.Dataset:
-        swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
-        alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
-        draw = (100_003 * config.seed + 2 * epoch) % 2**31
-        source = source_tokenizer.encode_all([source for source, _ in swapped], alpha, draw)
-        target = target_tokenizer.encode_all([target for _, target in swapped], alpha, draw + 1)
-        guide = token_links(links, source_tokenizer, source, target_tokenizer, target) if guided else None
-        return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
+    guided = config.guidance > 0 and model_config.attention != "none"  # without attention there is nothing to guide
+    config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
+    batches = make_epochs(texts, (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test), data, config)
 
     def copy_weights() -> None:
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):
@@ -186,6 +169,11 @@ def _train_and_score(
         write_json(directory / "scores.json", result)
     gather(strategy, 0)  # workers end together, because TensorFlow reports one that ends early as lost
     return result
+
+
+def _sentences(pairs: Sequence[Pair]) -> set[str]:
+    """Returns the keys of the sentences on either side of the pairs."""
+    return {sentence_key(pair[side]) for pair in pairs for side in (0, 1)}
 
 
 def _read_scores(path: Path) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.corpus import read_pairs, split_pairs
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.epoch import train_epoch
 from nmt_attention.runs.progress import Progress
 from nmt_attention.runs.run import resolve_precision
 from nmt_attention.text import TOKENIZERS, WordTokenizer
-from nmt_attention.train import make_optimizer, make_train_step, train_epoch
+from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import PAD_ID
 
