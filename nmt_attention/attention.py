@@ -262,6 +262,5 @@ class NoAttention(Attention):
     def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         last = tf.reduce_sum(tf.cast(memory.mask, tf.int32), axis=1) - 1
         weights = tf.one_hot(last, tf.shape(memory.mask)[1], dtype=queries.dtype)  # (B, S)
-        steps = tf.shape(queries)[1]  # all of which get the same
-        context, weights = (tf.repeat(tensor[:, tf.newaxis], steps, axis=1) for tensor in (memory.state, weights))
-        return context, weights
+        every_step = tf.ones((tf.shape(queries)[1], 1), queries.dtype)  # (T, 1): all steps get the same
+        return every_step * memory.state[:, tf.newaxis], every_step * weights[:, tf.newaxis]

@@ -74,7 +74,7 @@ def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) 
 
 
 def _positions(tokenizer: Tokenizer, ids: RaggedIds) -> Iterator[list[list[int]]]:
-    """Yields, for each row of ids, the positions of the tokens of each word."""
+    """Yields the positions of the tokens of each word, row by row."""
     vocabulary = np.array(tokenizer.vocabulary, dtype=object)
     vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
     for start, end in zip(ids.splits[:-1], ids.splits[1:], strict=True):

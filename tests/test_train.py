@@ -12,16 +12,16 @@ from toys import Toy
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
-from nmt_attention.fast import FusedAdam, fetch_results
 from nmt_attention.loss import cross_entropy
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import training
 from nmt_attention.runs.devices import resolve_precision
+from nmt_attention.runs.epoch import train_epoch
 from nmt_attention.runs.history import read_history
 from nmt_attention.runs.progress import Progress
 from nmt_attention.runs.run import _check_resumable, run_training
 from nmt_attention.runs.training import seed_dropout, train
-from nmt_attention.train import make_optimizer, make_train_step, pad_to_eights, scheduled_sampling, train_epoch
+from nmt_attention.train import make_optimizer, make_train_step, pad_to_eights, scheduled_sampling
 from nmt_attention.vocabulary import RaggedIds
 
 
@@ -55,37 +55,6 @@ def test_padding_has_no_share_in_loss_or_gradient():
             loss, *_ = cross_entropy(logits, target, 0.1)
         assert not np.any(tape.gradient(loss, logits)[:, 2:])
         np.testing.assert_allclose(loss, 2 * np.log(5), rtol=1e-5)
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_loss_and_gradient_are_those_that_tensorflow_derives(smoothing):
-    random = np.random.default_rng(0)
-    target = tf.constant([[3, 4, 0], [1, 0, 0]])
-    logits = tf.Variable(random.normal(size=(2, 3, 5)) * 40, dtype=tf.float32)  # far from each other: no overflow
-    with tf.GradientTape(persistent=True) as tape:
-        loss, nll, _ = cross_entropy(logits, target, smoothing)
-        both = loss + 3 * nll  # each has a gradient of its own
-        real = tf.cast(target != 0, tf.float32)
-        expected_nll = tf.reduce_sum(real * tf.nn.sparse_softmax_cross_entropy_with_logits(target, logits))
-        smooth = (1 - smoothing) * tf.one_hot(target, 5) + smoothing / 5
-        expected = -tf.reduce_sum(real[..., tf.newaxis] * smooth * tf.nn.log_softmax(logits))
-        expected_both = expected + 3 * expected_nll
-    np.testing.assert_allclose([loss, nll], [expected, expected_nll], rtol=1e-6)
-    for found, wanted in ((loss, expected), (nll, expected_nll), (both, expected_both)):
-        np.testing.assert_allclose(tape.gradient(found, logits), tape.gradient(wanted, logits), atol=1e-6)
-
-
-def test_the_optimizer_is_adam():
-    random = np.random.default_rng(0)
-    gradients = random.normal(size=(5, 3, 4)).astype(np.float32)
-    found = []
-    for kind in (FusedAdam, keras.optimizers.Adam):
-        variable = keras.Variable(np.ones((3, 4), np.float32))
-        optimizer = kind(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5), beta_2=0.998)
-        for gradient in gradients:
-            optimizer.apply_gradients([(tf.constant(gradient), variable)])
-        found.append(np.asarray(variable))
-    np.testing.assert_allclose(*found, rtol=1e-5)
 
 
 def test_own_tokens_stand_where_the_model_would_have_written_them():
@@ -200,19 +169,6 @@ def test_a_gradient_that_is_not_finite_stops_with_the_first_such_step_named():
         train_epoch(lambda *_: next(steps), make_dataset(source, target, 10), Progress(1, 4, 0))
 
 
-def test_results_are_read_ten_steps_late_and_all_of_them():
-    done = []
-
-    def steps():
-        for number in range(12):
-            done.append(number)
-            yield [tf.constant(number, tf.float32), 1.0]
-
-    results = fetch_results(steps())
-    assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
-    assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
-
-
 def test_progress_counts_all_steps_that_were_read(capsys, monkeypatch):
     progress = Progress(2, 12, 0)
     progress.interval = 0.0
@@ -280,11 +236,13 @@ def test_widths_are_padded_to_multiples_of_eight():
     assert [pad_to_eights(tf.ones((2, width), tf.int32)).shape[1] for width in (1, 8, 9)] == [8, 8, 16]
 
 
-def test_a_step_compiled_with_xla_leads_to_the_same_weights():
+@pytest.mark.parametrize("attention", ["bahdanau", "none"])
+def test_a_step_compiled_with_xla_leads_to_the_same_weights(attention):
     batch = [tf.random.stateless_uniform((3, width), [1, width], 4, 20, tf.int32) for width in (5, 7, 7)]
     weights = []
     for jit in (False, True):
-        model = model_of(source_vocabulary_size=20, target_vocabulary_size=20, use_cudnn=not jit and "auto")
+        sizes = {"source_vocabulary_size": 20, "target_vocabulary_size": 20}
+        model = model_of(attention=attention, **sizes, use_cudnn=not jit and "auto")
         config = TrainConfig(warmup_steps=0, jit=jit)
         step = make_train_step(model, make_optimizer(model, 3, config), config, 3)
         for _ in range(3):

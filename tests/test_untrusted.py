@@ -216,7 +216,7 @@ def bundle(good, tmp_path):
 def test_a_configuration_of_wrong_values_is_refused(bundle, change):
     config = json.loads((bundle / "config.json").read_text())
     (bundle / "config.json").write_text(json.dumps(config | change))
-    refused(load_bundle, bundle, bundle / "config.json")
+    assert refused(load_bundle, bundle, bundle / "config.json")
 
 
 NO_JSON = [b"", b"{", b"\xff", b"\0", b"[" * 100_000, b'{"units": ' * 100_000, b'{"units": ' + b"9" * 5000 + b"}"]
@@ -307,7 +307,7 @@ def test_weights_that_are_no_archive_or_half_of_one_are_refused(bundle, good):
     data = good["weights.npz"]
     for bad in (b"", b"hello", data[: len(data) // 2], data[:-1], bytes(len(data)), data[100:]):
         (bundle / "weights.npz").write_bytes(bad)
-        refused(load_bundle, bundle, bundle / "weights.npz")
+        assert refused(load_bundle, bundle, bundle / "weights.npz")
 
 
 def test_sizes_that_are_not_true_take_no_memory(good, tmp_path):

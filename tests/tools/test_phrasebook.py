@@ -322,7 +322,7 @@ def test_adjectives_and_possessives_agree_with_the_noun_after_them(phrases):
 
 
 def linked(phrase):
-    """Returns (English word, words it surely says, words it possibly says), for each English word."""
+    """Returns a triple for each English word: the word, its sure links and its possible links, as Marathi words."""
     english, marathi = ENGLISH.tokenize(phrase.english), words(phrase)
     return [
         (word, *([marathi[j] for i, j in links if i == place] for links in (phrase.sure, phrase.possible)))

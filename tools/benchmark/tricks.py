@@ -1,21 +1,23 @@
 """What each trick of `nmt_attention.fast` saves of a training step: the step with the plain line in its place.
 
-Run `python -m tools.benchmark.tricks` on a quiet machine. The variants take turns, and the figures are medians.
+Run `python -m tools.benchmark.tricks quick`, or `full`, on a quiet machine. The variants take turns; the figures are
+medians.
 """
 
 import contextlib
 import random
 import statistics
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from unittest import mock
 
 import keras
 import tensorflow as tf
 
 from nmt_attention import fast
-from nmt_attention.batches import make_dataset
-from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.batches import Batch, make_dataset
+from nmt_attention.config import VOCABULARY_SIZES, ModelConfig, TrainConfig, make_settings, part
 from nmt_attention.corpus import read_pairs, split_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.model import Seq2Seq
@@ -23,7 +25,7 @@ from nmt_attention.runs.devices import processor_name, resolve_precision
 from nmt_attention.text import SubwordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 
-BATCHES, ROUNDS = 24, 7
+BATCHES, ROUNDS = 16, 11
 
 
 def plain_nll(logits: tf.Tensor, labels: tf.Tensor, smoothing: float) -> tuple[tf.Tensor, tf.Tensor]:
@@ -50,17 +52,23 @@ PLAIN: dict[str, list[tuple[str, object]]] = {
 }
 
 
-def make_round(plain: str | None) -> Callable[[], float]:
-    """Returns a function that trains on the same batches and returns the milliseconds per step."""
+def make_batches(config: TrainConfig) -> tuple[list[Batch], list[int]]:
+    """Returns batches of the corpus, and the sizes of the vocabularies."""
     pairs = split_pairs(read_pairs(find_corpus())).train
     tokenizers = [SubwordTokenizer.learn([p[side] for p in pairs], 4000, fold_case=side == 0) for side in (0, 1)]
     ids = [tokenizer.encode_all([p[side] for p in pairs]) for side, tokenizer in enumerate(tokenizers)]
-    config = TrainConfig()
     batches = random.Random(1).sample(list(make_dataset(*ids, config.batch_size, 1)), BATCHES)
+    return batches, [len(tokenizer) for tokenizer in tokenizers]
+
+
+def make_round(
+    plain: str | None, model_config: ModelConfig, config: TrainConfig, batches: Sequence[Batch]
+) -> Callable[[], float]:
+    """Returns a function that trains on the batches and returns the milliseconds per step."""
     with contextlib.ExitStack() as stack:
         for name, replacement in PLAIN.get(plain or "", []):
             stack.enter_context(mock.patch(name, replacement))
-        model = Seq2Seq(ModelConfig(*map(len, tokenizers), decoder="conditional"), resolve_precision("auto"))
+        model = Seq2Seq(model_config, resolve_precision("auto"))
         step = make_train_step(model, make_optimizer(model, 300, config), config, 3000)
         step(*batches[0])  # traced with the plain line
     fetch = one_by_one if plain == "fetch_results" else fast.fetch_results
@@ -76,7 +84,11 @@ def make_round(plain: str | None) -> Callable[[], float]:
 
 def main() -> None:
     """Prints a line per trick."""
-    rounds = {name: make_round(name) for name in (None, *PLAIN)}
+    settings = make_settings(sys.argv[1], {"guidance": 0.0})
+    config = part(TrainConfig, settings)
+    batches, sizes = make_batches(config)
+    model_config = part(ModelConfig, settings, **dict(zip(VOCABULARY_SIZES, sizes, strict=True)))
+    rounds = {name: make_round(name, model_config, config, batches) for name in (None, *PLAIN)}
     times: dict[str | None, list[float]] = {name: [] for name in rounds}
     for _ in range(ROUNDS + 1):
         for name, do_round in rounds.items():

@@ -82,7 +82,7 @@ EXCEPT_DRINK = [verb for verb in OBJECT_VERBS if verb != "drink"]  # whose past 
 
 
 def scenes(people=ANYONE, verbs=(None,), **choices):
-    """Yields a `Scene` for each combination; with verbs that take objects, for each object that suits.
+    """Yields a `Scene` for each combination, and for each suitable object if the verb takes one.
 
     Args:
         people: iterable of `Person`.

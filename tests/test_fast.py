@@ -1,0 +1,125 @@
+"""Each entry of `fast` against the plain line that it replaces."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.attention import BahdanauAttention
+from nmt_attention.decoder import Decoder
+from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan
+from nmt_attention.loss import cross_entropy
+
+
+def test_a_scan_is_a_loop_over_the_steps_with_the_same_gradient():
+    inputs = tf.random.stateless_normal((3, 5, 4), [1, 1])
+
+    def step(row, state):
+        state = tf.tanh(row + 2 * state)
+        return (state, state**2), state
+
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(inputs)
+        found = scan(step, inputs, tf.ones((3, 4)), num_outputs=2)
+        rows, state = [], tf.ones((3, 4))
+        for t in range(5):
+            outputs, state = step(inputs[:, t], state)
+            rows.append(outputs)
+        expected = [tf.stack(column, axis=1) for column in zip(*rows, strict=True)]
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+        np.testing.assert_allclose(tape.gradient(one, inputs), tape.gradient(other, inputs), atol=1e-5)
+
+
+def test_weights_cast_once_give_the_same_logits_and_gradients():
+    """The loop with weights cast before it, against a step that casts them itself."""
+    keras.utils.set_random_seed(0)
+    decoder = Decoder(11, 6, 8, BahdanauAttention(8, dtype="mixed_bfloat16"), dtype="mixed_bfloat16")
+    values, tokens = tf.random.stateless_normal((3, 4, 8), [1, 2]), tf.constant([[1, 5, 7], [1, 9, 4], [1, 4, 4]])
+    memory = decoder.attention.memory(values, tf.ones((3, 4), tf.bool), None)
+    start = decoder.initial_state(values[:, 0])
+    decoder(tokens, start, memory)  # builds it
+
+    def total(once):
+        if once:
+            return tf.reduce_sum(decoder(tokens, start, memory)[0] ** 2)
+        state, features = start, []
+        for t in range(3):
+            output, state, _ = decoder.step(tokens[:, t], state, memory)
+            features.append(output)
+        return tf.reduce_sum(decoder.logits(tf.stack(features, axis=1)) ** 2)
+
+    @tf.function
+    def loss_and_gradients(once):
+        with tf.GradientTape() as tape:
+            loss = total(once)
+        return loss, tape.gradient(
+            loss, decoder.token_layer.trainable_variables + decoder.stack.cells[0].trainable_variables
+        )
+
+    (loss, gradients), (expected, others) = loss_and_gradients(True), loss_and_gradients(False)
+    np.testing.assert_allclose(loss, expected, rtol=0.01)  # bfloat16 has 8 bits
+    for one, other in zip(gradients, others, strict=True):
+        np.testing.assert_allclose(one, other, atol=0.02 * np.abs(other).max())
+
+
+def test_nothing_is_cast_where_nothing_need_be():
+    layer = keras.layers.Dense(3)
+    layer.build((2, 4))
+    with cast_once(layer):
+        assert layer.kernel.dtype == "float32"
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (2, 5, 3, 4)])
+def test_row_products_are_those_of_dense(shape):
+    inputs, dense, rows = tf.random.stateless_normal(shape, [1, 3]), keras.layers.Dense(6), RowDense(6)
+    expected = dense(inputs)
+    rows.build(shape)
+    rows.set_weights(dense.get_weights())
+    np.testing.assert_allclose(rows(inputs), expected, atol=1e-6)
+    assert rows.compute_output_shape(shape) == dense.compute_output_shape(shape)
+    np.testing.assert_allclose(row_product(inputs, dense.kernel.value), inputs @ dense.kernel.value, atol=1e-6)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_loss_and_gradient_are_those_that_tensorflow_derives(smoothing):
+    random = np.random.default_rng(0)
+    target = tf.constant([[3, 4, 0], [1, 0, 0]])
+    logits = tf.Variable(random.normal(size=(2, 3, 5)) * 40, dtype=tf.float32)  # far from each other: no overflow
+    with tf.GradientTape(persistent=True) as tape:
+        loss, nll, _ = cross_entropy(logits, target, smoothing)
+        both = loss + 3 * nll  # each has a gradient of its own
+        real = tf.cast(target != 0, tf.float32)
+        expected_nll = tf.reduce_sum(real * tf.nn.sparse_softmax_cross_entropy_with_logits(target, logits))
+        smooth = (1 - smoothing) * tf.one_hot(target, 5) + smoothing / 5
+        expected = -tf.reduce_sum(real[..., tf.newaxis] * smooth * tf.nn.log_softmax(logits))
+        expected_both = expected + 3 * expected_nll
+    np.testing.assert_allclose([loss, nll], [expected, expected_nll], rtol=1e-6)
+    for found, wanted in ((loss, expected), (nll, expected_nll), (both, expected_both)):
+        np.testing.assert_allclose(tape.gradient(found, logits), tape.gradient(wanted, logits), atol=1e-6)
+
+
+def test_the_fused_optimizer_is_adam():
+    random = np.random.default_rng(0)
+    gradients = random.normal(size=(5, 3, 4)).astype(np.float32)
+    found = []
+    for kind in (FusedAdam, keras.optimizers.Adam):
+        variable = keras.Variable(np.ones((3, 4), np.float32))
+        optimizer = kind(keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5), beta_2=0.998)
+        for gradient in gradients:
+            optimizer.apply_gradients([(tf.constant(gradient), variable)])
+        found.append(np.asarray(variable))
+    np.testing.assert_allclose(*found, rtol=1e-5)
+
+
+def test_results_are_read_ten_steps_late_and_all_of_them():
+    done = []
+
+    def steps():
+        for number in range(12):
+            done.append(number)
+            yield [tf.constant(number, tf.float32), 1.0]
+
+    results = fetch_results(steps())
+    assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
+    assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
