@@ -5,7 +5,8 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from .fast import cast_once
+from .fast import cast_once, row_product, scan
+from .recurrent import gru_step, lstm_step
 
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 
@@ -85,6 +86,7 @@ class Encoder(keras.layers.Layer):
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
         self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
+        self.cudnn = bool(use_cudnn) and bool(tf.config.list_physical_devices("GPU"))
         self.layers = [self._layer(cell, units, bidirectional, use_cudnn, i) for i in range(layers)]
 
     def _layer(self, cell: str, units: int, bidirectional: bool, use_cudnn: bool | str, i: int) -> keras.layers.Layer:
@@ -104,10 +106,72 @@ class Encoder(keras.layers.Layer):
         values = self.embedding(source_ids)  # (B, S, E)
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)
-            with cast_once(layer):
-                values, *states = layer(inputs, mask=source_mask)  # (B, S, H)
+            values, states = self._read(layer, inputs, source_mask)  # (B, S, H)
             if i:
                 values = values + inputs
-        # an LSTM's states are (h, c) of each direction, a GRU's just h
-        outputs = states[:: len(states) // (2 if isinstance(layer, keras.layers.Bidirectional) else 1)]
-        return self.dropout(values, training=training), keras.ops.concatenate(outputs, axis=-1)
+        return self.dropout(values, training=training), tf.concat(states, axis=-1)
+
+    def _read(self, layer: keras.layers.Layer, inputs: tf.Tensor, mask: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
+        """Runs a recurrent layer over inputs `(B, S, ·)`; returns its values and the last h of each direction."""
+        both = isinstance(layer, keras.layers.Bidirectional)
+        if self.cudnn:
+            values, *states = layer(inputs, mask=mask)
+            return values, states[:: len(states) // (1 + both)]  # an LSTM's states are (h, c) of each direction
+        if not layer.built:
+            layer.build(inputs.shape)
+        cells = [layer.forward_layer.cell, layer.backward_layer.cell] if both else [layer.cell]
+        return read(layer, cells, inputs, mask)
+
+
+def read(
+    layer: keras.layers.Layer, cells: list[Any], inputs: tf.Tensor, mask: tf.Tensor
+) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    """Runs Keras' recurrent cells over sentences, the second one from right to left, in one loop over the positions.
+
+    The plain version is the Keras layer itself, which has one loop per direction.
+
+    Args:
+        layer: holds the cells.
+        cells: one or two of `keras.layers.GRUCell` or `keras.layers.LSTMCell`.
+        inputs: `(B, S, ·)`.
+        mask: `(B, S)` bool, True = a real token. A state does not change at padding.
+
+    Returns:
+        values: `(B, S, H)`. Both directions side by side.
+        states: the last h of each cell.
+    """
+    units, (gates, states) = cells[0].units, (3, 1) if isinstance(cells[0], keras.layers.GRUCell) else (4, 2)
+    ways = [slice(None), slice(None, None, -1)][: len(cells)]  # from right to left, padding comes first
+    columns = [
+        tensor[:, way]
+        for cell, way in zip(cells, ways, strict=True)
+        for tensor in (project(cell, inputs), tf.cast(mask[..., tf.newaxis], inputs.dtype))
+    ]
+
+    def step(row: tf.Tensor, before: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
+        parts, after = tf.split(row, [gates * units, 1] * len(cells), axis=-1), []
+        for cell, state, x, real in zip(cells, before, parts[::2], parts[1::2], strict=True):
+            new = advance(cell, x, state)
+            after.append(tuple(tf.where(real > 0, one, other) for one, other in zip(new, state, strict=True)))
+        return tuple(state[0] for state in after), tuple(after)
+
+    zeros = tf.zeros_like(columns[0][:, 0, :units])  # (B, H of one direction)
+    start = tuple((zeros,) * states for _ in cells)
+    with cast_once(layer):
+        outputs = scan(step, tf.concat(columns, axis=-1), start, num_outputs=len(cells))
+    values = tf.concat([output[:, way] for output, way in zip(outputs, ways, strict=True)], axis=-1)
+    return values, [output[:, -1] for output in outputs]
+
+
+def project(cell: Any, inputs: tf.Tensor) -> tf.Tensor:
+    """Returns the part of a Keras cell's gates that does not depend on its state, for all positions at once."""
+    bias = cell.bias[0] if isinstance(cell, keras.layers.GRUCell) else cell.bias
+    return row_product(inputs, tf.cast(cell.kernel, inputs.dtype)) + tf.cast(bias, inputs.dtype)
+
+
+def advance(cell: Any, projected: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+    """Returns the next state of a Keras cell."""
+    recurrent = tf.matmul(state[0], cell.recurrent_kernel)
+    if isinstance(cell, keras.layers.GRUCell):
+        return gru_step(projected, recurrent + tf.convert_to_tensor(cell.bias)[1], state[0])
+    return lstm_step(projected + recurrent, state[1])

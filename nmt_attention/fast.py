@@ -4,6 +4,7 @@
 | --- | --- | --- | --- | --- |
 | `scan` | a Python loop over the target steps | an unrolled graph, traced again for every length | – | – |
 | `cast_once` | weights cast to bfloat16 inside the loop | a cast per token; one per step of training remains | 0 | 13 |
+| `encoder.read` | Keras' recurrent layers | a loop per direction; half of the time until the first step | 0 | 0 |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits | 9 | 12 |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable | 1 | 6 |
 | `RowDense`, `row_product` | `Dense`, `vectors @ matrix` | a tensordot, which XLA cannot compile in a loop | 0 | 0 |

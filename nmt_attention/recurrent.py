@@ -8,6 +8,22 @@ import tensorflow as tf
 StackState = tuple[tuple[tf.Tensor, ...], ...]  # the state of each layer
 
 
+def gru_step(inputs: tf.Tensor, recurrent: tf.Tensor, h: tf.Tensor) -> tuple[tf.Tensor]:
+    """Returns the next state of a `GRUCell`, from x `(B, 3 H)`, u `(B, 3 H)` and h `(B, H)`."""
+    x, x_c = tf.split(inputs, [2 * h.shape[-1], h.shape[-1]], axis=-1)  # x_z and x_r are computed together
+    u, u_c = tf.split(recurrent, [2 * h.shape[-1], h.shape[-1]], axis=-1)
+    update, reset = tf.split(tf.sigmoid(x + u), 2, axis=-1)  # (B, H) each
+    candidate = tf.tanh(x_c + reset * u_c)
+    return (candidate + update * (h - candidate),)  # z h + (1 - z) c with one multiplication fewer
+
+
+def lstm_step(gates: tf.Tensor, c: tf.Tensor, forget_bias: float = 0.0) -> tuple[tf.Tensor, tf.Tensor]:
+    """Returns the next state of an `LSTMCell`, from x + U h `(B, 4 H)` and c `(B, H)`."""
+    i, f, candidate, o = tf.split(gates, 4, axis=-1)  # (B, H) each
+    c = tf.sigmoid(f + forget_bias) * c + tf.sigmoid(i) * tf.tanh(candidate)
+    return tf.sigmoid(o) * tf.tanh(c), c
+
+
 class GRUCell(keras.layers.Layer):
     """Gated recurrent unit: gates mix the old state and a candidate into the new state.
 
@@ -39,11 +55,7 @@ class GRUCell(keras.layers.Layer):
 
     def call(self, inputs: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
         (h,) = state  # (B, H)
-        x_z, x_r, x_c = tf.split(inputs, 3, axis=-1)  # (B, H) each
-        u_z, u_r, u_c = tf.split(self.recurrent(h), 3, axis=-1)  # (B, H) each
-        update, reset = tf.sigmoid(x_z + u_z), tf.sigmoid(x_r + u_r)
-        candidate = tf.tanh(x_c + reset * u_c)
-        return (candidate + update * (h - candidate),)  # z h + (1 - z) c with one multiplication fewer
+        return gru_step(inputs, self.recurrent(h), h)
 
 
 class LSTMCell(keras.layers.Layer):
@@ -75,9 +87,7 @@ class LSTMCell(keras.layers.Layer):
 
     def call(self, inputs: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
         h, c = state  # (B, H) each
-        i, f, candidate, o = tf.split(inputs + self.recurrent(h), 4, axis=-1)  # (B, H) each
-        c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(i) * tf.tanh(candidate)
-        return tf.sigmoid(o) * tf.tanh(c), c
+        return lstm_step(inputs + self.recurrent(h), c, forget_bias=1.0)
 
 
 CELLS: dict[str, type[GRUCell | LSTMCell]] = {"gru": GRUCell, "lstm": LSTMCell}

@@ -80,7 +80,9 @@ def test_a_gpu_would_run_the_layers_with_cudnn_unless_told_otherwise(encoder, re
     monkeypatch.setattr(rnn, "_is_gpu_available", lambda: True)
     monkeypatch.setattr(rnn, f"_cudnn_{cell}", refuse)
     inputs = source([5, 6, 7], [8], width=3)
+    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [kind])
+    settings = {"layers": layers, "cell": cell, "bidirectional": bidirectional}
     with pytest.raises(RuntimeError, match="cuDNN was chosen"):
-        encoder(*inputs)
-    without = Encoder(20, 6, 8, layers=layers, cell=cell, bidirectional=bidirectional, use_cudnn=False)
+        Encoder(20, 6, 8, **settings)(*inputs)
+    without = Encoder(20, 6, 8, **settings, use_cudnn=False)
     assert without(*inputs)[0].shape == (2, 3, 8)

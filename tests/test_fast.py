@@ -7,6 +7,7 @@ import tensorflow as tf
 
 from nmt_attention.attention import BahdanauAttention
 from nmt_attention.decoder import Decoder
+from nmt_attention.encoder import Encoder
 from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan
 from nmt_attention.loss import cross_entropy
 
@@ -68,6 +69,42 @@ def test_nothing_is_cast_where_nothing_need_be():
     layer.build((2, 4))
     with cast_once(layer):
         assert layer.kernel.dtype == "float32"
+
+
+def gradients_of(loss, variables):
+    """Returns the gradients of a function, computed in a graph."""
+
+    @tf.function
+    def compute():
+        with tf.GradientTape() as tape:
+            value = loss()
+        return [tf.convert_to_tensor(gradient) for gradient in tape.gradient(value, variables)]
+
+    return compute()
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("layers", [1, 2])
+def test_the_encoder_reads_as_the_layers_of_keras(cell, bidirectional, layers):
+    keras.utils.set_random_seed(1)
+    encoder = Encoder(50, 12, 16, layers=layers, cell=cell, bidirectional=bidirectional)
+    ids = tf.constant([[5, 6, 7, 8, 9], [7, 8, 9, 0, 0], [9, 0, 0, 0, 0]])
+    encoder(ids, ids != 0)
+    for weight in encoder.trainable_weights:
+        weight.assign(weight + 0.1 * tf.random.stateless_normal(weight.shape, [1, len(weight.path)]))
+    real = tf.cast(ids != 0, tf.float32)[..., tf.newaxis]
+
+    def loss():
+        values, state = encoder(ids, ids != 0)
+        return tf.reduce_sum(real * values**2) + tf.reduce_sum(state**3)
+
+    found = []
+    for encoder.cudnn in (False, True):
+        values, state = encoder(ids, ids != 0)
+        found.append((real * values, state, *gradients_of(loss, encoder.trainable_variables)))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (2, 5, 3, 4)])
