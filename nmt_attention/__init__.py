@@ -56,7 +56,7 @@ _MODULE_OF = {
     "group_references": "metrics",
     "score": "metrics",
     "plot_attention": "figures.heatmap",
-    "plot_score_by_length": "figures.heatmap",
+    "plot_score_by_length": "figures.curves",
     "trace_steps": "figures.trace",
     "plot_unrolled": "figures.diagram",
     "Split": "corpus",

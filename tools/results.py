@@ -95,7 +95,8 @@ def make_results(runs, output, readme=None, figure=None):
     }
     write_json(output, result)
     if figure is not None:
-        from nmt_attention.figures.heatmap import plot_score_by_length, save_figure
+        from nmt_attention.figures.curves import plot_score_by_length
+        from nmt_attention.figures.heatmap import save_figure
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
     if readme is not None:

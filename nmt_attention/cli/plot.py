@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> None:
     """Draws a heatmap or a history to a file and prints its name."""
     if options.history == hasattr(options, "sentence"):
         raise ValueError("plot: give a sentence or --history")
-    from ..figures.heatmap import plot_attention, plot_history, save_figure
+    from ..figures.curves import plot_history
+    from ..figures.heatmap import plot_attention, save_figure
 
     path = Path(getattr(options, "output", options.run / ("history.png" if options.history else "heatmap.png")))
     if options.history:

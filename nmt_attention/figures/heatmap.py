@@ -1,4 +1,4 @@
-"""Arrays and labels to figures, with every letter of every script drawn as its readers write it."""
+"""Heatmaps of attention, with every letter of every script drawn as its readers write it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
 ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
-# Colours that the colour-blind tell apart (Okabe & Ito 2008), and shapes that print without colour.
+# Colours that the colour-blind tell apart (Okabe & Ito 2008).
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-MARKERS = "osD^vP"
 DARK, PALE = "#333333", "#767676"
 _LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
 _CELL_HEIGHT = 0.75  # of a cell's width
-_TWO_PLOTS = (9, 3.4)  # size of a figure of two plots, in inches
 _FORMATS = (".png", ".svg", ".pdf")
 
 
@@ -164,150 +162,6 @@ def _draw_attention(
         frame: dict[str, Any] = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots, "zorder": 3}
         axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, **frame))
     return image, fonts
-
-
-def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
-    """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
-
-    A value that is not finite, such as the loss of a run that diverged, leaves a gap.
-
-    Args:
-        history: list of dicts, the rows of `history.csv`: "epoch", "loss" and a column for each score that
-            `dev_scores` of `train` returned. "dev_perplexity", if there is one, is drawn with the loss, as its
-            logarithm; all others are drawn on the right.
-
-    Returns:
-        matplotlib `Figure`.
-
-    Raises:
-        ValueError: there is no row yet, or no column of a score.
-    """
-    if not history:
-        raise ValueError("history: no epoch has been finished yet")
-    epochs = [row["epoch"] for row in history]
-    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
-    left, right = figure.subplots(1, 2)
-    lines: list[tuple[Axes, str, Any]] = [(left, "training", [row["loss"] for row in history])]
-    if "dev_perplexity" in history[0]:
-        with np.errstate(divide="ignore", invalid="ignore"):  # what has no logarithm leaves a gap
-            lines.append((left, "dev", np.log([row["dev_perplexity"] for row in history])))
-    for name in history[0]:
-        if name.startswith("dev_") and name != "dev_perplexity":
-            title = {"dev_bleu": "BLEU", "dev_chrf": "chrF"}.get(name, name.removeprefix("dev_"))
-            lines.append((right, title, [row[name] for row in history]))
-    if not any(axes is right for axes, *_ in lines):
-        raise ValueError("history: expected a column of a dev score besides the perplexity, such as dev_chrf")
-    for axes, label, numbers in lines:
-        values = np.array(numbers, float)
-        values[~np.isfinite(values)] = np.nan
-        i = len(axes.lines) % len(PALETTE)
-        axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
-    right.set_ylim(0, None)
-    for axes in (left, right):
-        axes.xaxis.get_major_locator().set_params(integer=True)
-    _finish(left, xlabel="epoch", ylabel="nats per target token", title="loss")
-    _finish(right, xlabel="epoch", ylabel="score", title="dev scores")
-    return figure
-
-
-def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measure: str = "bleu") -> Figure:
-    """Draws the scores of systems on short and on long sentences: one line per system.
-
-    Plain seq2seq squeezes every sentence into one vector, so its line falls where sentences get long; attention is
-    meant to prevent that.
-
-    Args:
-        rows: dict from a system's name to its list of dicts, one for each bucket of source lengths, in order: "name"
-            (str, such as "4–6" words), "bleu" or "chrf" or both, and, if they are known, "low" and "high" (the 95 %
-            interval of "bleu") and "sentences" (how many are in the bucket); what `breakdown.Row._asdict` gives. All
-            systems have the same buckets.
-        measure: "bleu" or "chrf". Which score is drawn; the interval goes with "bleu" alone.
-
-    Returns:
-        matplotlib `Figure`.
-
-    Raises:
-        ValueError: nothing to draw, another measure, systems of different buckets, or a bucket without the measure.
-    """
-    if measure not in ("bleu", "chrf"):
-        raise ValueError(f"measure: expected 'bleu' or 'chrf', got {measure!r}")
-    if not rows or not all(rows.values()):
-        raise ValueError("rows: expected at least one system with at least one bucket")
-    buckets = next(iter(rows.values()))
-    names = [bucket["name"] for bucket in buckets]
-    for system, found in rows.items():
-        if [bucket["name"] for bucket in found] != names:
-            raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in found]}, others have {names}")
-        if any(measure not in bucket for bucket in found):
-            raise ValueError(f"rows: {system!r} has a bucket without {measure!r}")
-    if len(rows) > len(PALETTE):
-        raise ValueError(f"rows: expected at most {len(PALETTE)} systems, got {len(rows)}")
-
-    figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
-    axes = figure.add_subplot()
-    for i, (system, found) in enumerate(rows.items()):
-        places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
-        scores = np.array([bucket[measure] for bucket in found], float)
-        axes.plot(places, scores, color=PALETTE[i], marker=MARKERS[i], markersize=5, label=system)
-        if measure == "bleu":
-            low, high = (np.array([bucket.get(key, np.nan) for bucket in found], float) for key in ("low", "high"))
-            axes.vlines(places, low, high, color=PALETTE[i], linewidth=1)  # none where the interval is not known
-    labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in buckets]
-    axes.set_xticks(range(len(names)), labels)
-    counts = " (and how many sentences)" if "sentences" in buckets[0] else ""
-    axes.set_ylim(0, None)
-    _finish(axes, xlabel=f"words of the source{counts}", ylabel={"bleu": "BLEU", "chrf": "chrF"}[measure])
-    return figure
-
-
-def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
-    """Draws the cost of starting to train by the size of the corpus: time on the left, memory on the right.
-
-    The dashed line is the best straight fit: a linear cost stays on it.
-
-    Args:
-        points: list of dicts with "pairs", "seconds" and "peak_memory" (MiB), as `scaling.measure_scaling` returns.
-
-    Returns:
-        matplotlib `Figure`.
-
-    Raises:
-        ValueError: fewer than two points.
-    """
-    if len(points) < 2:
-        raise ValueError(f"points: expected at least 2, got {len(points)}")
-    pairs = np.array([point["pairs"] for point in points]) / 1000
-    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
-    for i, (axes, key, unit, label) in enumerate(
-        zip(
-            figure.subplots(1, 2),
-            ("seconds", "peak_memory"),
-            (1, 1024),
-            ("seconds to the first training step", "GiB of memory at most"),
-            strict=True,
-        )
-    ):
-        values = np.array([point[key] for point in points]) / unit
-        axes.plot(pairs, values, MARKERS[i], color=PALETTE[i], label="measured")
-        axes.plot(pairs, np.polyval(np.polyfit(pairs, values, 1), pairs), "--", color=PALE, label="straight line")
-        axes.set_ylim(0, None)
-        _finish(axes, xlabel="thousand sentence pairs", ylabel=label)
-    return figure
-
-
-def _finish(axes: Axes, **labels: str) -> None:
-    """Labels the axes, removes superfluous lines, and uses the figure's own font everywhere."""
-    axes.set(**labels)
-    axes.spines[["top", "right"]].set_visible(False)
-    legend = axes.legend(frameon=False, labelspacing=0.1)  # this font's lines are far apart by themselves
-    axes.xaxis.labelpad = 1
-    texts = [axes.title, axes.xaxis.label, axes.yaxis.label, *legend.get_texts()]
-    fonts = text_style("".join(text.get_text() for text in [*texts, *axes.get_xticklabels()]))
-    for text in texts:
-        text.set(**fonts)
-    axes.tick_params(labelfontfamily=fonts["family"])
-    for label in axes.get_yticklabels():
-        label.set_verticalalignment("center")  # of this font the middle of a line is not the middle of its digits
 
 
 def save_figure(figure: Figure, path: Path | str) -> None:

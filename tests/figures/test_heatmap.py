@@ -10,8 +10,6 @@ from nmt_attention.figures.fonts import find_fonts
 from nmt_attention.figures.heatmap import (
     plot_attention,
     plot_attentions,
-    plot_history,
-    plot_score_by_length,
     save_figure,
 )
 from nmt_attention.translate import Translation
@@ -126,84 +124,6 @@ def test_no_label_is_cut_off_and_none_lies_over_another(translation, width, heig
         for i, box in enumerate(boxes):
             assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
             assert not any(box.overlaps(other) for other in boxes[i + 1 :])
-
-
-def test_history_shows_losses_and_scores():
-    history = [
-        {"epoch": i, "loss": 4.0 / i, "dev_perplexity": np.exp(5.0 / i), "dev_bleu": 3.0 * i, "dev_chrf": 9.0 * i}
-        for i in (1, 2, 3)
-    ]
-    left, right = plot_history(history).axes
-    np.testing.assert_allclose(left.lines[0].get_ydata(), [4.0, 2.0, 4 / 3])
-    np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
-    np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
-    assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
-    with pytest.raises(ValueError, match="no epoch has been finished"):
-        plot_history([])
-
-
-def test_a_history_shows_whatever_was_scored():
-    left, right = plot_history([{"epoch": 1, "loss": 4.0, "dev_accuracy": 0.5, "dev_recall": 0.25}]).axes
-    assert [(line.get_label(), *line.get_ydata()) for line in left.lines] == [("training", 4.0)]
-    assert [(line.get_label(), *line.get_ydata()) for line in right.lines] == [("accuracy", 0.5), ("recall", 0.25)]
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, -1.0])
-@pytest.mark.parametrize("epochs", [1, 3])
-def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_path, value, epochs):
-    history = [
-        {"epoch": i, "loss": value, "dev_perplexity": value if i == 1 else 9.0, "dev_bleu": value, "dev_chrf": value}
-        for i in range(1, epochs + 1)
-    ]
-    figure = plot_history(history)
-    save_figure(figure, tmp_path / "history.png")
-    dev = figure.axes[0].lines[1].get_ydata()
-    assert np.isnan(dev[0]) and np.allclose(dev[1:], np.log(9))
-    assert np.isfinite(figure.axes[0].lines[0].get_ydata()).all() == np.isfinite(value)
-
-
-SYSTEMS = {
-    "plain seq2seq": [
-        {"name": "1–3", "bleu": 40.0, "chrf": 55.0, "low": 37.0, "high": 43.0, "sentences": 1310},
-        {"name": "4–6", "bleu": 20.0, "chrf": 35.0, "low": 18.0, "high": 22.0, "sentences": 702},
-    ],
-    "with attention": [{"name": "1–3", "bleu": 41.0, "chrf": 56.0}, {"name": "4–6", "bleu": 39.0, "chrf": 50.0}],
-}
-
-
-def test_score_by_length_has_a_line_a_system_and_a_bar_where_the_interval_is_known():
-    (axes,) = plot_score_by_length(SYSTEMS).axes
-    assert [line.get_label() for line in axes.lines] == list(SYSTEMS)
-    np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], [[40, 20], [41, 39]])
-    np.testing.assert_allclose([line.get_xdata() for line in axes.lines], [[0, 1], [0, 1]], atol=0.1)
-    assert len({(line.get_color(), line.get_marker()) for line in axes.lines}) == 2
-    known, unknown = ([bar[:, 1].tolist() for bar in bars.get_segments() if len(bar)] for bars in axes.collections)
-    assert known == [[37, 43], [18, 22]] and unknown == []
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
-    assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
-    assert axes.get_xlabel() == "words of the source (and how many sentences)"
-
-
-def test_score_by_length_of_another_measure_has_not_the_intervals_of_bleu(tmp_path):
-    figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
-    (axes,) = figure.axes
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])
-    assert axes.get_ylabel() == "chrF" and not axes.collections and axes.get_xlabel() == "words of the source"
-    save_figure(figure, tmp_path / "length.png")
-
-
-def test_score_by_length_refuses_what_cannot_be_compared():
-    first, second = SYSTEMS["with attention"]
-    with pytest.raises(ValueError, match="expected at least one system with at least one bucket"):
-        plot_score_by_length({"a": []})
-    with pytest.raises(ValueError, match=r"rows: 'b' has the buckets \['4–6'\], others have \['1–3', '4–6'\]"):
-        plot_score_by_length({"a": [first, second], "b": [second]})
-    with pytest.raises(ValueError, match="rows: 'a' has a bucket without 'chrf'"):
-        plot_score_by_length({"a": [{"name": "1–3", "bleu": 1.0}]}, measure="chrf")
-    with pytest.raises(ValueError, match="measure: expected 'bleu' or 'chrf', got 'exact'"):
-        plot_score_by_length(SYSTEMS, measure="exact")
-    with pytest.raises(ValueError, match="expected at most 6 systems, got 7"):
-        plot_score_by_length({str(i): [first] for i in range(7)})
 
 
 @pytest.fixture

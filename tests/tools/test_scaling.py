@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmt_attention.corpus import read_pairs, split_pairs
-from nmt_attention.figures.heatmap import plot_scaling
+from nmt_attention.figures.curves import plot_scaling
 from tools.benchmark import scaling
 from tools.benchmark.__main__ import main
 from tools.benchmark.scaling import measure_scaling, to_table, write_synthetic_pairs

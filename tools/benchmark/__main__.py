@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from nmt_attention.fetch import find_corpus
-from nmt_attention.figures.heatmap import plot_scaling, save_figure
+from nmt_attention.figures.curves import plot_scaling
+from nmt_attention.figures.heatmap import save_figure
 from nmt_attention.files import write_json
 
 from . import scaling
