@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from .corpus import Pair
 from .spelling import normalize
 from .text import WordTokenizer
 
@@ -25,11 +26,49 @@ _ROWS = 4000  # pairs at a time
 _FLOOR = 1e-9  # probability of a translation never seen
 
 Words = tuple[list[str], list[str]]  # of both sentences of a pair
+Link = tuple[int, int]  # (source word, target word)
 
 
 def pair_words(pair: Sequence[str]) -> Words:
     """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
     return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
+
+
+def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
+    """Returns the sure links, and the possible ones, which include them, from text such as `0-1 S:2-2 P:2-3`.
+
+    Raises:
+        ValueError: something is not a link, or there is none.
+    """
+    sure: set[Link] = set()
+    possible: set[Link] = set()
+    for link in text.split():
+        kind, _, positions = link.rpartition(":")
+        if kind not in ("S", "P", ""):
+            raise ValueError(f"link {link!r}")
+        source, dash, target = positions.partition("-")
+        if not (dash and source.isdecimal() and target.isdecimal()):
+            raise ValueError(f"link {link!r}")
+        (possible if kind == "P" else sure).add((int(source), int(target)))
+    if not sure | possible:
+        raise ValueError("no links")
+    return frozenset(sure), frozenset(sure | possible)
+
+
+def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
+    """Returns the links that a corpus such as the phrasebook gives in its third column, or [] if any pair has none.
+
+    They are the sure links and, for target words without one, the possible links.
+    """
+    given = []
+    for pair in pairs:
+        try:
+            sure, possible = read_links(pair.attribution)
+        except ValueError:
+            return []
+        linked = {target for _, target in sure}
+        given.append({*sure, *(link for link in possible if link[1] not in linked)})
+    return given
 
 
 class Aligner:
@@ -109,7 +148,7 @@ class Aligner:
         weight = DIRECTIONS[direction]
         return [weight * forward + (1 - weight) * backward for forward, backward in self.posteriors(pairs)]
 
-    def align(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[set[tuple[int, int]]]:
+    def align(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[set[Link]]:
         """Returns the links (source word, target word) of each pair.
 
         A link has a weight of at least 0.3; the best one of a target word only needs 0.1. Args: as in `weights`.
@@ -209,7 +248,7 @@ def _with_empty(posteriors: np.ndarray) -> np.ndarray:
     return np.concatenate([empty, posteriors], axis=2)
 
 
-def _links(weights: np.ndarray) -> set[tuple[int, int]]:
+def _links(weights: np.ndarray) -> set[Link]:
     """Returns the links of a pair from its heatmap `(T, S)`."""
     best = weights == weights.max(axis=1, keepdims=True, initial=0)
     made = (weights >= LINK_WEIGHT) | best & (weights >= BEST_LINK_WEIGHT)

@@ -242,7 +242,9 @@ def setting_fields() -> dict[str, dataclasses.Field]:
     return {name: field for name, field in fields.items() if name not in VOCABULARY_SIZES}
 
 
-def make_settings(preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_PAIRS) -> dict[str, Any]:
+def make_settings(
+    preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_PAIRS, linked: bool = False
+) -> dict[str, Any]:
     """Returns every setting's value: the overrides', else the preset's, else the default.
 
     Args:
@@ -250,6 +252,7 @@ def make_settings(preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_
         overrides: settings that replace those of the preset.
         pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
             one of less than half the usual size no guidance, because the aligner would learn too little from it.
+        linked: whether the corpus gives the links of its words, as the phrasebook does, so that it can guide attention.
 
     Raises:
         ValueError: an unknown preset or setting, or a value out of range; the message names it.
@@ -261,7 +264,7 @@ def make_settings(preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_
     if unknown:
         raise ValueError(f"no such setting: {', '.join(unknown)}; settings are {', '.join(fields)}")
     chosen: dict[str, Any] = {name: field.default for name, field in fields.items()} | PRESETS[preset]
-    if pairs < USUAL_PAIRS / 2:
+    if pairs < USUAL_PAIRS / 2 and not linked:
         chosen |= UNGUIDED
     chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
     settings = {**chosen, **overrides}

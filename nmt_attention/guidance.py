@@ -1,8 +1,8 @@
 """Guided alignment: training teaches attention which source words each target word comes from.
 
-Links between words (`aligner.Aligner`) become links between a model's own tokens: every piece of a linked target word
-should attend evenly to all pieces of the source words it is linked with. A target word without a link, the end marker
-and padding have no links and no part in the loss.
+Links between words, learned by an `Aligner` or given with the corpus, become links between the tokens of a model:
+every piece of a linked target word should attend evenly to all pieces of the source words it is linked with. Target
+words without a link, the end marker and padding have no links and no part in the loss.
 
 Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
 """
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import tensorflow as tf
 
+from .aligner import Link
 from .text import Tokenizer
 from .vocabulary import UNKNOWN_ID, RaggedIds
 
@@ -34,7 +35,7 @@ def guidance_loss(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
 
 
 def token_links(
-    links: Sequence[set[tuple[int, int]]],
+    links: Sequence[set[Link]],
     source_tokenizer: Tokenizer,
     source: RaggedIds,
     target_tokenizer: Tokenizer,

@@ -3,9 +3,9 @@
 import numpy as np
 
 from nmt_attention import read_pairs
-from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction, pair_words
+from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction, given_links, pair_words
 from nmt_attention.analysis.alignment import read_alignments, score_alignments
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.corpus import DATA_DIRECTORY, Pair
 from nmt_attention.fetch import find_corpus
 
 WORDS = ["sun", "moon", "star", "tree", "river", "stone", "bird", "fish"]
@@ -116,3 +116,10 @@ def test_on_the_phrasebook_links_are_right():
     gold, _ = read_alignments(DATA_DIRECTORY / "phrasebook.tsv", [])
     scores = score_alignments(Aligner(pairs).align([g.pair for g in gold[:300]]), gold[:300])
     assert scores.error_rate < 0.16
+
+
+def test_links_given_with_every_pair_are_sure_ones_or_else_possible_ones():
+    pairs = [Pair("a b c", "x y z", "0-0 S:1-1 P:2-1 P:1-2 P:2-2"), Pair("a", "x", "0-0")]
+    assert given_links(pairs) == [{(0, 0), (1, 1), (1, 2), (2, 2)}, {(0, 0)}]
+    for other in ("", "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (CK) & #2 (sabretou)", "0:1"):
+        assert given_links([*pairs, Pair("b", "y", other)]) == []

@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..aligner import Aligner, pair_words
+from ..aligner import Aligner, Link, pair_words, read_links
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
 from ..subwords import merge_subwords
 from ..translate import Translation, Translator
-
-Link = tuple[int, int]  # (source word, target word)
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
 LINK_THRESHOLD = 0.2  # minimum weight of a link when links are read off a heatmap by weight
@@ -79,7 +77,7 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
                 continue
             first, second, links = columns
             ids = (int(first), int(second)) if first.isascii() and first.isdigit() else None
-            sure, possible = _parse_links(links)
+            sure, possible = read_links(links)
             if ids and ids not in by_ids:
                 missing.append(ids)
                 continue
@@ -94,22 +92,6 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
     if not gold and not missing:
         raise ValueError(f"{path}: holds no alignments")
     return gold, missing
-
-
-def _parse_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
-    sure: set[Link] = set()
-    possible: set[Link] = set()
-    for link in text.split():
-        kind, _, positions = link.rpartition(":")
-        if kind not in ("S", "P", ""):
-            raise ValueError(f"link {link!r}")
-        source, dash, target = positions.partition("-")
-        if not (dash and source.isdecimal() and target.isdecimal()):
-            raise ValueError(f"link {link!r}")
-        (possible if kind == "P" else sure).add((int(source), int(target)))
-    if not sure | possible:
-        raise ValueError("no links")
-    return frozenset(sure), frozenset(sure | possible)
 
 
 def links_by_argmax(attention: np.ndarray) -> set[Link]:

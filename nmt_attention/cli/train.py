@@ -37,6 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Trains a model, or resumes an interrupted run."""
+    from ..aligner import given_links
     from ..corpus import read_pairs
     from ..fetch import find_corpus
     from ..runs.run_files import check_directory
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
     path = find_corpus(getattr(options, "corpus", None), options.language)
     check_directory(options.run, path)
     pairs = read_pairs(path)
-    settings = make_settings(options.preset, overrides, len(pairs))
+    settings = make_settings(options.preset, overrides, len(pairs), linked=bool(given_links(pairs)))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
     quiet.import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")

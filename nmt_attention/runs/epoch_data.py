@@ -1,11 +1,10 @@
 """What each epoch trains on: the training pairs with names swapped, subwords sampled and words linked."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 
 import tensorflow as tf
 
-from ..aligner import Aligner
+from ..aligner import Link
 from ..batches import make_dataset
 from ..config import DataConfig, TrainConfig
 from ..guidance import token_links
@@ -15,6 +14,7 @@ from ..text import Tokenizer
 
 def make_epochs(
     texts: Sequence[tuple[str, str]],
+    links: Sequence[set[Link]],
     tokenizers: tuple[Tokenizer, Tokenizer],
     held_out: set[str],
     data: DataConfig,
@@ -24,16 +24,13 @@ def make_epochs(
 
     Args:
         texts: the training pairs.
+        links: for each pair the words that translate each other, for guided alignment; else empty.
         tokenizers: of the source and of the target.
         held_out: keys of sentences that a name swap must not make, because they are scored.
         data: says which names are swapped and which subwords sampled.
-        config: its seed, batch size and guidance.
+        config: its seed and batch size.
     """
     names = read_names() if data.name_swaps else []
-
-    @cache
-    def links() -> list[set[tuple[int, int]]]:
-        return Aligner(texts).align(texts)
 
     def make_epoch(epoch: int) -> tf.data.Dataset:
         swapped = swap_names(texts, names, data.name_swaps, f"{config.seed} {epoch}", held_out) if names else texts
@@ -43,7 +40,7 @@ def make_epochs(
             tokenizer.encode_all([pair[side] for pair in swapped], alpha, draw + side)
             for side, tokenizer in enumerate(tokenizers)
         )
-        guide = token_links(links(), tokenizers[0], source, tokenizers[1], target) if config.guidance else None
+        guide = token_links(links, tokenizers[0], source, tokenizers[1], target) if links else None
         return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
 
     return make_epoch

@@ -13,6 +13,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from ..aligner import Aligner, given_links
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
@@ -141,7 +142,9 @@ def _train_and_score(
 
     guided = config.guidance > 0 and model_config.attention != "none"  # without attention there is nothing to guide
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
-    batches = make_epochs(texts, (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test), data, config)
+    links = (given_links([split.train[i] for i in kept]) or Aligner(texts).align(texts)) if guided else []
+    tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)
+    batches = make_epochs(texts, links, tokenizers, held_out, data, config)
 
     def copy_weights() -> None:
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):
