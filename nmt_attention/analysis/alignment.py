@@ -9,6 +9,7 @@ import numpy as np
 from ..aligner import Aligner, Link, pair_words, read_links
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
+from ..spelling import is_mark
 from ..subwords import merge_subwords
 from ..translate import Translation, Translator
 
@@ -115,6 +116,23 @@ def attention_entropy(attention: np.ndarray) -> float:
     """Returns the mean over target words of -Σ w ln w, in nats: 0 if each is on one word, ln S if uniform."""
     weights = np.asarray(attention, np.float64)
     return float(-np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1).mean())
+
+
+def punctuation_weight(heatmaps: Iterable[Translation]) -> float:
+    """Returns the mean weight in [0, 1] that words of the target give to punctuation marks of the source.
+
+    A mark translates no word. Where this weight is large, attention rests there when it has nothing to look for.
+
+    Args:
+        heatmaps: `Translation`s of words, from `align_by_attention`.
+    """
+    parked = [
+        sum(weight for word, weight in zip(heatmap.source_tokens, row, strict=True) if is_mark(word))
+        for heatmap in heatmaps
+        for target, row in zip(heatmap.target_tokens, heatmap.attention, strict=True)
+        if not is_mark(target)
+    ]
+    return float(np.mean(parked)) if parked else 0.0
 
 
 def score_alignments(links: Sequence[set[Link]], gold: Sequence[GoldAlignment]) -> AlignmentScores:

@@ -11,6 +11,7 @@ from nmt_attention.analysis.alignment import (
     attention_entropy,
     links_by_argmax,
     links_by_threshold,
+    punctuation_weight,
     read_alignments,
     score_alignments,
 )
@@ -197,3 +198,9 @@ def test_attention_aligns_by_the_step_that_is_asked_for():
         assert links == expected and heatmap.target_tokens == ["x", "y", "z", "."]
     ((_, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], 2)
     assert links == {(3, t) for t in range(4)}  # beyond the last step is the last step
+
+
+def test_the_weight_on_punctuation_is_that_of_words_alone():
+    ((heatmap, _),) = align_by_attention(Looking(), [("a b c .", "x y z .")])
+    assert punctuation_weight([heatmap]) == pytest.approx(1 / 3)  # of x, y and z, only z looks at the full stop
+    assert punctuation_weight([]) == 0
