@@ -4,10 +4,10 @@ Read it in the order of the course:
 
     spelling, text, vocabulary      strings to tokens to ids
     fetch, corpus, batches          sentence pairs, split without a leak, in padded batches
-    encoder, recurrent              the source sentence as vectors; GRU and LSTM cells
+    recurrent, encoder              GRU and LSTM cells; the source sentence as vectors
     attention, attention_variants   where to attend: the score functions, one masked softmax
-    decoder, decoder_variants       one target step, and the same step over a whole sentence
-    aligner, guidance               which words translate each other; attention taught by it
+    decoder, decoder_variants       Bahdanau's decoder, one step and a whole sentence; the other decoders
+    word_links, aligner, guidance   which words translate each other; attention taught by it
     model, loss, train              the whole model; one training step
     search, translate               greedy, beam, sampling; sentences to `Translation`s
     ensemble, mbr                   several models; the hypothesis most like the others

@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from .corpus import Pair
-from .spelling import normalize
-from .text import WordTokenizer
+from .word_links import Link, Words, pair_words
 
 MAX_JUMP = 12  # positions; longer moves count as this one
 STEM = 3  # letters: घर, घरी and घराला are one word here, because most forms of a Marathi word are rare
@@ -24,51 +22,6 @@ BEST_LINK_WEIGHT = 0.1  # minimum weight of a link between a target word and its
 DIRECTIONS = {"both": 0.5, "forward": 1.0, "backward": 0.0}  # weight of the forward direction
 _ROWS = 4000  # pairs at a time
 _FLOOR = 1e-9  # probability of a translation never seen
-
-Words = tuple[list[str], list[str]]  # of both sentences of a pair
-Link = tuple[int, int]  # (source word, target word)
-
-
-def pair_words(pair: Sequence[str]) -> Words:
-    """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
-    return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
-
-
-def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
-    """Returns the sure links, and the possible ones, which include them, from text such as `0-1 S:2-2 P:2-3`.
-
-    Raises:
-        ValueError: something is not a link, or there is none.
-    """
-    sure: set[Link] = set()
-    possible: set[Link] = set()
-    for link in text.split():
-        kind, _, positions = link.rpartition(":")
-        if kind not in ("S", "P", ""):
-            raise ValueError(f"link {link!r}")
-        source, dash, target = positions.partition("-")
-        if not (dash and source.isdecimal() and target.isdecimal()):
-            raise ValueError(f"link {link!r}")
-        (possible if kind == "P" else sure).add((int(source), int(target)))
-    if not sure | possible:
-        raise ValueError("no links")
-    return frozenset(sure), frozenset(sure | possible)
-
-
-def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
-    """Returns the links that a corpus such as the phrasebook gives in its third column, or [] if any pair has none.
-
-    They are the sure links and, for target words without one, the possible links.
-    """
-    given = []
-    for pair in pairs:
-        try:
-            sure, possible = read_links(pair.attribution)
-        except ValueError:
-            return []
-        linked = {target for _, target in sure}
-        given.append({*sure, *(link for link in possible if link[1] not in linked)})
-    return given
 
 
 class Aligner:

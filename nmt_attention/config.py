@@ -139,7 +139,7 @@ class TrainConfig(_Checked):
         maximum=1,
     )
     guidance: float = _setting(
-        0.0, "weight of guided alignment: attention learns the links of a statistical aligner (Chen 2016)", 0, 100
+        0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
     )
     clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
@@ -207,7 +207,7 @@ VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {
         "decoder": "conditional",
-        "guidance": 1.0,
+        "guidance": 0.5,
         "epochs": 5,
         "batch_size": 64,
         "learning_rate": 2e-3,
@@ -217,7 +217,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "full": {
         "decoder": "conditional",
-        "guidance": 1.0,
+        "guidance": 0.5,
         "units": 512,
         "embedding_units": 320,
         "dropout": 0.3,
@@ -232,7 +232,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# Attention that is left alone, in Bahdanau's decoder: of small corpora, and of the lessons' models.
+# Attention that is left alone, in Bahdanau's decoder: of small corpora without links, and of the lessons' models.
 UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}
 
 

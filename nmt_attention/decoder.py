@@ -1,4 +1,4 @@
-"""One target step, and the same step over a whole sentence: attention before the recurrence or after it."""
+"""What all decoders share, and Bahdanau's: one target step, and the same step over a whole sentence."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -86,7 +86,7 @@ class Encoder(keras.layers.Layer):
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
         self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
-        self.cudnn = bool(use_cudnn) and bool(tf.config.list_physical_devices("GPU"))
+        self.cudnn = bool(use_cudnn) and bool(tf.config.get_visible_devices("GPU"))
         self.layers = [self._layer(cell, units, bidirectional, use_cudnn, i) for i in range(layers)]
 
     def _layer(self, cell: str, units: int, bidirectional: bool, use_cudnn: bool | str, i: int) -> keras.layers.Layer:
@@ -106,12 +106,12 @@ class Encoder(keras.layers.Layer):
         values = self.embedding(source_ids)  # (B, S, E)
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)
-            values, states = self._read(layer, inputs, source_mask)  # (B, S, H)
+            values, states = self._run(layer, inputs, source_mask)  # (B, S, H)
             if i:
                 values = values + inputs
         return self.dropout(values, training=training), tf.concat(states, axis=-1)
 
-    def _read(self, layer: keras.layers.Layer, inputs: tf.Tensor, mask: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    def _run(self, layer: keras.layers.Layer, inputs: tf.Tensor, mask: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
         """Runs a recurrent layer over inputs `(B, S, ·)`; returns its values and the last h of each direction."""
         both = isinstance(layer, keras.layers.Bidirectional)
         if self.cudnn:
@@ -120,10 +120,10 @@ class Encoder(keras.layers.Layer):
         if not layer.built:
             layer.build(inputs.shape)
         cells = [layer.forward_layer.cell, layer.backward_layer.cell] if both else [layer.cell]
-        return read(layer, cells, inputs, mask)
+        return read_both_ways(layer, cells, inputs, mask)
 
 
-def read(
+def read_both_ways(
     layer: keras.layers.Layer, cells: list[Any], inputs: tf.Tensor, mask: tf.Tensor
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
     """Runs Keras' recurrent cells over sentences, the second one from right to left, in one loop over the positions.
@@ -145,13 +145,13 @@ def read(
     columns = [
         tensor[:, way]
         for cell, way in zip(cells, ways, strict=True)
-        for tensor in (project(cell, inputs), tf.cast(mask[..., tf.newaxis], inputs.dtype))
+        for tensor in (input_gates(cell, inputs), tf.cast(mask[..., tf.newaxis], inputs.dtype))
     ]
 
     def step(row: tf.Tensor, before: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
         parts, after = tf.split(row, [gates * units, 1] * len(cells), axis=-1), []
         for cell, state, x, real in zip(cells, before, parts[::2], parts[1::2], strict=True):
-            new = advance(cell, x, state)
+            new = next_state(cell, x, state)
             after.append(tuple(tf.where(real > 0, one, other) for one, other in zip(new, state, strict=True)))
         return tuple(state[0] for state in after), tuple(after)
 
@@ -163,15 +163,15 @@ def read(
     return values, [output[:, -1] for output in outputs]
 
 
-def project(cell: Any, inputs: tf.Tensor) -> tf.Tensor:
+def input_gates(cell: Any, inputs: tf.Tensor) -> tf.Tensor:
     """Returns the part of a Keras cell's gates that does not depend on its state, for all positions at once."""
     bias = cell.bias[0] if isinstance(cell, keras.layers.GRUCell) else cell.bias
     return row_product(inputs, tf.cast(cell.kernel, inputs.dtype)) + tf.cast(bias, inputs.dtype)
 
 
-def advance(cell: Any, projected: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+def next_state(cell: Any, gates: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
     """Returns the next state of a Keras cell."""
     recurrent = tf.matmul(state[0], cell.recurrent_kernel)
     if isinstance(cell, keras.layers.GRUCell):
-        return gru_step(projected, recurrent + tf.convert_to_tensor(cell.bias)[1], state[0])
-    return lstm_step(projected + recurrent, state[1])
+        return gru_step(gates, recurrent + tf.convert_to_tensor(cell.bias)[1], state[0])
+    return lstm_step(gates + recurrent, state[1])

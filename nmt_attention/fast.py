@@ -4,15 +4,15 @@
 | --- | --- | --- | --- | --- |
 | `scan` | a Python loop over the target steps | an unrolled graph, traced again for every length | – | – |
 | `cast_once` | weights cast to bfloat16 inside the loop | a cast per token; one per step of training remains | 0 | 13 |
-| `encoder.read` | Keras' recurrent layers | a loop per direction; half of the time until the first step | 0 | 0 |
+| `encoder.read_both_ways` | Keras' recurrent layers | a loop per direction, and half of the tracing | – | – |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits | 9 | 12 |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable | 1 | 6 |
 | `RowDense`, `row_product` | `Dense`, `vectors @ matrix` | a tensordot, which XLA cannot compile in a loop | 0 | 0 |
 | `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step | 0 | 0 |
 
 The milliseconds are those of a training step of the quick and the full preset on two cores (Intel Xeon with AMX, 64
-pairs, bfloat16; medians, differences below 7 ms are noise), from `python -m tools.benchmark.tricks`. A test in
-`tests/test_fast.py` holds each against its plain line.
+pairs, bfloat16; medians, differences below 7 ms are noise), from `python -m tools.benchmark.tricks quick` and `full`.
+A test in `tests/test_fast.py` holds each against its plain line.
 """
 
 import contextlib

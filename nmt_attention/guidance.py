@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import tensorflow as tf
 
-from .aligner import Link
 from .text import Tokenizer
 from .vocabulary import UNKNOWN_ID, RaggedIds
+from .word_links import Link
 
 WIDTH = 1 << 14  # a link is one number, target position · WIDTH + source position
 

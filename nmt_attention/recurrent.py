@@ -9,7 +9,7 @@ StackState = tuple[tuple[tf.Tensor, ...], ...]  # the state of each layer
 
 
 def gru_step(inputs: tf.Tensor, recurrent: tf.Tensor, h: tf.Tensor) -> tuple[tf.Tensor]:
-    """Returns the next state of a `GRUCell`, from x `(B, 3 H)`, u `(B, 3 H)` and h `(B, H)`."""
+    """Returns the next state of a `GRUCell`, from the input's gates x and the state's u, `(B, 3 H)` each."""
     x, x_c = tf.split(inputs, [2 * h.shape[-1], h.shape[-1]], axis=-1)  # x_z and x_r are computed together
     u, u_c = tf.split(recurrent, [2 * h.shape[-1], h.shape[-1]], axis=-1)
     update, reset = tf.split(tf.sigmoid(x + u), 2, axis=-1)  # (B, H) each
@@ -18,7 +18,7 @@ def gru_step(inputs: tf.Tensor, recurrent: tf.Tensor, h: tf.Tensor) -> tuple[tf.
 
 
 def lstm_step(gates: tf.Tensor, c: tf.Tensor, forget_bias: float = 0.0) -> tuple[tf.Tensor, tf.Tensor]:
-    """Returns the next state of an `LSTMCell`, from x + U h `(B, 4 H)` and c `(B, H)`."""
+    """Returns the next state of an `LSTMCell`, from x + U h `(B, 4 H)`; Keras' cells keep the 1 in their bias."""
     i, f, candidate, o = tf.split(gates, 4, axis=-1)  # (B, H) each
     c = tf.sigmoid(f + forget_bias) * c + tf.sigmoid(i) * tf.tanh(candidate)
     return tf.sigmoid(o) * tf.tanh(c), c

@@ -3,10 +3,11 @@
 import numpy as np
 
 from nmt_attention import read_pairs
-from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction, given_links, pair_words
+from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction
 from nmt_attention.analysis.alignment import read_alignments, score_alignments
 from nmt_attention.corpus import DATA_DIRECTORY, Pair
 from nmt_attention.fetch import find_corpus
+from nmt_attention.word_links import given_links, pair_words
 
 WORDS = ["sun", "moon", "star", "tree", "river", "stone", "bird", "fish"]
 FOREIGN = dict(zip(WORDS, ["alu", "beri", "cato", "dumi", "efol", "gira", "hone", "iska"], strict=True))

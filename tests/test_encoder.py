@@ -80,7 +80,7 @@ def test_a_gpu_would_run_the_layers_with_cudnn_unless_told_otherwise(encoder, re
     monkeypatch.setattr(rnn, "_is_gpu_available", lambda: True)
     monkeypatch.setattr(rnn, f"_cudnn_{cell}", refuse)
     inputs = source([5, 6, 7], [8], width=3)
-    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [kind])
+    monkeypatch.setattr(tf.config, "get_visible_devices", lambda kind: [kind])
     settings = {"layers": layers, "cell": cell, "bidirectional": bidirectional}
     with pytest.raises(RuntimeError, match="cuDNN was chosen"):
         Encoder(20, 6, 8, **settings)(*inputs)

@@ -20,7 +20,8 @@ from nmt_attention.runs.epoch import train_epoch
 from nmt_attention.runs.history import read_history
 from nmt_attention.runs.progress import Progress
 from nmt_attention.runs.run import _check_resumable, run_training
-from nmt_attention.runs.training import seed_dropout, train
+from nmt_attention.runs.state import seed_dropout
+from nmt_attention.runs.training import train
 from nmt_attention.train import make_optimizer, make_train_step, pad_to_eights, scheduled_sampling
 from nmt_attention.vocabulary import RaggedIds
 

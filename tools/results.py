@@ -1,4 +1,4 @@
-"""One table of many systems, each trained and scored by commands that stand beside its numbers in the JSON file.
+"""One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
 python -m tools.results --readme README.md --figure docs/score_by_length.png
 """
@@ -70,8 +70,8 @@ def make_results(runs, output, readme=None, figure=None):
     Args:
         runs: directory of the runs.
         output: the JSON file to write.
-        readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it be.
-        figure: image file to draw `lengths` to, plain seq2seq beside attention; None draws nothing.
+        readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
+        figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
 
     Returns:
         Dict, as in `output`.
@@ -208,8 +208,8 @@ def to_markdown(result):
         f"{result['machine']}; corpus of {result['corpus']}; {honest['bleu_signature']}; {honest['chrf_signature']}.",
         "",
         f'A pair-level split inflates the scores: the system "{ATTENTION.name}" has {pair} with one,',
-        f"{group} with a split by groups (both against one reference, because a split",
-        "by pair leaves test sentences fewer of them).",
+        f"{group} with a split by groups (both against one reference, because with a",
+        "split by pair fewer references of a test sentence are in the test split).",
         "",
     ]
     return "\n".join(lines)

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..aligner import Aligner, Link, pair_words, read_links
+from ..aligner import Aligner
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
 from ..spelling import is_mark
 from ..subwords import merge_subwords
 from ..translate import Translation, Translator
+from ..word_links import Link, pair_words, read_links
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
 LINK_THRESHOLD = 0.2  # minimum weight of a link when links are read off a heatmap by weight
@@ -126,13 +127,13 @@ def punctuation_weight(heatmaps: Iterable[Translation]) -> float:
     Args:
         heatmaps: `Translation`s of words, from `align_by_attention`.
     """
-    parked = [
+    on_marks = [
         sum(weight for word, weight in zip(heatmap.source_tokens, row, strict=True) if is_mark(word))
         for heatmap in heatmaps
         for target, row in zip(heatmap.target_tokens, heatmap.attention, strict=True)
         if not is_mark(target)
     ]
-    return float(np.mean(parked)) if parked else 0.0
+    return float(np.mean(on_marks)) if on_marks else 0.0
 
 
 def score_alignments(links: Sequence[set[Link]], gold: Sequence[GoldAlignment]) -> AlignmentScores:

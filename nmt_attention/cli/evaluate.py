@@ -174,12 +174,13 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     argmax, above, entropy = evaluate_alignments(translator, unseen)
     shifts = {shift: evaluate_alignments(translator, unseen, shift=shift)[0].error_rate for shift in (-1, 1, 2)}
     pairs = [alignment.pair for alignment in unseen]
-    parked = punctuation_weight(found.heatmap for found in align_by_attention(translator, pairs))
+    on_marks = punctuation_weight(found.heatmap for found in align_by_attention(translator, pairs))
     aligner = score_alignments(Aligner(trained_on).align(pairs), unseen)
     if options.json:
         found = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
         counts = {"trained_on": sum(seen), "missing": len(missing)}
-        print(json.dumps({**counts, **found, "shifted_error_rates": shifts, "punctuation": parked, "entropy": entropy}))
+        others = {"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy}
+        print(json.dumps({**counts, **found, **others}))
         return
     print(f"{len(unseen):,} gold alignments; left out: {left_out}")
     rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
@@ -190,7 +191,7 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
         )
     before, after, later = shifts.values()
     print(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
-    print(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {parked:.2f}")
+    print(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}")
 
 
 def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:

@@ -37,10 +37,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Trains a model, or resumes an interrupted run."""
-    from ..aligner import given_links
     from ..corpus import read_pairs
     from ..fetch import find_corpus
     from ..runs.run_files import check_directory
+    from ..word_links import given_links
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded

@@ -16,6 +16,7 @@ from ..corpus import DOWNLOAD_DIRECTORY, Pair
 from ..fetch import load_corpus
 from ..runs.quiet import import_tensorflow
 from ..vocabulary import END_ID, PAD_ID, START_ID
+from ..word_links import given_links
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -104,6 +105,8 @@ def trained(name: str, **overrides: Any) -> "Translator":
 
     show_messages()
     directory, pairs = run_directory(name), lesson_corpus()
+    if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
+        pairs = [pair._replace(attribution="") for pair in pairs]
     overrides = UNGUIDED | overrides | (QUICK_SETTINGS if preset() == "quick" else {})
     settings = make_settings("quick", overrides, len(pairs))
     directory.parent.mkdir(parents=True, exist_ok=True)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import tensorflow as tf
 
-from ..aligner import Link
 from ..batches import make_dataset
 from ..config import DataConfig, TrainConfig
 from ..guidance import token_links
 from ..marathi.names import read_names, swap_names
 from ..text import Tokenizer
+from ..word_links import Link
 
 
 def make_epochs(
@@ -28,7 +28,7 @@ def make_epochs(
         tokenizers: of the source and of the target.
         held_out: keys of sentences that a name swap must not make, because they are scored.
         data: says which names are swapped and which subwords sampled.
-        config: its seed and batch size.
+        config: its seed, number of epochs and batch size.
     """
     names = read_names() if data.name_swaps else []
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import logging
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..aligner import Aligner, given_links
+from ..aligner import Aligner
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
@@ -23,6 +24,7 @@ from ..metrics import group_references
 from ..model import Seq2Seq
 from ..text import TOKENIZERS
 from ..translate import Translator
+from ..word_links import Link, given_links
 from .devices import installed_versions, resolve_precision
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .epoch_data import make_epochs
@@ -78,6 +80,7 @@ def run_training(
         "precision": resolve_precision(config.precision),
         "corpus_sha256": corpus_hash(pairs),
         "split_sha256": hash_split(split),
+        "links_sha256": _hash_links(split.train) if config.guidance else "",
         "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
         "versions": installed_versions(_PACKAGES),
     }
@@ -142,7 +145,7 @@ def _train_and_score(
 
     guided = config.guidance > 0 and model_config.attention != "none"  # without attention there is nothing to guide
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
-    links = (given_links([split.train[i] for i in kept]) or Aligner(texts).align(texts)) if guided else []
+    links = _links([split.train[i] for i in kept]) if guided else []
     tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)
     batches = make_epochs(texts, links, tokenizers, held_out, data, config)
 
@@ -179,6 +182,18 @@ def _sentences(pairs: Sequence[Pair]) -> set[str]:
     return {sentence_key(pair[side]) for pair in pairs for side in (0, 1)}
 
 
+def _links(pairs: Sequence[Pair]) -> list[set[Link]]:
+    """Returns the links that guide attention: those of the corpus, else those that an aligner learns."""
+    links = given_links(pairs)
+    logger.info("attention is guided by %s", "the links in the corpus" if links else "a statistical aligner")
+    return links or Aligner(pairs).align(pairs)
+
+
+def _hash_links(pairs: Sequence[Pair]) -> str:
+    """Returns the sha256 of the links that the corpus gives, or "" if it gives none."""
+    return hashlib.sha256("\n".join(pair.attribution for pair in pairs).encode()).hexdigest() * bool(given_links(pairs))
+
+
 def _read_scores(path: Path) -> dict[str, Any]:
     """Returns the contents of `scores.json`, or raises a ValueError if they are damaged."""
     try:
@@ -205,9 +220,16 @@ def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
     try:
         found = read_json(path)
         defaults = {name: field.default for name, field in setting_fields().items()}  # for settings newer than the run
+        links = about.get("links_sha256", "")  # which older runs do not have either
         defaults |= about.get("split_sha256", {})  # older runs have no hashes of their splits
         there, here = (
-            {**defaults, **run["settings"], **run.get("split_sha256", {}), "corpus": run["corpus_sha256"]}
+            {
+                **defaults,
+                **run["settings"],
+                **run.get("split_sha256", {}),
+                "corpus": run["corpus_sha256"],
+                "links": run.get("links_sha256", links),
+            }
             for run in (found, about)
         )
         found = {**about, "precision": found["precision"]}  # it keeps its precision, whatever the processor

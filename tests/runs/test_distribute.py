@@ -191,7 +191,7 @@ import keras
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import gather, make_replicated_step, make_strategy, shard_batch
-from nmt_attention.runs.training import seed_dropout
+from nmt_attention.runs.state import seed_dropout
 from nmt_attention.train import make_optimizer
 from toys import Toy
 
@@ -214,7 +214,9 @@ strategy = make_strategy("mirrored")
 @tf.function
 def shares(rows):
     ids = tf.range(1, rows + 1)[:, tf.newaxis]
-    return [strategy.experimental_local_results(x) for x in strategy.run(shard_batch, [ids, ids + 10, ids + 20])]
+    links = tf.cast(ids, tf.float32)[..., tf.newaxis]
+    parts = strategy.run(shard_batch, [ids, ids + 10, ids + 20, links])
+    return [[tf.reshape(x, (len(x), -1))[:, 0] for x in strategy.experimental_local_results(part)] for part in parts]
 
 
 with strategy.scope():
@@ -223,7 +225,7 @@ seed_dropout(model, 1, 0)
 seeds = [v.value for v in model.non_trainable_variables if "seed_generator_state" in v.path]
 print(json.dumps({
     "gathered": gather(strategy, 0.1),
-    "shares": {rows: [[x.numpy()[:, 0].tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
+    "shares": {rows: [[x.numpy().tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
     "weights": [weights_after_two_steps(one) for one in (strategy, make_strategy("single"))],
     "seeds": [[x.numpy().tolist() for x in strategy.experimental_local_results(seed)] for seed in seeds],
 }))
@@ -236,8 +238,8 @@ def test_two_replicas_share_rows_learn_as_one_and_draw_each_its_own_dropout():
     found = json.loads(output)
     assert found["gathered"] == [0.1, 0.1]
     # rows 1, 2, 3: the first replica has 1 and 3, the other 2; of a single row both have the ids, only one the targets
-    assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]]]
-    assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]]]
+    assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]], [[1, 3], [2]]]
+    assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]], [[1], [0]]]
     np.testing.assert_allclose(*found["weights"], atol=1e-6)
     drawn = {tuple(copy) for seed in found["seeds"] for copy in seed}
     assert len(found["seeds"]) >= 2 and len(drawn) == 2 * len(found["seeds"])

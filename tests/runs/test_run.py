@@ -215,11 +215,22 @@ def test_pairs_that_are_too_long_are_counted(tmp_path, monkeypatch, capsys):
     train = split_pairs(PAIRS).train
     long = [Pair(pair.source, pair.target + " आणि मांजर") for pair in train[:3]]
     pairs = long + [pair for pair in PAIRS if pair not in train[:3]]
-    about = begin(tmp_path / "run", monkeypatch, pairs, most_tokens=8)
+    about = begin(tmp_path / "run", monkeypatch, pairs, most_tokens=8, guidance=0.0)
     line = f"3 of {len(train)} training pairs are left out: a side has more than 8 tokens (most_tokens)\n"
     assert about["left_out"] == 3 and capsys.readouterr().err == line
-    assert begin(tmp_path / "other", monkeypatch, pairs)["left_out"] == 0
+    assert begin(tmp_path / "other", monkeypatch, pairs, guidance=0.0)["left_out"] == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_corpus_with_links_needs_no_aligner_and_other_links_are_another_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("nmt_attention.runs.run.Aligner", None)
+    linked, others = ([pair._replace(attribution=links) for pair in PAIRS] for links in ("0-0", "0-0 1-1"))
+    about = begin(tmp_path / "run", monkeypatch, linked, guidance=0.5)
+    assert about["links_sha256"] and capsys.readouterr().err == "attention is guided by the links in the corpus\n"
+    with pytest.raises(ValueError, match="links is [0-9a-f]{64}, asked for"):
+        begin(tmp_path / "run", monkeypatch, others, guidance=0.5)
+    with pytest.raises(TypeError):  # no links, so the aligner is called
+        begin(tmp_path / "other", monkeypatch, PAIRS, guidance=0.5)
 
 
 def test_a_limit_that_leaves_no_pair_is_named(tmp_path):
@@ -358,6 +369,7 @@ def scored(monkeypatch):
     monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *runs: None)
     monkeypatch.setattr("nmt_attention.evaluate.evaluate", evaluate)
     monkeypatch.setattr("nmt_attention.analysis.alignment.evaluate_alignments", evaluate_alignments)
+    monkeypatch.setattr("nmt_attention.analysis.alignment.align_by_attention", lambda translator, pairs: [])
     return given
 
 

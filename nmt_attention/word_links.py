@@ -1,0 +1,56 @@
+"""Links between the words of a pair: which source word each target word translates."""
+
+from collections.abc import Sequence
+
+from .corpus import Pair
+from .spelling import normalize
+from .text import WordTokenizer
+
+Words = tuple[list[str], list[str]]  # of both sentences of a pair
+Link = tuple[int, int]  # (source word, target word)
+
+
+def pair_words(pair: Sequence[str]) -> Words:
+    """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
+    return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
+
+
+def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
+    """Returns the sure links, and the possible ones, which include them, from text such as `0-1 S:2-2 P:2-3`.
+
+    Raises:
+        ValueError: something is not a link, or there is none.
+    """
+    sure: set[Link] = set()
+    possible: set[Link] = set()
+    for link in text.split():
+        kind, _, positions = link.rpartition(":")
+        if kind not in ("S", "P", ""):
+            raise ValueError(f"link {link!r}")
+        source, dash, target = positions.partition("-")
+        if not (dash and positions.isascii() and source.isdecimal() and target.isdecimal()):
+            raise ValueError(f"link {link!r}")
+        (possible if kind == "P" else sure).add((int(source), int(target)))
+    if not sure | possible:
+        raise ValueError("no links")
+    return frozenset(sure), frozenset(sure | possible)
+
+
+def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
+    """Returns the links that a corpus such as the phrasebook gives in its third column.
+
+    They are the sure links and, for target words without one, the possible links. The list is empty if any pair has
+    something else there, or a link outside its sentences.
+    """
+    given = []
+    for pair in pairs:
+        try:
+            sure, possible = read_links(pair.attribution)
+        except ValueError:
+            return []
+        lengths = [len(words) for words in pair_words(pair)]
+        if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
+            return []
+        linked = {target for _, target in sure}
+        given.append({*sure, *(link for link in possible if link[1] not in linked)})
+    return given
