@@ -43,7 +43,7 @@ _MODULE_OF = {
     "BahdanauAttention": "attention",
     "Memory": "attention",
     "masked_softmax": "attention",
-    "Decoder": "decoder",
+    "BahdanauDecoder": "decoder",
     "LuongDecoder": "decoder_variants",
     "ModelConfig": "config",
     "TrainConfig": "config",

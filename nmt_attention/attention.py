@@ -67,7 +67,7 @@ class Attention(keras.layers.Layer):
         units: width H of query and values, and A of keys where they are projected.
 
     Call arguments:
-        query: `(B, H)` float. Decoder state. Or `(B, T, H)`, the states of T steps at once, where they are known.
+        query: `(B, H)` float. The decoder's state. Or `(B, T, H)`, the states of T steps at once, where they are known.
         memory: the result of the method `memory`.
 
     Returns:

@@ -116,7 +116,7 @@ class BaseDecoder(keras.layers.Layer):
         return self.logits(features), weights
 
 
-class Decoder(BaseDecoder):
+class BahdanauDecoder(BaseDecoder):
     """Bahdanau's decoder: attends to the source first, and feeds the context into the recurrence.
 
     Step i, with the previous token y and the (top layer's) previous state s:

@@ -7,12 +7,12 @@ import keras
 import tensorflow as tf
 
 from .attention import Memory
-from .decoder import BaseDecoder, Decoder, StepResult
+from .decoder import BahdanauDecoder, BaseDecoder, StepResult
 from .fast import cast_once, scan
 from .recurrent import StackState, top_state
 
 
-class ConditionalDecoder(Decoder):
+class ConditionalDecoder(BahdanauDecoder):
     """Nematus' decoder, the conditional GRU: reads the previous token, then attends, then updates the state.
 
         r = cell₁(embed(y), s)
@@ -156,7 +156,7 @@ class InputFeedingDecoder(BaseDecoder):
 
 
 DECODERS: dict[str, type[BaseDecoder]] = {
-    "bahdanau": Decoder,
+    "bahdanau": BahdanauDecoder,
     "conditional": ConditionalDecoder,
     "luong": LuongDecoder,
     "luong-input-feeding": InputFeedingDecoder,

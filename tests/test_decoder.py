@@ -5,7 +5,7 @@ import tensorflow as tf
 
 from nmt_attention.attention import BahdanauAttention
 from nmt_attention.attention_variants import ATTENTIONS
-from nmt_attention.decoder import Decoder
+from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.decoder_variants import DECODERS, InputFeedingDecoder, LuongDecoder
 
 V, E, H, S = 11, 6, 8, 4
@@ -71,7 +71,7 @@ def test_later_tokens_change_nothing_before_them(decoder):
 
 
 def test_the_state_before_a_step_matters():
-    decoder = Decoder(V, E, H, BahdanauAttention(H))
+    decoder = BahdanauDecoder(V, E, H, BahdanauAttention(H))
     state, memory = start(decoder)
     features, *_ = decoder.step(target()[:, 0], state, memory)
     other, *_ = decoder.step(target()[:, 0], tf.nest.map_structure(tf.negative, state), memory)
@@ -90,7 +90,7 @@ def test_gradients_reach_every_weight(decoder):
 
 
 def test_output_weights_are_the_target_embedding():
-    decoder = Decoder(V, E, H, BahdanauAttention(H))
+    decoder = BahdanauDecoder(V, E, H, BahdanauAttention(H))
     decoder(target(), *start(decoder))
     features = np.random.default_rng(0).normal(size=(2, 3, E)).astype(np.float32)
     expected = features @ np.asarray(decoder.embedding.embeddings).T + np.asarray(decoder.output_bias)
@@ -98,7 +98,7 @@ def test_output_weights_are_the_target_embedding():
 
 
 def test_luong_looks_with_the_new_state_and_bahdanau_with_the_old():
-    for kind, after in ((Decoder, False), (LuongDecoder, True), (InputFeedingDecoder, True)):
+    for kind, after in ((BahdanauDecoder, False), (LuongDecoder, True), (InputFeedingDecoder, True)):
         decoder = kind(V, E, H, ATTENTIONS["dot"](H))
         state, memory = start(decoder)
         _, _, weights = decoder.step(target()[:, 0], state, memory)

@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.attention import BahdanauAttention
-from nmt_attention.decoder import Decoder
+from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.encoder import Encoder
 from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan
 from nmt_attention.loss import cross_entropy
@@ -35,7 +35,7 @@ def test_a_scan_is_a_loop_over_the_steps_with_the_same_gradient():
 def test_weights_cast_once_give_the_same_logits_and_gradients():
     """The loop with weights cast before it, against a step that casts them itself."""
     keras.utils.set_random_seed(0)
-    decoder = Decoder(11, 6, 8, BahdanauAttention(8, dtype="mixed_bfloat16"), dtype="mixed_bfloat16")
+    decoder = BahdanauDecoder(11, 6, 8, BahdanauAttention(8, dtype="mixed_bfloat16"), dtype="mixed_bfloat16")
     values, tokens = tf.random.stateless_normal((3, 4, 8), [1, 2]), tf.constant([[1, 5, 7], [1, 9, 4], [1, 4, 4]])
     memory = decoder.attention.memory(values, tf.ones((3, 4), tf.bool), None)
     start = decoder.initial_state(values[:, 0])

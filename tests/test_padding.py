@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from nmt_attention.attention import Attention
 from nmt_attention.attention_variants import ATTENTIONS
-from nmt_attention.decoder import Decoder
+from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.decoder_variants import DECODERS
 
 V, E, H = 11, 6, 8
@@ -68,14 +68,14 @@ def test_the_attention_that_the_guide_writes_works_and_obeys():
     names = {}
     exec(code, names)
     attention = names["PointerAttention"](H)
-    assert_padding_and_batch_mates_change_nothing(Decoder(V, E, H, attention))
+    assert_padding_and_batch_mates_change_nothing(BahdanauDecoder(V, E, H, attention))
     # w and b = 0: the share is 1/2 of 3 real positions, and -(j - 3/2)² of j = 0, 1, 2 is -9/4, -1/4, -1/4
     for weight in attention.share_layer.weights:
         weight.assign(tf.zeros_like(weight))
     memory = attention.memory(tf.ones((1, 5, H)), tf.sequence_mask([3], 5), None)
     np.testing.assert_allclose(attention.score(tf.ones((1, 1, H)), memory)[0, 0, :3], [-9 / 4, -1 / 4, -1 / 4])
     half = names["PointerAttention"](H, dtype="mixed_bfloat16")
-    decoder, ones = Decoder(V, E, H, half, dtype="mixed_bfloat16"), tf.ones((1, 5, H), tf.bfloat16)
+    decoder, ones = BahdanauDecoder(V, E, H, half, dtype="mixed_bfloat16"), tf.ones((1, 5, H), tf.bfloat16)
     memory, state = half.memory(ones, tf.sequence_mask([3], 5), ones[:, 0]), decoder.initial_state(ones[:, 0])
     _, weights = tf.function(decoder)(tf.ones((1, 2), tf.int32), state, memory)
     assert weights.dtype == tf.bfloat16 and weights.shape == (1, 2, 5)
@@ -108,6 +108,6 @@ def length_of_the_longest(memory):
 
 @pytest.mark.parametrize("wrong", [padded_width, length_of_the_longest])
 def test_a_layer_that_uses_the_padded_width_or_a_batch_mate_is_caught(wrong):
-    assert_padding_and_batch_mates_change_nothing(Decoder(V, E, H, Middle(H, real_lengths)))
+    assert_padding_and_batch_mates_change_nothing(BahdanauDecoder(V, E, H, Middle(H, real_lengths)))
     with pytest.raises(AssertionError, match="Mismatched elements"):
-        assert_padding_and_batch_mates_change_nothing(Decoder(V, E, H, Middle(H, wrong)))
+        assert_padding_and_batch_mates_change_nothing(BahdanauDecoder(V, E, H, Middle(H, wrong)))

@@ -199,7 +199,7 @@ def test_sentences_are_drawn_as_often_as_the_model_finds_them_probable():
     assert chi_square < 18.5  # four degrees of freedom: exceeded once in a thousand seeds
 
 
-def test_a_row_is_drawn_by_its_own_numbers_whatever_the_rows_beside_it():
+def test_a_row_is_drawn_by_its_own_numbers_whatever_the_other_rows():
     draws = np.random.default_rng(1).random((8, 4))
     ids, _, log_prob = run_sample(draws)
     for order in (range(7, -1, -1), [3, 5], [6]):

@@ -135,7 +135,7 @@ def test_attention_learns_to_reverse_and_looks_where_the_token_comes_from(tmp_pa
     _, weights = model(held_out.source_ids, held_out.target_in)
     lengths, steps = np.sum(held_out.source_ids != 0, axis=1, keepdims=True), np.arange(weights.shape[1])
     from_anti_diagonal = np.abs(np.argmax(weights, axis=2) - (lengths - 1 - steps))
-    # the vectors beside a position know of it too, so attention may as well look there; chance finds half
+    # the vectors of neighbouring positions contain it too, so attention may look there as well; chance finds half
     assert np.mean(from_anti_diagonal[steps < lengths] <= 1) > 0.9
 
 

@@ -463,7 +463,7 @@ def test_a_missing_input_file_is_named(run, tmp_path):
     assert "none.txt" in error("translate", "--run", run, "--file", tmp_path / "none.txt")
 
 
-def test_a_file_is_not_ignored_beside_sentences(run, tmp_path):
+def test_a_file_given_with_sentences_is_not_ignored(run, tmp_path):
     (tmp_path / "lines.txt").write_text("I go.\n")
     assert "not both" in error("translate", "--run", run, "--file", tmp_path / "lines.txt", "I go.")
 

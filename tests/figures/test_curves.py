@@ -48,7 +48,7 @@ SYSTEMS = {
 }
 
 
-def test_score_by_length_has_a_line_a_system_and_a_bar_where_the_interval_is_known():
+def test_score_by_length_has_one_line_per_system_and_a_bar_where_the_interval_is_known():
     (axes,) = plot_score_by_length(SYSTEMS).axes
     assert [line.get_label() for line in axes.lines] == list(SYSTEMS)
     np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], [[40, 20], [41, 39]])
@@ -61,7 +61,7 @@ def test_score_by_length_has_a_line_a_system_and_a_bar_where_the_interval_is_kno
     assert axes.get_xlabel() == "words of the source (and how many sentences)"
 
 
-def test_score_by_length_of_another_measure_has_not_the_intervals_of_bleu(tmp_path):
+def test_score_by_length_of_another_measure_draws_no_intervals_of_bleu(tmp_path):
     figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
     (axes,) = figure.axes
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])

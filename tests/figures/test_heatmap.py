@@ -92,7 +92,7 @@ def test_gold_links_are_framed_sure_ones_by_a_line(translation):
         plot_attention(translation, gold=gold._replace(possible=frozenset({(1, 6)})))
 
 
-def test_heatmaps_to_compare_stand_beside_each_other(translation, tmp_path):
+def test_heatmaps_to_compare_are_drawn_side_by_side(translation, tmp_path):
     other = translation._replace(attention=translation.attention[::-1])
     figure = plot_attentions({"one": translation, "दोन": other, "three": translation}, columns=2)
     one, two, three, empty, bar = figure.axes

@@ -176,7 +176,7 @@ def test_other_paths_that_tensorflow_cannot_use_are_refused(name, what):
 # --- the corpus and what is left out of it
 
 
-def test_another_language_beside_a_named_corpus_is_refused(tmp_path, monkeypatch):
+def test_another_language_with_a_named_corpus_is_refused(tmp_path, monkeypatch):
     write_pairs(tmp_path / "mar.tsv", PAIRS)
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(tmp_path / "mar.tsv"))
     line = refusal("train", "--run", tmp_path / "run", "--language", "deu")

@@ -108,7 +108,7 @@ def test_every_part_is_measured_and_every_number_is_positive(result):
         assert all(row[name] > 0 for name in set(row) - {"repeats"}), part
 
 
-def test_quotients_are_those_of_the_numbers_beside_them(result, corpus):
+def test_quotients_are_those_of_the_numbers_next_to_them(result, corpus):
     (size,) = result["sizes"]
     textbook, matrix = size["parts"]["textbook"], size["matrix"]
     words = [WordTokenizer.split(normalize(pair.target)) for pair in split_pairs(load_corpus(corpus)).train]
@@ -126,7 +126,7 @@ def test_parts_have_the_size_that_is_asked_for(result):
     (size,) = result["sizes"]
     v, w, h = *(size["model"][f"{side}_vocabulary_size"] for side in ("source", "target")), TINY.units
     gru = 3 * h * (h + h + 2)
-    # embeddings; encoder; decoder with the context beside the token; its output layer; attention
+    # embeddings; encoder; decoder with context and token; its output layer; attention
     expected = (v + w) * h + gru + gru + 3 * h * h + (h + 1) * w + 2 * (h + 1) * h + h + 1
     assert size["parts"]["textbook"]["parameters"] == expected
     model = Seq2Seq(ModelConfig(**size["model"]))

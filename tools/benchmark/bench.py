@@ -216,7 +216,7 @@ def _mebibytes(memory):
 
 
 def _aligned(rows):
-    """Returns a line for each row, the first column leaning left and the others right."""
+    """Returns a line for each row, the first column aligned left and the others right."""
     first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
     return [
         "  ".join([row[0].ljust(first), *(cell.rjust(width) for cell, width in zip(row[1:], others, strict=True))])

@@ -1,7 +1,7 @@
 """An embedded corpus: everyday English sentences with their Marathi, composed from a lexicon and an explicit grammar.
 
 Nothing here is quoted from anywhere, so the file is free of other people's rights, and since each Marathi word is put
-down beside the English words it says, the alignment is known and not guessed.
+down next to the English words it translates, the alignment is known and not guessed.
 
 A frame is a pair of templates. A slot in braces is filled by a function of the scene, who does what to what; a tag
 after a slash names a link, and words of the two sides that share a tag are linked:
@@ -641,7 +641,7 @@ def _words(tagged):
 
 
 def _spell(words):
-    """Joins words, marks leaning left, the first letter large: ["i", "am", "ill", "."] is "I am ill."."""
+    """Joins words, with marks attached and a capital first letter: ["i", "am", "ill", "."] is "I am ill."."""
     text = " ".join(words)
     for mark in MARKS:
         text = text.replace(f" {mark}", mark)

@@ -1,4 +1,4 @@
-"""The phrasebook's words: tables of nouns, verbs, adjectives, people, places and times, English beside Marathi.
+"""The phrasebook's words: tables of nouns, verbs, adjectives, people, places and times, English and Marathi.
 
 A dash in a table means "has none". An underscore joins what is one entry: `listen_to` is a verb of two words.
 Register: everyday standard Marathi, neuter singular with anusvara throughout (`माझं घर`, `वाचलं`, `आवडतं`).
