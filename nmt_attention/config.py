@@ -234,6 +234,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 # Attention that is left alone, in Bahdanau's decoder: of small corpora without links, and of the lessons' models.
 UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}
+GIVEN_LINKS = {"guidance": 0.2}  # links given with the corpus need less weight than an aligner's; chosen on dev
 
 
 def setting_fields() -> dict[str, dataclasses.Field]:
@@ -252,7 +253,7 @@ def make_settings(
         overrides: settings that replace those of the preset.
         pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
             one of less than half the usual size no guidance, because the aligner would learn too little from it.
-        linked: whether the corpus gives the links of its words, as the phrasebook does, so that it can guide attention.
+        linked: whether the corpus gives the links of its words, as the phrasebook does; they guide attention then.
 
     Raises:
         ValueError: an unknown preset or setting, or a value out of range; the message names it.
@@ -264,7 +265,9 @@ def make_settings(
     if unknown:
         raise ValueError(f"no such setting: {', '.join(unknown)}; settings are {', '.join(fields)}")
     chosen: dict[str, Any] = {name: field.default for name, field in fields.items()} | PRESETS[preset]
-    if pairs < USUAL_PAIRS / 2 and not linked:
+    if linked:
+        chosen |= GIVEN_LINKS
+    elif pairs < USUAL_PAIRS / 2:
         chosen |= UNGUIDED
     chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
     settings = {**chosen, **overrides}

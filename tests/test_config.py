@@ -165,4 +165,4 @@ def test_a_preset_guides_attention_on_a_corpus_of_usual_size_alone():
             settings = make_settings(preset, {}, pairs)
             assert (settings["guidance"], settings["decoder"]) == (guidance, decoder)
     assert make_settings("quick", {"guidance": 0.5}, 100)["guidance"] == 0.5
-    assert make_settings("quick", {}, 100, linked=True)["guidance"] == 0.5  # the aligner is not needed
+    assert make_settings("quick", {}, 100, linked=True)["guidance"] == 0.2  # the aligner is not needed
