@@ -216,7 +216,8 @@ def shares(rows):
     ids = tf.range(1, rows + 1)[:, tf.newaxis]
     links = tf.cast(ids, tf.float32)[..., tf.newaxis]
     parts = strategy.run(shard_batch, [ids, ids + 10, ids + 20, links])
-    return [[tf.reshape(x, (len(x), -1))[:, 0] for x in strategy.experimental_local_results(part)] for part in parts]
+    columns = [strategy.run(lambda x: tf.reshape(x, (tf.shape(x)[0], -1))[:, 0], [part]) for part in parts]
+    return [strategy.experimental_local_results(column) for column in columns]
 
 
 with strategy.scope():
