@@ -4,10 +4,10 @@ Run `python -m tools.benchmark.tricks quick`, or `full`, on a quiet machine. The
 medians.
 """
 
+import argparse
 import contextlib
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from unittest import mock
@@ -84,7 +84,9 @@ def make_round(
 
 def main() -> None:
     """Prints a line per trick."""
-    settings = make_settings(sys.argv[1], {"guidance": 0.0})
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("preset", choices=("quick", "full"))
+    settings = make_settings(parser.parse_args().preset, {"guidance": 0.0})
     config = part(TrainConfig, settings)
     batches, sizes = make_batches(config)
     model_config = part(ModelConfig, settings, **dict(zip(VOCABULARY_SIZES, sizes, strict=True)))
