@@ -172,10 +172,13 @@ class ScaledDotAttention(Attention):
         return scaled_dot(queries, memory.keys, self.units)
 
 
-class GeneralAttention(DotAttention):
+class GeneralAttention(ScaledDotAttention):
     """The dot product of the query and a learned projection of the value.
 
-        e_j = q · W h_j
+        e_j = q · W h_j / √units
+
+    The paper does not divide, and W could learn the factor. But Adam changes each of the units² weights of W by about
+    the learning rate, and all these changes add up in one score. Without the factor training is far worse.
 
     Source: Luong, Pham & Manning 2015, arXiv:1508.04025, section 3.1, "general".
     """

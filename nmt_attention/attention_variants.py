@@ -25,10 +25,10 @@ class LocalAttention(GeneralAttention):
     """Predicts a position from the decoder's state and prefers words near it: Luong's local-p.
 
         p = S sigmoid(v · tanh(W_p q))
-        weights_j ∝ softmax(q · W h)_j exp(-(j - p)² / 2σ²),    σ = D / 2
+        weights_j ∝ softmax(q · W h / √units)_j exp(-(j - p)² / 2σ²),    σ = D / 2
 
     S is the real length of the sentence, j counts from 0, and D is `window`. A factor on a weight is a term of its
-    score, so `score` returns q · W h_j - (j - p)² / 2σ². Positions are computed in float32, because bfloat16,
+    score, so `score` returns q · W h_j / √units - (j - p)² / 2σ². Positions are computed in float32, because bfloat16,
     with 8 significant bits, cannot tell neighbouring positions apart in a long sentence.
 
     Two things differ from the paper. The weights sum to 1 again after the factor. And they fade out instead of being

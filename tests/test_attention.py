@@ -83,7 +83,7 @@ def test_additive_scores_equal_keras_additive_attention_of_projected_query_and_k
 
 
 @pytest.mark.parametrize(
-    ("kind", "scale"), [(DotAttention, 1.0), (GeneralAttention, 1.0), (ScaledDotAttention, 6**-0.5)]
+    ("kind", "scale"), [(DotAttention, 1.0), (GeneralAttention, 6**-0.5), (ScaledDotAttention, 6**-0.5)]
 )
 def test_products_equal_keras_attention_of_the_same_keys(kind, scale):
     assert_equals_keras(kind(6), keras.layers.Attention(use_scale=True), lambda: scale)
@@ -115,8 +115,9 @@ def test_general_maps_the_values_first():
     attention = GeneralAttention(2)
     attention.key_layer.build((None, 2))
     attention.key_layer.kernel.assign([[0.0, 1.0], [2.0, 0.0]])
-    # (1, 0) W = (0, 1) and (0, 1) W = (2, 0); with q = (3, 5): 5 and 6
-    np.testing.assert_allclose(scores_of(attention, [3, 5], [[1, 0], [0, 1]]), [5, 6])
+    # (1, 0) W = (0, 1) and (0, 1) W = (2, 0); with q = (3, 5): 5 and 6, divided by √2
+    scores = scores_of(attention, [3, 5], [[1, 0], [0, 1]])
+    np.testing.assert_allclose(scores, np.array([5, 6]) / np.sqrt(2), rtol=1e-6)
 
 
 def test_cosine_does_not_see_lengths():

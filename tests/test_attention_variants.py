@@ -66,7 +66,7 @@ def test_local_attention_is_the_papers_equations_and_a_sum_of_1():
     for b, length in enumerate((5, 2)):
         for t in range(3):
             query = queries[b, t]
-            align = softmax([query @ (key.T @ values[b, j]) for j in range(length)])
+            align = softmax([query @ (key.T @ values[b, j]) / np.sqrt(6) for j in range(length)])
             predicted = length / (1 + np.exp(-np.tanh(query @ hidden) @ position[:, 0]))
             gaussian = [np.exp(-((j - predicted) ** 2) / (2 * 2.0**2)) for j in range(length)]  # sigma = 4 / 2
             expected = align * gaussian / (align * gaussian).sum()
