@@ -8,12 +8,13 @@ import json
 import os
 import random
 import shlex
+import statistics
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.corpus import read_pairs
+from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.files import atomic_write, write_json
 from nmt_attention.runs.devices import processor_name
@@ -23,46 +24,44 @@ class System(NamedTuple):
     """A row of the table.
 
     name: str. What it is, in words.
-    run: str. Name of its run directory.
+    run: str. Name of its run directories; each has the seed after it.
     train, evaluate: str. Options of the two commands that make it.
     """
 
     name: str
     run: str
-    train: str
+    train: str = ""
     evaluate: str = ""
 
 
-BEST = "full"
-ALONE = "--decoder bahdanau --guidance 0"  # attention that no aligner guides
-LUONG, FEEDING = (f"--decoder {decoder} --guidance 0" for decoder in ("luong", "luong-input-feeding"))
+SEEDS = 1, 2, 3
+ALONE = "--guidance 0"  # attention that no aligner guides
+BAHDANAU, LUONG, FEEDING = (f"--decoder {decoder}" for decoder in ("bahdanau", "luong", "luong-input-feeding"))
 SYSTEMS = (
-    System("plain seq2seq, LSTM", "plain-lstm", f"{ALONE} --attention none --cell lstm"),
-    System("plain seq2seq, GRU", "plain-gru", f"{ALONE} --attention none"),
-    System("Bahdanau", "bahdanau", ALONE),
-    System("conditional", "conditional", "--guidance 0"),
-    System("conditional, guided", "guided", ""),
-    System("Luong, dot", "luong-dot", f"{LUONG} --attention dot"),
-    System("Luong, scaled dot", "luong-scaled-dot", f"{LUONG} --attention scaled-dot"),
-    System("Luong, general", "luong-general", f"{LUONG} --attention general"),
-    System("Luong, concat", "luong-concat", f"{LUONG} --attention concat"),
-    System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} --attention dot"),
-    System("Luong, general, input feeding", "luong-general-feeding", f"{FEEDING} --attention general"),
-    System("Luong, concat, input feeding", "luong-concat-feeding", f"{FEEDING} --attention concat"),
-    System("Bahdanau, words", "word", f"{ALONE} --tokenizer word --vocabulary-size 10000", "--replace-unknown"),
-    System("Bahdanau, characters", "character", f"{ALONE} --tokenizer character --most-tokens 200"),
-    System("conditional, guided, full preset", BEST, "--preset full"),
-    System("… beam of 5", BEST, "--preset full", "--beam-size 5"),
-    System("… minimum Bayes risk of a beam of 20", BEST, "--preset full", "--beam-size 20 --minimum-bayes-risk"),
+    System("plain seq2seq", "plain", f"{BAHDANAU} {ALONE} --attention none"),
+    System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
+    System("Bahdanau, guided", "bahdanau-guided", BAHDANAU),
+    System("conditional", "conditional", ALONE),
+    System("conditional, guided (quick preset)", "quick"),
+    System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
+    System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
+    System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
+    System("Luong, concat", "luong-concat", f"{LUONG} {ALONE} --attention concat"),
+    System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} --attention concat"),
+    System("full preset", "full", "--preset full"),
+    System("… beam of 5", "full", "--preset full", "--beam-size 5"),
+    System("… minimum Bayes risk of a beam of 20", "full", "--preset full", "--beam-size 20 --minimum-bayes-risk"),
 )
-PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{ALONE} --split pair")
-PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain-gru", "bahdanau"))
+PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} --split pair")
+PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain", "bahdanau"))
+ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
+COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
 FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
 
 def make_results(runs, output, readme=None, figure=None):
-    """Trains and scores every system, and writes the table and a figure of scores by length.
+    """Trains and scores every system with every seed, and writes the table and a figure of scores by length.
 
     What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
     models by the `train` command itself, scores by the file they are kept in.
@@ -83,12 +82,16 @@ def make_results(runs, output, readme=None, figure=None):
     runs = Path(runs)
     if readme is not None:
         _between_marks(readme)
-    rows = [_row(system, runs) for system in SYSTEMS]
-    careless = _row(PAIR_SPLIT, runs)
+    measured = {system: [] for system in SYSTEMS}
+    for seed in SEEDS:
+        for system in SYSTEMS:
+            measured[system].append(_measure(system, seed, runs))
+    careless = _measure(PAIR_SPLIT, SEEDS[0], runs)
     result = {
         "machine": _machine(),
         "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
-        "systems": rows,
+        "systems": [_row(system.name, of_seeds) for system, of_seeds in measured.items()],
+        "aligner": _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"],
         "careless": careless,
         "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
         "chained_lengths": {system.name: _by_length_of_chains(system, runs) for system in (PLAIN, ATTENTION)},
@@ -106,26 +109,44 @@ def make_results(runs, output, readme=None, figure=None):
     return result
 
 
-def _row(system, runs):
-    """Trains a system if need be, scores it if need be, and returns its row."""
-    run = runs / system.run
-    train, evaluate = (shlex.split(options) for options in (system.train, system.evaluate))
+def _measure(system, seed, runs):
+    """Trains a system with a seed if need be, scores it if need be, and returns its commands and scores."""
+    run = runs / f"{system.run}-{seed}"
+    train, evaluate = (shlex.split(options) for options in (f"--seed {seed} {system.train}", system.evaluate))
     _call("train", "--run", run, *train)  # returns at once if it is done, refuses a run with other settings
     trained = json.loads((run / "scores.json").read_text(encoding="utf-8"))
+    looks_once = "none" not in train and not evaluate  # the other searches write with the same attention
     return {
-        "name": system.name,
+        "seed": seed,
         "train": " ".join(["train --run", str(run), *train]),
         "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
         "parameters": trained["parameters"],
         "minutes": trained["training_minutes"],
         "dev_bleu": trained["dev"]["bleu"],
         **_scores(run, evaluate),
+        "alignment_error_rate": _alignment(run)["argmax"]["error_rate"] if looks_once else None,
     }
 
 
-def _scores(run, options):
+def _alignment(run):
+    return _scores(run, ["--alignments", str(ALIGNMENTS)], "alignments")
+
+
+def _row(name, of_seeds):
+    """Returns a row of the table: means over the seeds, and the smallest and largest score."""
+    row = {"name": name, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
+    for key in ("minutes", "sentences_per_second"):
+        row[key] = statistics.fmean(scores[key] for scores in of_seeds)
+    for key in ("bleu", "chrf", "alignment_error_rate"):
+        values = [scores[key] for scores in of_seeds if scores[key] is not None]
+        row[key] = statistics.fmean(values) if values else None
+        row[f"{key}_range"] = [min(values), max(values)] if values else None
+    return row
+
+
+def _scores(run, options, name=None):
     """Returns what `evaluate --json` with these options prints, from the run directory if it is kept there."""
-    kept = run / ("_".join(["evaluate", *(option.strip("-") for option in options)]) + ".json")
+    kept = run / ("_".join(["evaluate", *([name] if name else (option.strip("-") for option in options))]) + ".json")
     if not kept.is_file():
         write_json(kept, json.loads(_call("evaluate", "--run", run, *options, "--json")))
     return json.loads(kept.read_text(encoding="utf-8"))
@@ -165,13 +186,13 @@ def concatenate_sentences(pairs, most=5, seed=1):
 
 def _by_length(system, runs):
     """Returns the scores of a system's test sentences by source length, where there are enough of a length."""
-    rows = _scores(runs / system.run, ["--breakdown"])["breakdown"]["length"]
+    rows = _scores(runs / f"{system.run}-{SEEDS[0]}", ["--breakdown"])["breakdown"]["length"]
     return [row for row in rows if row["sentences"] >= FEWEST]
 
 
 def _by_length_of_chains(system, runs):
     """Returns the scores of a system by source length, on its test sentences and on chains of them."""
-    run = runs / system.run
+    run = runs / f"{system.run}-{SEEDS[0]}"
     pairs = [pair[:2] for pair in read_pairs(run / "test.tsv")]
     pairs = list(dict(reversed(pairs)).items())  # one reference each, as the chains have
     pairs += concatenate_sentences(pairs)
@@ -188,17 +209,18 @@ def _by_length_of_chains(system, runs):
 def to_markdown(result):
     """Returns the table as Markdown."""
     lines = [
-        "| system | BLEU | 95 % | chrF | parameters | minutes | sentences/s |",
+        "| system | BLEU | chrF | alignment error rate | parameters | minutes | sentences/s |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in result["systems"]:
-        low, high = row["bleu_interval"]
+        scores = [_mean_and_range(row, key, places) for key, places in COLUMNS.items()]
         lines.append(
-            f"| {row['name']} | {row['bleu']:.1f} | {low:.1f} to {high:.1f} | {row['chrf']:.1f} | "
-            f"{row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} | {row['sentences_per_second']:,.0f} |"
+            f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} | "
+            f"{row['sentences_per_second']:,.0f} |"
         )
+    lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – | – |")
     careless = result["careless"]
-    honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)
+    honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)["seeds"][0]
     pair, group = (
         f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
         for row in (careless, honest)
@@ -207,12 +229,20 @@ def to_markdown(result):
         "",
         f"{result['machine']}; corpus of {result['corpus']}; {honest['bleu_signature']}; {honest['chrf_signature']}.",
         "",
-        f'A pair-level split inflates the scores: the system "{ATTENTION.name}" has {pair} with one,',
-        f"{group} with a split by groups (both against one reference, because with a",
-        "split by pair fewer references of a test sentence are in the test split).",
+        f'A pair-level split inflates the scores: with seed {SEEDS[0]}, the system "{ATTENTION.name}" has {pair}',
+        f"with one, {group} with a split by groups (both",
+        "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
         "",
     ]
     return "\n".join(lines)
+
+
+def _mean_and_range(row, key, places):
+    """Returns "37.6 (37.2–38.0)", or a dash for what a system does not have."""
+    if row[key] is None:
+        return "–"
+    low, high = row[f"{key}_range"]
+    return f"{row[key]:.{places}f} ({low:.{places}f}–{high:.{places}f})"
 
 
 def _between_marks(readme):
