@@ -207,6 +207,7 @@ VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {
         "decoder": "conditional",
+        "attention": "general",
         "guidance": 0.5,
         "epochs": 5,
         "batch_size": 64,
@@ -217,6 +218,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "full": {
         "decoder": "conditional",
+        "attention": "general",
         "guidance": 0.5,
         "units": 512,
         "embedding_units": 320,
@@ -232,8 +234,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# Attention that is left alone, in Bahdanau's decoder: of small corpora without links, and of the lessons' models.
-UNGUIDED = {"decoder": "bahdanau", "guidance": 0.0}
+# Bahdanau's attention in his decoder, left alone: for small corpora without links, and for the lessons' models.
+UNGUIDED = {"decoder": "bahdanau", "attention": "bahdanau", "guidance": 0.0}
 GIVEN_LINKS = {"guidance": 0.2}  # links given with the corpus need less weight than an aligner's; chosen on dev
 
 

@@ -36,13 +36,13 @@ class System(NamedTuple):
 
 SEEDS = 1, 2, 3
 ALONE = "--guidance 0"  # attention that no aligner guides
-BAHDANAU, LUONG, FEEDING = (f"--decoder {decoder}" for decoder in ("bahdanau", "luong", "luong-input-feeding"))
+BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
 SYSTEMS = (
-    System("plain seq2seq", "plain", f"{BAHDANAU} {ALONE} --attention none"),
+    System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
     System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
     System("Bahdanau, guided", "bahdanau-guided", BAHDANAU),
-    System("conditional", "conditional", ALONE),
-    System("conditional, guided (quick preset)", "quick"),
+    System("conditional, general", "conditional", ALONE),
+    System("conditional, general, guided (quick preset)", "quick"),
     System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
     System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
     System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
