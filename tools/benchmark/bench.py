@@ -18,7 +18,12 @@ from nmt_attention.runs.devices import installed_versions, processor_name
 
 from .workers import worker
 
+OTHERS = {  # also trained, in the precision that training uses here: a name, and what its model has
+    "Luong, concat": {"decoder": "luong", "attention": "concat"},
+    "conditional, general": {"decoder": "conditional", "attention": "general"},  # as in the presets
+}
 ALL_WORDS = 999_999  # more than any corpus here has
+SHARES = {"of limit": "share_of_shapes", "of peak": "share_of_square"}  # columns of the table
 SEARCHES = {"greedy": {}, "beam of 5": {"beam_size": 5}}
 
 
@@ -89,12 +94,13 @@ def compare_training(name, size, corpus, rounds):
     """Measures this package's training step, the textbook loop's and the machine's matrix products, in alternation.
 
     Returns:
-        Dict: "name", "size", "model" (this package's configuration), "matrix" ("shapes" and "square": operations a
-        second in float32, see `make_rate_measurement`) and "parts": a dict for each precision of this package and for
-        the "textbook", with "tokens_per_second" (real target tokens, END included), "repeats" (the same, of each
-        round), "sentences_per_second" (of average length), "first_step_seconds" (tracing included), "peak_memory" and
-        "parameters". This package's also have "ratio" (to the textbook's sentences per second), "operations_per_second"
-        (of the model's matrix products, see `training_operations`), and which share this is of the two matrix rates.
+        Dict: "name", "size", "model" (this package's configuration), "matrix" (of each precision "shapes" and "square":
+        operations per second, see `make_rate_measurement`) and "parts": a dict for each precision of this package, for
+        each of `OTHERS` and for the "textbook", with "tokens_per_second" (real target tokens, END included), "repeats"
+        (the same, of each round), "sentences_per_second" (of average length), "first_step_seconds" (tracing included),
+        "peak_memory" and "parameters". All but the textbook's have "ratio" (to its sentences per second). Those of a
+        precision have "operations_per_second" (of the model's matrix products, see `training_operations`), and which
+        share this is of the two matrix rates in the same precision: the rest of the time goes to other operations.
     """
     with contextlib.ExitStack() as stack:
         workloads = {}
@@ -106,24 +112,31 @@ def compare_training(name, size, corpus, rounds):
             return about
 
         about = start("float32", "train_package", corpus, size, "float32")
-        if about["precision"] != "float32":
-            start(about["precision"], "train_package", corpus, size, about["precision"])
+        precisions = list(dict.fromkeys(["float32", about["precision"]]))
+        for precision in precisions[1:]:
+            start(precision, "train_package", corpus, size, precision)
+        for other, architecture in OTHERS.items():
+            start(other, "train_package", corpus, size, precisions[-1], architecture)
         start("textbook", "train_textbook", corpus, size)
-        start("matrix products", "multiply_matrices", about["model"], *about["shape"])
+        start("matrix products", "multiply_matrices", about["model"], about["shape"], precisions)
         for number in range(rounds):
             print(f"size {name}: round {number + 1} of {rounds}", file=sys.stderr)
             for _, do_round, found in workloads.values():
                 found.append(do_round(number))
 
     *_, measured = workloads.pop("matrix products")
-    matrix = {key: statistics.median(found[key] for found in measured) for key in ("shapes", "square")}
+    matrix = {
+        precision: {key: statistics.median(found[precision][key] for found in measured) for key in ("shapes", "square")}
+        for precision in precisions
+    }
     parts = {part: _training_row(about, found) for part, (about, _, found) in workloads.items()}
     for part, row in parts.items():
         if part != "textbook":
-            done = row["tokens_per_second"] * about["operations_per_token"]
             row["ratio"] = row["sentences_per_second"] / parts["textbook"]["sentences_per_second"]
+        if part in matrix:
+            done = row["tokens_per_second"] * about["operations_per_token"]
             row["operations_per_second"] = done
-            row["share_of_shapes"], row["share_of_square"] = done / matrix["shapes"], done / matrix["square"]
+            row |= {f"share_of_{key}": done / rate for key, rate in matrix[part].items()}
     model = dataclasses.asdict(about["model"])
     return {"name": name, "size": size._asdict(), "model": model, "matrix": matrix, "parts": parts}
 
@@ -178,14 +191,15 @@ def to_table(result):
     ]
     for found in result["sizes"]:
         size, matrix = found["size"], found["matrix"]
-        rows = [("training", "sentences/s", "tokens/s", "ratio", "of limit", "peak MiB", "first step s", "parameters")]
+        rows = [("training", "sentences/s", "tokens/s", "ratio", *SHARES, "peak MiB", "first step s", "parameters")]
         for part, row in found["parts"].items():
-            shares = (f"{row['ratio']:.1f}", f"{row['share_of_shapes']:.0%}") if "ratio" in row else ("1", "")
+            shares = (f"{row[key]:.0%}" if key in row else "" for key in SHARES.values())
             rows.append(
                 (
                     part,
                     f"{row['sentences_per_second']:,.1f}",
                     f"{row['tokens_per_second']:,.0f}",
+                    f"{row['ratio']:.1f}" if "ratio" in row else "1",
                     *shares,
                     _mebibytes(row["peak_memory"]),
                     f"{row['first_step_seconds']:.1f}",
@@ -197,8 +211,11 @@ def to_table(result):
             f"GRU {size['units']}, embedding {size['embedding_units']}, batch {size['batch_size']}, "
             f"{found['model']['target_vocabulary_size']:,} {size['tokenizer']}s; the textbook loop: all words",
             *_aligned(rows),
-            f"limit: float32 matrix products at the model's shapes, {matrix['shapes'] / 1e9:,.0f} GFLOP/s; "
-            f"large square ones reach {matrix['square'] / 1e9:,.0f}",
+            *(
+                f"limit in {precision}: matrix products at the model's shapes, {rates['shapes'] / 1e9:,.0f} GFLOP/s; "
+                f"peak: large square ones, {rates['square'] / 1e9:,.0f}"
+                for precision, rates in matrix.items()
+            ),
         ]
     translation = result["translation"]
     if translation is None:

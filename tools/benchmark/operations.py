@@ -86,15 +86,15 @@ def training_operations(config, source_lengths, target_lengths):
     return 3 * sum(p.operations for s, t in lengths for p in matrix_products(config, 1, int(s), int(t)))
 
 
-def make_rate_measurement(products):
-    """Returns a function that measures how fast this machine multiplies float32 matrices, in operations a second.
+def make_rate_measurement(products, dtype="float32"):
+    """Returns a function that measures how fast this machine multiplies matrices of a dtype, in operations per second.
 
     It returns two rates: that of the products and of their gradients' products, each at its own shape and done as
     often as one step of training does it; and that of large square matrices, the most that can be hoped for.
     """
-    timers = [(product, _step_timers(product)) for product in products]
+    timers = [(product, _step_timers(product, dtype)) for product in products]
     operations = 3 * sum(product.operations for product in products)
-    (square,) = _step_timers(Product("square", 1, 1, _SQUARE, _SQUARE, _SQUARE))[:1]
+    (square,) = _step_timers(Product("square", 1, 1, _SQUARE, _SQUARE, _SQUARE), dtype)[:1]
 
     def measure():
         seconds = sum(product.times * timer() for product, three in timers for timer in three)
@@ -104,12 +104,12 @@ def make_rate_measurement(products):
     return measure
 
 
-def _step_timers(product):
+def _step_timers(product, dtype):
     """Returns the timers of Y = X W, dX = dY Wᵀ and dW = Xᵀ dY."""
     random = np.random.default_rng(1)
     sides = (product.rows, product.inner), (product.inner, product.columns), (product.rows, product.columns)
     batch = (product.batch,) if product.batch > 1 else ()
-    x, w, y = (tf.constant(random.random((*batch, *side), np.float32)) for side in sides)
+    x, w, y = (tf.cast(random.random((*batch, *side), np.float32), dtype) for side in sides)
     times = round(_OPERATIONS_A_MEASUREMENT * product.times / product.operations)
     times = max(1, min(_MOST_TIMES, times))
     return [_timer(times, *factors) for factors in ((x, w, False, False), (y, w, False, True), (x, y, True, False))]
@@ -125,7 +125,8 @@ def _timer(times, a, b, transpose_a, transpose_b):
         once = tf.matmul(a, b, transpose_a, transpose_b)
         return tf.while_loop(lambda i, _: i < times, again, (1, once), parallel_iterations=1)[1]
 
-    compiled = tf.function(multiply).get_concrete_function(tf.TensorSpec(a.shape), tf.TensorSpec(b.shape))
+    specs = (tf.TensorSpec(factor.shape, factor.dtype) for factor in (a, b))
+    compiled = tf.function(multiply).get_concrete_function(*specs)
 
     def seconds():
         started = time.perf_counter()

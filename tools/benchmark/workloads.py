@@ -7,6 +7,7 @@ of a round's number that does the round and returns a dict of what it measured, 
 import math
 import random
 import time
+from types import MappingProxyType
 
 import keras
 import numpy as np
@@ -31,13 +32,14 @@ _TEXTBOOK_SECONDS = 3.0  # a round of the textbook loop: as many steps as fit in
 _SENTENCES, _SINGLE_SENTENCES = 512, 32  # translated in a round in batches, and one by one
 
 
-def train_package(corpus, size, precision):
+def train_package(corpus, size, precision, architecture=MappingProxyType({})):
     """Makes the workload of training this package's model: batches of all lengths a round.
 
     Args:
         corpus: path of a corpus file.
         size: `benchmark.Size`.
         precision: Keras dtype policy.
+        architecture: dict of fields of `ModelConfig` other than the sizes; Bahdanau's decoder and score by default.
     """
     pairs = _training_pairs(corpus, size)
     source_tokenizer, target_tokenizer = (
@@ -48,9 +50,8 @@ def train_package(corpus, size, precision):
     target = target_tokenizer.encode_all([pair.target for pair in pairs])
     config = TrainConfig(batch_size=size.batch_size)
     batches = sample_batches(make_dataset(source, target, size.batch_size, config.seed), size.batches)
-    model_config = ModelConfig(
-        len(source_tokenizer), len(target_tokenizer), units=size.units, embedding_units=size.embedding_units
-    )
+    units = {"units": size.units, "embedding_units": size.embedding_units}
+    model_config = ModelConfig(len(source_tokenizer), len(target_tokenizer), **units, **architecture)
     keras.utils.set_random_seed(config.seed)
     model = Seq2Seq(model_config, precision)
     steps = -(-len(pairs) // size.batch_size)
@@ -71,7 +72,6 @@ def train_package(corpus, size, precision):
     source_lengths, target_lengths = (
         np.concatenate([np.count_nonzero(batch[part] != PAD_ID, axis=1) for batch in batches]) for part in (0, 2)
     )
-    operations = training_operations(model_config, source_lengths, target_lengths)
     about = {
         "precision": resolve_precision("auto"),
         "model": model_config,
@@ -79,8 +79,10 @@ def train_package(corpus, size, precision):
         "parameters": model.count_params(),
         "first_step_seconds": first_step_seconds,
         "tokens_per_sentence": float(target.lengths.mean()) + 1,
-        "operations_per_token": operations / int(target_lengths.sum()),
     }
+    if not architecture:
+        operations = training_operations(model_config, source_lengths, target_lengths)
+        about["operations_per_token"] = operations / int(target_lengths.sum())
     return about, do_round
 
 
@@ -149,10 +151,27 @@ def _training_pairs(corpus, size):
     return pairs
 
 
-def multiply_matrices(config, rows, source_length, target_length):
-    """Makes the workload of multiplying matrices of a model's shapes; see `matrix_products` for the arguments."""
-    measure = make_rate_measurement(matrix_products(config, rows, source_length, target_length))
-    return {}, lambda number: dict(zip(("shapes", "square"), measure(), strict=True))
+def multiply_matrices(config, shape, precisions):
+    """Makes the workload of multiplying matrices of a model's shapes, in the dtypes in which the precisions compute.
+
+    Args:
+        config: `ModelConfig`.
+        shape: (sentences, source length, target length), as in `matrix_products`.
+        precisions: list of Keras dtype policies.
+    """
+    products = matrix_products(config, *shape)
+    measures = {
+        precision: make_rate_measurement(products, keras.DTypePolicy(precision).compute_dtype)
+        for precision in precisions
+    }
+
+    def do_round(number):
+        return {
+            precision: dict(zip(("shapes", "square"), measure(), strict=True))
+            for precision, measure in measures.items()
+        }
+
+    return {}, do_round
 
 
 def translate_sentences(run):
