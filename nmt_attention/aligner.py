@@ -3,7 +3,8 @@
 A hidden Markov model generates the target sentence word by word. Before each word it moves to a source position, more
 often to a near one than to a far one, and generates a translation of the word there; a few words have no source word.
 Expectation maximisation learns both tables, moves and translations, in both directions. The two directions make
-different mistakes, so each learns only from links that both find probable.
+different mistakes, so the product of both directions' posteriors says which links both find probable, and each
+direction learns its translations from it. What the product of a word's row lacks to 1 counts for the empty word.
 """
 
 from collections import defaultdict
@@ -13,8 +14,9 @@ import numpy as np
 
 from .word_links import Link, Words, pair_words
 
-MAX_JUMP = 12  # positions; longer moves count as this one
-STEM = 3  # letters: घर, घरी and घराला are one word here, because most forms of a Marathi word are rare
+MAX_JUMP = 12  # positions; all longer moves share a probability
+STEM = 3  # characters: घरात, घराला and घराचं are one word here, because most forms of a Marathi word are rare
+LEARN_WORDS, MOST_WORDS = 100, 1_000  # longest side of a pair to learn from, and of one to align
 EMPTY = 0.1  # fraction of words without a source word
 ITERATIONS = 5  # for each of the two models
 LINK_WEIGHT = 0.3  # minimum weight of a link
@@ -29,14 +31,17 @@ class Aligner:
 
     Args:
         pairs: (source, target) or `Pair`s to learn from. Use training pairs only, to compare with a model on held-out
-            pairs.
+            pairs. Those with a side of more than 100 words are left out, as training leaves them out.
+
+    Raises:
+        TypeError: `pairs` holds something else.
 
     Source: Brown et al. 1993 (IBM model 1); Vogel, Ney & Tillmann 1996 (HMM); Och & Ney 2003, section 2.1 (the empty
     word); Liang, Taskar & Klein 2006, "Alignment by Agreement", eq. 6 (each direction's posteriors times the other's).
     """
 
     def __init__(self, pairs: Iterable[Sequence[str]]) -> None:
-        words = [pair_words(pair) for pair in pairs]
+        words = [words for words in map(_words, pairs) if max(map(len, words)) <= LEARN_WORDS]
         self.source_ids, self.target_ids = (_number(side) for side in zip(*words, strict=True)) if words else ({}, {})
         groups = [ids for _, ids in self._groups(words)]
         self.forward = _Direction(groups, len(self.target_ids) + 1)
@@ -76,8 +81,15 @@ class Aligner:
         In the first, row t is the distribution of target word t over source words. It sums to 1 or less; the rest is
         the probability that there is no source word. In the second, column s is the distribution of source word s over
         target words.
+
+        Raises:
+            TypeError: `pairs` holds something else than pairs.
+            ValueError: a pair has a side of more than 1,000 words; the message has its number.
         """
-        words = [pair_words(pair) for pair in pairs]
+        words = [_words(pair) for pair in pairs]
+        for number, sides in enumerate(words, start=1):
+            if (longest := max(map(len, sides))) > MOST_WORDS:
+                raise ValueError(f"pair {number}: expected at most {MOST_WORDS:,} words a side, got {longest:,}")
         found = [(np.zeros((len(target), len(source))),) * 2 for source, target in words]
         for numbers, (source, target) in self._groups(words):
             forward = self.forward.posteriors(self.forward.look_up(source, target))
@@ -94,7 +106,7 @@ class Aligner:
             direction: "both", "forward" or "backward".
 
         Raises:
-            ValueError: there is no such direction.
+            TypeError, ValueError: as `posteriors`; or there is no such direction.
         """
         if direction not in DIRECTIONS:
             raise ValueError(f"direction: expected one of {', '.join(DIRECTIONS)}, got {direction!r}")
@@ -104,9 +116,9 @@ class Aligner:
     def align(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[set[Link]]:
         """Returns the links (source word, target word) of each pair.
 
-        A link has a weight of at least 0.3; the best one of a target word only needs 0.1. Args: as in `weights`.
+        See `links_by_weight`. Args, errors: as in `weights`.
         """
-        return [_links(weights) for weights in self.weights(pairs, direction)]
+        return [links_by_weight(weights) for weights in self.weights(pairs, direction)]
 
 
 class _Direction:
@@ -158,6 +170,14 @@ class _Direction:
         """Returns the translation probabilities at places `(B, T, 1 + S)`."""
         return np.append(self.probabilities, _FLOOR)[places]
 
+    def _transition(self, width: int) -> tuple[np.ndarray, np.ndarray]:
+        """Returns the index in `jumps` and the probability of moving from each position to each other, `(S, S)`."""
+        places = np.arange(width)
+        distances = np.clip(places - places[:, np.newaxis], -MAX_JUMP, MAX_JUMP) + MAX_JUMP
+        sharing = np.array([np.bincount(row)[row] for row in distances])
+        transition = self.jumps[distances] / sharing  # positions that are far away share the probability of being far
+        return distances, transition / transition.sum(axis=1, keepdims=True)
+
     def posteriors(self, places: np.ndarray, moves: np.ndarray | None = None) -> np.ndarray:
         """Returns the posteriors `(B, T, S)` of the hidden Markov model, by the forward and backward recursions.
 
@@ -167,9 +187,7 @@ class _Direction:
         weights = self._emissions(places)
         nowhere, here = weights[:, :, :1] * EMPTY, weights[:, :, 1:] * (1 - EMPTY)  # (B, T, 1), (B, T, S)
         rows, steps, width = here.shape
-        distances = np.clip(np.arange(width) - np.arange(width)[:, np.newaxis], -MAX_JUMP, MAX_JUMP) + MAX_JUMP
-        transition = self.jumps[distances]
-        transition /= transition.sum(axis=1, keepdims=True)  # (S, S)
+        distances, transition = self._transition(width)
         posteriors, reached, totals = np.empty_like(here), np.empty_like(here), np.empty_like(nowhere)
         position = np.full((rows, width), 1 / width)
         for t in range(steps):
@@ -201,8 +219,23 @@ def _with_empty(posteriors: np.ndarray) -> np.ndarray:
     return np.concatenate([empty, posteriors], axis=2)
 
 
-def _links(weights: np.ndarray) -> set[Link]:
-    """Returns the links of a pair from its heatmap `(T, S)`."""
-    best = weights == weights.max(axis=1, keepdims=True, initial=0)
-    made = (weights >= LINK_WEIGHT) | best & (weights >= BEST_LINK_WEIGHT)
-    return {(int(source), int(target)) for target, source in np.argwhere(made)}
+def _words(pair: Sequence[str]) -> Words:
+    if isinstance(pair, str):
+        raise TypeError("pairs: expected (source, target) pairs, got a str; write align([(source, target)])")
+    return pair_words(pair)
+
+
+def links_by_weight(weights: np.ndarray) -> set[Link]:
+    """Returns the links of a pair from its heatmap `(T, S)`.
+
+    A link has a weight of at least 0.3; the best one of a target word only needs 0.1. Of several that are equally
+    good, the best one is that nearest to the diagonal.
+    """
+    steps, width = weights.shape
+    linked = weights >= LINK_WEIGHT
+    for t in range(steps if width else 0):
+        best = np.flatnonzero(weights[t] == weights[t].max())
+        nearest = best[np.argmin(np.abs(best * steps - t * width))]
+        linked[t, best] = False
+        linked[t, nearest] = weights[t, nearest] >= BEST_LINK_WEIGHT
+    return {(int(source), int(target)) for target, source in np.argwhere(linked)}

@@ -31,8 +31,9 @@ class LocalAttention(GeneralAttention):
     score, so `score` returns q · W h_j / √units - (j - p)² / 2σ². Positions are computed in float32, because bfloat16,
     with 8 significant bits, cannot tell neighbouring positions apart in a long sentence.
 
-    Two things differ from the paper. The weights sum to 1 again after the factor. And they fade out instead of being
-    cut off at p ± D, where the factor is e⁻² = 0.14. D is 4 here and 10 there, for longer sentences.
+    Three things differ from the paper. The score is divided by √units, as in `GeneralAttention`. The weights sum to 1
+    again after the factor. And they fade out instead of being cut off at p ± D, where the factor is e⁻² = 0.14. D is 4
+    here and 10 there, for longer sentences.
 
     Args, call arguments and returns: as `Attention`.
 

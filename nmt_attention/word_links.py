@@ -39,18 +39,30 @@ def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
 def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
     """Returns the links that a corpus such as the phrasebook gives in its third column.
 
-    They are the sure links and, for target words without one, the possible links. The list is empty if any pair has
-    something else there, or a link outside its sentences.
+    They are the sure links and, for target words without one, the possible links. A pair with an empty column has no
+    links. The list is empty if fewer than half of the pairs have links there: then the column means something else.
+
+    Raises:
+        ValueError: most pairs have links, and one has something else or a link outside its sentences; the message names
+            its sentences.
     """
-    given = []
-    for pair in pairs:
-        try:
-            sure, possible = read_links(pair.attribution)
-        except ValueError:
-            return []
-        lengths = [len(words) for words in pair_words(pair)]
-        if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
-            return []
-        linked = {target for _, target in sure}
-        given.append({*sure, *(link for link in possible if link[1] not in linked)})
-    return given
+    found = [_read_given(pair) for pair in pairs]
+    if sum(isinstance(links, set) for links in found) < max(1, len(found) / 2):
+        return []
+    for pair, links in zip(pairs, found, strict=True):
+        if isinstance(links, ValueError) and pair.attribution.strip():
+            raise ValueError(f"links of {pair.source!r}, {pair.target!r}: {links}") from links
+    return [links if isinstance(links, set) else set() for links in found]
+
+
+def _read_given(pair: Pair) -> set[Link] | ValueError:
+    """Returns the links in a pair's third column, or why there are none."""
+    try:
+        sure, possible = read_links(pair.attribution)
+    except ValueError as error:
+        return error
+    lengths = [len(words) for words in pair_words(pair)]
+    if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
+        return ValueError(f"one is outside the sentences, which have {lengths[0]} and {lengths[1]} words")
+    linked = {target for _, target in sure}
+    return {*sure, *(link for link in possible if link[1] not in linked)}

@@ -1,9 +1,10 @@
 """The statistical aligner: hand-worked laws, a language it can decipher, and real sentences if there are any."""
 
 import numpy as np
+import pytest
 
 from nmt_attention import read_pairs
-from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction
+from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction, links_by_weight
 from nmt_attention.analysis.alignment import read_alignments, score_alignments
 from nmt_attention.corpus import DATA_DIRECTORY, Pair
 from nmt_attention.fetch import find_corpus
@@ -96,7 +97,40 @@ def test_words_never_seen_and_empty_sides_are_aligned_too():
     aligner = Aligner(cipher())
     unknown, empty = aligner.align([("sun zebra moon", "beri quagga alu"), ("", "alu")])
     assert {(0, 2), (2, 0)} <= unknown and empty == set()
-    assert Aligner([]).align([("sun", "alu")])[0] <= {(0, 0)}
+    assert Aligner([]).align([("sun moon", "alu beri")]) == [{(0, 0), (1, 1)}], "nothing known: the diagonal"
+
+
+def test_positions_far_away_share_the_probability_of_being_far():
+    direction = _Direction([(np.array([[1]]), np.array([[1]]))], 2)
+    direction.jumps = np.full(2 * MAX_JUMP + 1, 1e-9)
+    direction.jumps[[MAX_JUMP + 1, -1]] = 0.8, 0.2  # one step forward, or as far as that
+    _, transition = direction._transition(40)
+    np.testing.assert_allclose(transition[0, 1], 0.8, atol=1e-6)
+    np.testing.assert_allclose(transition[0, MAX_JUMP:], 0.2 / (40 - MAX_JUMP), atol=1e-6)
+    np.testing.assert_allclose(transition.sum(axis=1), 1)
+
+
+def test_of_equally_good_words_the_one_nearest_to_the_diagonal_is_linked():
+    assert links_by_weight(np.full((4, 4), 0.25)) == {(i, i) for i in range(4)}
+    assert links_by_weight(np.full((3, 3), 1 / 3)) == {(i, i) for i in range(3)}
+    assert links_by_weight(np.array([[0.4, 0.3, 0.3], [0.09, 0.0, 0.0]])) == {(0, 0), (1, 0), (2, 0)}
+    assert links_by_weight(np.zeros((2, 0))) == links_by_weight(np.zeros((0, 2))) == set()
+
+
+def test_long_pairs_teach_nothing_and_very_long_ones_are_refused():
+    long = (" ".join(["sun"] * 101), " ".join(["gira"] * 101))
+    pairs = cipher(60)
+    for one, other in zip(Aligner(pairs).posteriors(pairs), Aligner([*pairs, long]).posteriors(pairs), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert Aligner(pairs).weights([long])[0].shape == (101, 101)
+    with pytest.raises(ValueError, match="pair 2: expected at most 1,000 words a side, got 1,001"):
+        Aligner(pairs).align([pairs[0], ("sun", "alu " * 1001)])
+
+
+def test_a_single_pair_is_not_a_list_of_pairs():
+    for call in (Aligner, Aligner([]).align):
+        with pytest.raises(TypeError, match="expected .* pairs, got a str"):
+            call(("sun", "alu"))
 
 
 def test_the_order_of_the_pairs_does_not_matter():
@@ -108,8 +142,8 @@ def test_the_order_of_the_pairs_does_not_matter():
 def test_endings_are_set_aside():
     assert STEM == 3
     assert pair_words(("The Houses.", "घरी ये.")) == (["the", "houses", "."], ["घरी", "ये", "."])
-    aligner = Aligner([("house", "घर"), ("houses", "घरं"), ("houses", "घराला"), ("tree", "झाड"), ("trees", "झाडाला")])
-    assert aligner.align([("houses", "घरातून")]) == [{(0, 0)}]
+    aligner = Aligner([("house", "घरात"), ("houses", "घराला"), ("tree", "झाडात"), ("trees", "झाडाला")])
+    assert aligner.align([("houses tree", "झाडातून घराचं")]) == [{(0, 1), (1, 0)}]
 
 
 def test_on_the_phrasebook_links_are_right():
@@ -122,5 +156,12 @@ def test_on_the_phrasebook_links_are_right():
 def test_links_given_with_every_pair_are_sure_ones_or_else_possible_ones():
     pairs = [Pair("a b c", "x y z", "0-0 S:1-1 P:2-1 P:1-2 P:2-2"), Pair("a", "x", "0-0")]
     assert given_links(pairs) == [{(0, 0), (1, 1), (1, 2), (2, 2)}, {(0, 0)}]
-    for other in ("", "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (CK) & #2 (sabretou)", "0:1"):
-        assert given_links([*pairs, Pair("b", "y", other)]) == []
+    assert given_links([*pairs, Pair("b", "y", "")]) == [*given_links(pairs), set()]
+    for other, reason in (("0:1", "link '0:1'"), ("0-1", "outside the sentences, which have 1 and 1 words")):
+        with pytest.raises(ValueError, match=f"links of 'b', 'y': .*{reason}"):
+            given_links([*pairs, Pair("b", "y", other)])
+
+
+def test_a_third_column_that_is_an_attribution_gives_no_links():
+    other = [Pair("b", "y", "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (CK) & #2 (sabretou)")] * 2
+    assert given_links(other) == given_links([*other, Pair("a", "x", "0-0")]) == given_links([]) == []

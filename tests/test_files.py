@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -90,3 +91,10 @@ def test_a_move_that_fails_leaves_no_part(tmp_path):
     with pytest.raises(OSError, match="notes"), atomic_write(tmp_path / "notes") as partial:
         partial.write_text("whole")
     assert names(tmp_path) == ["notes"]
+
+
+def test_a_pipe_or_a_device_is_never_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="pipe: expected a file"), atomic_write(tmp_path / "pipe") as partial:
+        partial.write_text("whole")
+    assert names(tmp_path) == ["pipe"] and not (tmp_path / "pipe").is_file()

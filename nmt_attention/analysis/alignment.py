@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..aligner import Aligner
+from ..aligner import Aligner, links_by_weight
 from ..corpus import Pair
 from ..files import in_brief, read_bytes
-from ..spelling import is_mark
+from ..spelling import has_devanagari, is_mark
 from ..subwords import merge_subwords
 from ..translate import Translation, Translator
 from ..word_links import Link, pair_words, read_links
@@ -78,7 +78,8 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
             if columns == [""] or columns[0].startswith("#"):
                 continue
             first, second, links = columns
-            ids = (int(first), int(second)) if first.isascii() and first.isdigit() else None
+            numbers = first.isascii() and first.isdigit() and not has_devanagari(second)
+            ids = (int(first), int(second)) if numbers else None
             sure, possible = read_links(links)
             if ids and ids not in by_ids:
                 missing.append(ids)
@@ -181,12 +182,10 @@ def align_by_statistics(aligner: Aligner, pairs: Sequence[Sequence[str]], direct
     Returns:
         List of `Alignment`.
     """
-    words = map(pair_words, pairs)
-    heatmaps = [
-        Translation(pair[0], pair[1], source, target, weights, 0.0)
-        for pair, (source, target), weights in zip(pairs, words, aligner.weights(pairs, direction), strict=True)
+    return [
+        Alignment(Translation(pair[0], pair[1], *pair_words(pair), weights, 0.0), links_by_weight(weights))
+        for pair, weights in zip(pairs, aligner.weights(pairs, direction), strict=True)
     ]
-    return [Alignment(*found) for found in zip(heatmaps, aligner.align(pairs, direction), strict=True)]
 
 
 def align_by_attention(translator: Translator, pairs: Sequence[Sequence[str]], shift: int = 0) -> list[Alignment]:
@@ -202,15 +201,20 @@ def align_by_attention(translator: Translator, pairs: Sequence[Sequence[str]], s
 
     Source: Chen et al. 2020, arXiv:2004.14837, section 3 (the shift).
     """
-    found = []
-    for translation in translator.attend(pairs):
-        last = len(translation.attention) - 1
-        steps = np.clip(np.arange(last + 1) + shift, 0, last)
-        shifted = translation._replace(attention=translation.attention[steps])
-        words = merge_subwords(shifted, translator.source_tokenizer, translator.target_tokenizer)
-        heatmap = words._replace(target_tokens=words.target_tokens[:-1], attention=words.attention[:-1])
-        found.append(Alignment(heatmap, links_by_argmax(heatmap.attention)))
-    return found
+    return [align_words(translation, translator, shift) for translation in translator.attend(pairs)]
+
+
+def align_words(translation: Translation, translator: Translator, shift: int = 0) -> Alignment:
+    """Returns the word alignment of a translation whose tokens and attention are the translator's own.
+
+    Args: as in `align_by_attention`.
+    """
+    last = len(translation.attention) - 1
+    steps = np.clip(np.arange(last + 1) + shift, 0, last)
+    shifted = translation._replace(attention=translation.attention[steps])
+    words = merge_subwords(shifted, translator.source_tokenizer, translator.target_tokenizer)
+    heatmap = words._replace(target_tokens=words.target_tokens[:-1], attention=words.attention[:-1])
+    return Alignment(heatmap, links_by_argmax(heatmap.attention))
 
 
 def evaluate_alignments(
@@ -231,7 +235,13 @@ def evaluate_alignments(
         above: `AlignmentScores` of all links with at least the threshold's weight.
         entropy: float. Mean over sentences of their rows' mean entropy, in nats.
     """
-    found = align_by_attention(translator, [g.pair for g in gold], shift)
+    return score_attention(align_by_attention(translator, [g.pair for g in gold], shift), gold, threshold)
+
+
+def score_attention(
+    found: Sequence[Alignment], gold: Sequence[GoldAlignment], threshold: float = LINK_THRESHOLD
+) -> tuple[AlignmentScores, AlignmentScores, float]:
+    """Scores the alignments of `align_by_attention`, one for each of `gold`; returns as `evaluate_alignments`."""
     attention = [alignment.heatmap.attention for alignment in found]
     return (
         score_alignments([alignment.links for alignment in found], gold),

@@ -47,6 +47,10 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("--by attention: expected --run, the model that looks")
     if options.by == "attention" and options.direction != "both":
         raise ValueError("--direction: expected --by statistics with it; attention has one direction")
+    if hasattr(options, "run") and not (options.run / "train.tsv").is_file():
+        raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
+    if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
+        raise ValueError(f"--html {options.html}: expected a file other than the pairs")
     from ..corpus import read_pairs
 
     pairs = read_pairs(options.pairs)
@@ -63,9 +67,10 @@ def run(options: argparse.Namespace) -> None:
         known = read_pairs(options.run / "train.tsv") if hasattr(options, "run") else []
         alignments = align_by_statistics(Aligner([*known, *pairs]), pairs, options.direction)
     if hasattr(options, "html"):
-        from ..figures.html import attention_page
+        from ..figures.html import ATTENTION, LINKS, attention_page
         from ..files import atomic_write
 
+        wording = ATTENTION if options.by == "attention" else LINKS
         with atomic_write(options.html) as partial:
-            partial.write_text(attention_page([found.heatmap for found in alignments]), encoding="utf-8")
+            partial.write_text(attention_page([found.heatmap for found in alignments], wording), encoding="utf-8")
     say(*(" ".join(f"{source}-{target}" for source, target in sorted(found.links)) for found in alignments))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..corpus import Pair
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
+_SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
 _NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # greedy search has these as well when it is compared with
 
 
@@ -69,9 +70,10 @@ def run(options: argparse.Namespace) -> None:
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference must be given together")
     if hasattr(options, "alignments"):
-        other = [f"--{name}" for name in _REPORTS if getattr(options, name, False)]
+        other = [name for name in _REPORTS if getattr(options, name, False)]
+        other += [name for name in [*search_settings(options), "split"] if options.__dict__.get(name, "test") != "test"]
         if other:
-            raise ValueError(f"--alignments and {other[0]} cannot be combined")
+            raise ValueError(f"--alignments and --{other[0].replace('_', '-')} cannot be combined")
         _evaluate_alignments(options)
         return
     search = search_settings(options)
@@ -155,7 +157,7 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     for name in ("dev", "test"):
         _held_out(options.run, name)
     _warn(options.run, SPLIT_FILES)
-    trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+    trained_on = list(dict.fromkeys(pair for run in options.run for pair in read_pairs(run / "train.tsv")))
     held_out = [pair for name in ("dev", "test") for pair in read_pairs(options.run[0] / f"{name}.tsv")]
     gold, missing = read_alignments(options.alignments, trained_on + held_out)
     seen = seen_in_training([(g.pair.source, [g.pair.target]) for g in gold], trained_on)
@@ -167,20 +169,22 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
         raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
     from ..aligner import Aligner
-    from ..analysis.alignment import align_by_attention, evaluate_alignments, punctuation_weight, score_alignments
+    from ..analysis.alignment import align_words, punctuation_weight, score_alignments, score_attention
     from ..translate import Translator
 
     translator = Translator.load(*options.run)
-    argmax, above, entropy = evaluate_alignments(translator, unseen)
-    shifts = {shift: evaluate_alignments(translator, unseen, shift=shift)[0].error_rate for shift in (-1, 1, 2)}
     pairs = [alignment.pair for alignment in unseen]
-    on_marks = punctuation_weight(found.heatmap for found in align_by_attention(translator, pairs))
+    attended = translator.attend(pairs)
+    found = {shift: [align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
+    argmax, above, entropy = score_attention(found[0], unseen)
+    shifts = {shift: score_attention(found[shift], unseen)[0].error_rate for shift in _SHIFTS}
+    on_marks = punctuation_weight(alignment.heatmap for alignment in found[0])
     aligner = score_alignments(Aligner(trained_on).align(pairs), unseen)
     if options.json:
-        found = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
+        scores = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
         counts = {"trained_on": sum(seen), "missing": len(missing)}
         others = {"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy}
-        print(json.dumps({**counts, **found, **others}))
+        print(json.dumps({**counts, **scores, **others}))
         return
     print(f"{len(unseen):,} gold alignments; left out: {left_out}")
     rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}

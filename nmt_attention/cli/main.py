@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if module == _PACKAGE:
             raise
         return _end(1, f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt")
-    except (OSError, ValueError, FloatingPointError, RuntimeError) as error:
+    except (OSError, ValueError, FloatingPointError, RuntimeError, MemoryError) as error:
         reason = str(error) or type(error).__name__
         return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
     return 0

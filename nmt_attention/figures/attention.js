@@ -3,7 +3,7 @@ for (const piece of document.querySelectorAll('.nmt-attention:not([data-ready])'
   const find = (selector) => [...piece.querySelectorAll(selector)];
   const buttons = find('button'), readout = piece.querySelector('.readout');
   const weights = find('tbody tr').map((row) => [...row.querySelectorAll('td')].map((cell) => +cell.dataset.weight));
-  const hint = 'Point at a word, tap it or go to it with Tab: the words it looked at, or was looked at by, light up.';
+  const hint = 'Point at a word, tap it or go to it with Tab: the words on the other side light up by their weight.';
   for (const button of buttons) {  // what was a tooltip is shown below the sentences from now on
     button.dataset.text = button.title;
     button.removeAttribute('title');

@@ -7,7 +7,7 @@ dark, and its colours are transparent.
 import html
 from collections.abc import Sequence
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,26 @@ _STYLE = (_FOLDER / "attention.css").read_text(encoding="utf-8")
 # Gives listeners to every piece on the page that has none yet; its words and cells carry their places.
 _SCRIPT = (_FOLDER / "attention.js").read_text(encoding="utf-8")
 _MOST_IN_READOUT = 8
-_CAPTION = "Attention weights: a row says where the model looked when it wrote the row's word, and sums to 1."
+
+
+class Wording(NamedTuple):
+    """What a piece says of its weights: to a target word, to a source word, and below the table."""
+
+    target: str
+    source: str
+    caption: str
+
+
+ATTENTION = Wording(
+    "looked at",
+    "was looked at by",
+    "Attention weights: a row says where the model looked when it wrote the row's word, and sums to 1.",
+)
+LINKS = Wording(
+    "is linked with",
+    "is linked with",
+    "Weights of links: how probable it is that the two words translate each other. Rows need not sum to 1.",
+)
 
 
 def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
@@ -41,7 +60,9 @@ def attention_table(translation: "Translation", show_end: bool = False) -> tuple
     return rows, columns, attention
 
 
-def attention_html(translation: "Translation", show_end: bool = False, nonce: str | None = None) -> str:
+def attention_html(
+    translation: "Translation", show_end: bool = False, nonce: str | None = None, wording: Wording = ATTENTION
+) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
     Pointing at a word, tapping it or reaching it with the keyboard lights up the words of the other sentence by
@@ -54,6 +75,7 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
         show_end: bool. Whether to show the row of the end marker, if there is one.
         nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
+        wording: `ATTENTION`, or `LINKS` for weights of a statistical aligner.
 
     Returns:
         str. A piece of HTML that loads nothing from elsewhere, for a notebook or any page, which may hold several.
@@ -65,8 +87,8 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
     target, source = _language(rows, ""), _language(columns, ' lang="en"')
     lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
     for axis, language, words, others, verb, table in (
-        ("s", source, columns, rows, "was looked at by", attention.T),
-        ("t", target, rows, columns, "looked at", attention),
+        ("s", source, columns, rows, wording.source, attention.T),
+        ("t", target, rows, columns, wording.target, attention),
     ):
         lines.append(f'<p class="words"{language}>')
         for i, (word, weights) in enumerate(zip(words, table, strict=True)):
@@ -85,10 +107,10 @@ def attention_html(translation: "Translation", show_end: bool = False, nonce: st
             colour = f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""
-            title = _escape(f"{row} looked at {column}: {weight:.2f}")
+            title = _escape(f"{row} {wording.target} {column}: {weight:.2f}")
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')
         lines.append(f'<tr><th scope="row"{target} data-t="{i}">{_escape(row)}</th>{"".join(cells)}</tr>')
-    lines += ["</tbody>", "</table></div>", f'<p class="caption">{_CAPTION}</p>']
+    lines += ["</tbody>", "</table></div>", f'<p class="caption">{wording.caption}</p>']
     allowed = "" if nonce is None else f' nonce="{_escape(nonce)}"'
     lines += [f"<script{allowed}>\n{_SCRIPT}</script>", "</div>"]
     return "\n".join(lines)
@@ -110,9 +132,9 @@ def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
     return " · ".join(f"{words[i]} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
 
 
-def attention_page(translations: "Sequence[Translation]") -> str:
-    """Returns a whole web page with the attention of each translation, one below the other; see `attention_html`."""
-    parts = "\n".join(attention_html(translation) for translation in translations)
+def attention_page(translations: "Sequence[Translation]", wording: Wording = ATTENTION) -> str:
+    """Returns a whole web page with the weights of each translation, one below the other; see `attention_html`."""
+    parts = "\n".join(attention_html(translation, wording=wording) for translation in translations)
     style = "body { max-width: 60em; margin: 2em auto; padding: 0 1em; }"
     head = f'<meta charset="utf-8"><title>Alignments</title><style>{style}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{parts}\n</body></html>\n'

@@ -47,12 +47,28 @@ def test_a_run_s_training_pairs_teach_it_too(pairs, tmp_path, capsys):
 
 def test_attention_aligns_with_the_run_s_model_and_draws_a_page(pairs, tmp_path, capsys, monkeypatch, read_html):
     monkeypatch.setattr(Translator, "load", lambda run: Model())
-    page = tmp_path / "page.html"
-    assert main(["align", str(pairs), "--run", "run", "--by", "attention", "--html", str(page)]) == 0
+    page, run = tmp_path / "page.html", tmp_path / "run"
+    run.mkdir()
+    (run / "train.tsv").write_bytes(pairs.read_bytes())
+    assert main(["align", str(pairs), "--run", str(run), "--by", "attention", "--html", str(page)]) == 0
     assert capsys.readouterr().out.splitlines() == ["0-1 1-0", "0-1 1-0", "0-0", "0-0", "0-0"]
     found = read_html(page.read_text(encoding="utf-8").replace("<!DOCTYPE html>", ""))
     assert len(found.all("table")) == len(PAIRS)
     assert [text for _, text in found.all("button")][:4] == ["good", "day", "शुभ", "दिवस"]
+    assert "looked at" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["align", str(pairs), "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "day is linked with" in text and "Rows need not sum to 1" in text and "looked" not in text
+
+
+def test_the_pairs_are_never_overwritten(pairs, capsys):
+    before = pairs.read_bytes()
+    assert main(["align", str(pairs), "--html", str(pairs)]) == 1
+    assert "expected a file other than the pairs" in capsys.readouterr().err and pairs.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -60,6 +76,7 @@ def test_attention_aligns_with_the_run_s_model_and_draws_a_page(pairs, tmp_path,
     [
         (["--by", "attention"], "--by attention: expected --run"),
         (["--by", "attention", "--run", "run", "--direction", "forward"], "attention has one direction"),
+        (["--run", "nowhere"], "nowhere: not a run directory"),
     ],
 )
 def test_what_does_not_go_together_is_refused(pairs, options, reason, capsys):

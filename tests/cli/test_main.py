@@ -668,7 +668,8 @@ def test_models_are_scored_together_when_run_is_given_again(trained, copy):
 
 def test_gold_alignments_are_scored_alone(run, tmp_path):
     path = write_lines(tmp_path / "lines.txt", ["a"])
-    for more in (["--errors"], ["--breakdown"], ["--compare", run], ["--source", path, "--reference", path]):
+    reports = ["--errors"], ["--breakdown"], ["--compare", run], ["--source", path, "--reference", path]
+    for more in (*reports, ["--split", "dev"], ["--beam-size", "5"], ["--no-repeat-ngrams", "2"]):
         assert f"--alignments and {more[0]} cannot be combined" in error(
             "evaluate", "--run", run, "--alignments", path, *more
         )

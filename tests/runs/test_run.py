@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from types import SimpleNamespace
 
 import pytest
 
@@ -361,15 +362,16 @@ def scored(monkeypatch):
         given.append(sources)
         return Scores(len(sources), 1, 1.0, 2.0, 1.0, 2.0, 0.0, "", "", 3.0, 4.0, "", (0, 2), (1, 3), 5.0), []
 
-    def evaluate_alignments(translator, gold, shift=0):
-        if not shift:
-            given.append([alignment.pair[:2] for alignment in gold])
+    def attend(pairs):
+        given.append([pair[:2] for pair in pairs])
+        return []
+
+    def score_attention(found, gold):
         return AlignmentScores(len(gold), 0.5, 0.5, 0.5), AlignmentScores(len(gold), 0.5, 0.5, 0.5), 1.0
 
-    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *runs: None)
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *runs: SimpleNamespace(attend=attend))
     monkeypatch.setattr("nmt_attention.evaluate.evaluate", evaluate)
-    monkeypatch.setattr("nmt_attention.analysis.alignment.evaluate_alignments", evaluate_alignments)
-    monkeypatch.setattr("nmt_attention.analysis.alignment.align_by_attention", lambda translator, pairs: [])
+    monkeypatch.setattr("nmt_attention.analysis.alignment.score_attention", score_attention)
     return given
 
 
