@@ -118,13 +118,14 @@ def trained(name: str, **overrides: Any) -> "Translator":
 
 
 def plot_empty_heatmap(
-    source_words: Sequence[str], target_words: Sequence[str], titles: Sequence[str] = ("",)
+    source_words: Sequence[str], target_words: Sequence[str], titles: Sequence[str] = ("",), columns: int = 3
 ) -> "Figure":
     """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
 
     Args:
         source_words, target_words: lists of str, the columns and the rows.
         titles: one for each table; tables are drawn side by side.
+        columns: maximum number of tables per line.
 
     Returns:
         matplotlib `Figure`.
@@ -134,7 +135,7 @@ def plot_empty_heatmap(
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
-    figure = plot_attentions({title: empty for title in titles}, show_end=True)
+    figure = plot_attentions({title: empty for title in titles}, show_end=True, columns=columns)
     *tables, bar = figure.axes
     bar.remove()
     line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
