@@ -11,6 +11,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,8 @@ PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} 
 PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain", "bahdanau"))
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
+MOST_AT_A_TIME = 4  # trainings, each with about 1.5 GiB of memory
+ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
@@ -63,8 +66,9 @@ MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 def make_results(runs, output, readme=None, figure=None):
     """Trains and scores every system with every seed, and writes the table and a figure of scores by length.
 
-    What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
-    models by the `train` command itself, scores by the file they are kept in.
+    Each core trains a model of its own, because several trainings of one thread are faster than one of several. What is
+    done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained models by
+    the `train` command itself, scores by the file they are kept in.
 
     Args:
         runs: directory of the runs.
@@ -82,11 +86,12 @@ def make_results(runs, output, readme=None, figure=None):
     runs = Path(runs)
     if readme is not None:
         _between_marks(readme)
-    measured = {system: [] for system in SYSTEMS}
-    for seed in SEEDS:
-        for system in SYSTEMS:
-            measured[system].append(_measure(system, seed, runs))
-    careless = _measure(PAIR_SPLIT, SEEDS[0], runs)
+    jobs = [(system.run, seed) for seed in SEEDS for system in SYSTEMS] + [(PAIR_SPLIT.run, SEEDS[0])]
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_AT_A_TIME)) as executor:
+        found = executor.map(lambda job: _measure_run(*job, runs), dict.fromkeys(jobs))
+        by_system = {key: scores for of_run in found for key, scores in of_run.items()}
+    measured = {system: [by_system[system, seed] for seed in SEEDS] for system in SYSTEMS}
+    careless = by_system[PAIR_SPLIT, SEEDS[0]]
     result = {
         "machine": _machine(),
         "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
@@ -107,6 +112,11 @@ def make_results(runs, output, readme=None, figure=None):
         with atomic_write(readme) as partial:
             partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
     return result
+
+
+def _measure_run(run, seed, runs):
+    """Returns the commands and scores of all systems that a run serves, by system and seed."""
+    return {(system, seed): _measure(system, seed, runs) for system in (*SYSTEMS, PAIR_SPLIT) if system.run == run}
 
 
 def _measure(system, seed, runs):
@@ -135,8 +145,7 @@ def _alignment(run):
 def _row(name, of_seeds):
     """Returns a row of the table: means over the seeds, and the smallest and largest score."""
     row = {"name": name, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
-    for key in ("minutes", "sentences_per_second"):
-        row[key] = statistics.fmean(scores[key] for scores in of_seeds)
+    row["minutes"] = statistics.fmean(scores["minutes"] for scores in of_seeds)
     for key in ("bleu", "chrf", "alignment_error_rate"):
         values = [scores[key] for scores in of_seeds if scores[key] is not None]
         row[key] = statistics.fmean(values) if values else None
@@ -156,7 +165,8 @@ def _call(*arguments):
     """Runs a command of this package in a process of its own; returns what it prints."""
     arguments = [str(argument) for argument in arguments]
     print(" ".join(arguments), file=sys.stderr, flush=True)
-    done = subprocess.run([sys.executable, "-m", "nmt_attention", *arguments], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "nmt_attention", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
     if done.returncode:
         raise RuntimeError(f"failed: python -m nmt_attention {' '.join(arguments)}")
     return done.stdout
@@ -209,16 +219,15 @@ def _by_length_of_chains(system, runs):
 def to_markdown(result):
     """Returns the table as Markdown."""
     lines = [
-        "| system | BLEU | chrF | alignment error rate | parameters | minutes | sentences/s |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| system | BLEU | chrF | alignment error rate | parameters | minutes |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     for row in result["systems"]:
         scores = [_mean_and_range(row, key, places) for key, places in COLUMNS.items()]
         lines.append(
-            f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} | "
-            f"{row['sentences_per_second']:,.0f} |"
+            f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} |"
         )
-    lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – | – |")
+    lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
     careless = result["careless"]
     honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)["seeds"][0]
     pair, group = (
@@ -227,7 +236,8 @@ def to_markdown(result):
     )
     lines += [
         "",
-        f"{result['machine']}; corpus of {result['corpus']}; {honest['bleu_signature']}; {honest['chrf_signature']}.",
+        f"{result['machine']}, one training per core; corpus of {result['corpus']}; "
+        f"{honest['bleu_signature']}; {honest['chrf_signature']}.",
         "",
         f'A pair-level split inflates the scores: with seed {SEEDS[0]}, the system "{ATTENTION.name}" has {pair}',
         f"with one, {group} with a split by groups (both",
