@@ -259,7 +259,7 @@ def test_a_step_compiled_with_xla_leads_to_the_same_weights(attention):
 )
 def test_auto_is_bfloat16_where_all_gpus_compute_in_it(monkeypatch, capabilities, expected):
     details = [{} if capability is None else {"compute_capability": capability} for capability in capabilities]
-    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: list(range(len(details))))
+    monkeypatch.setattr(tf.config, "get_visible_devices", lambda kind: list(range(len(details))))
     monkeypatch.setattr(tf.config.experimental, "get_device_details", lambda gpu: details[gpu])
     assert resolve_precision("auto") == expected
     assert resolve_precision("mixed_float16") == "mixed_float16"

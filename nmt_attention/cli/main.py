@@ -2,11 +2,13 @@
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 
 from .. import __version__
 from ..runs.messages import show_messages
+from ..runs.quiet import DEVICE
 from ..runs.signals import TrainingInterrupted
 from . import align, console, evaluate, export, fetch, plot, serve, train, translate
 
@@ -24,6 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         console.prepare()
         show_messages()
+        if getattr(options, "device", "auto") == "cpu":
+            os.environ[DEVICE] = "cpu"
         options.run_command(options)
         console.say()  # what is still buffered
     except BrokenPipeError:  # the reader, perhaps `head`, has closed the pipe

@@ -32,6 +32,13 @@ def add_command(
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.set_defaults(run_command=run)
+    if name != "fetch":
+        parser.add_argument(
+            "--device",
+            choices=("auto", "cpu"),
+            default="auto",
+            help="cpu: leave GPUs alone; auto: use one if there is one",
+        )
     return parser
 
 

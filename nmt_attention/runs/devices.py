@@ -12,7 +12,7 @@ def resolve_precision(precision: str) -> str:
         return precision
     import tensorflow as tf
 
-    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.list_physical_devices("GPU")]
+    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
     if gpus:
         ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
         return "mixed_bfloat16" if ampere_or_later else "float32"

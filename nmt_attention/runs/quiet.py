@@ -1,7 +1,13 @@
-"""TensorFlow without the log lines of its C++ part."""
+"""TensorFlow without the log lines of its C++ part, on the device that was chosen."""
 
+import logging
 import os
+import platform
 import tempfile
+from types import ModuleType
+
+DEVICE = "NMT_ATTENTION_DEVICE"  # environment variable: "cpu" leaves GPUs alone; `--device` sets it
+logger = logging.getLogger(__name__)
 
 
 def import_tensorflow(look_for_devices: bool = True) -> None:
@@ -16,6 +22,7 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
         try:
             import tensorflow
 
+            _choose_device(tensorflow, look_for_devices)
             if look_for_devices:
                 tensorflow.zeros(())
         except BaseException:
@@ -25,3 +32,14 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
         finally:
             os.dup2(stderr, 2)
             os.close(stderr)
+
+
+def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> None:
+    """Hides the GPUs if the CPU was chosen, and warns of those on which recurrent layers are slow.
+
+    Source: github.com/tensorflow/tensorflow issues 55455 and 56782 (Apple's Metal, five to ten times slower).
+    """
+    if os.environ.get(DEVICE) == "cpu":
+        tensorflow.config.set_visible_devices([], "GPU")
+    elif look_for_devices and platform.system() == "Darwin" and tensorflow.config.list_physical_devices("GPU"):
+        logger.warning("on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it")
