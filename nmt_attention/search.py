@@ -160,16 +160,17 @@ def beam_search(step: Step, state: Any, max_lengths: tf.Tensor, beam_size: int, 
     def body(t: tf.Tensor, token_ids: tf.Tensor, state: Any, alive: tf.Tensor, *found: Any) -> tuple[Any, ...]:
         log_prob, lengths, all_ids, all_parents, all_weights = found
         step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state)
-        vocabulary_size = tf.shape(step_log_probs)[1]
-        step_log_probs = tf.reshape(step_log_probs, [rows, beam_size, vocabulary_size])
+        # of each hypothesis no more than K continuations can be among the best K of the row
+        most = tf.minimum(beam_size, tf.shape(step_log_probs)[1])
+        each, ids = (tf.reshape(found, [rows, beam_size, most]) for found in tf.math.top_k(step_log_probs, most))
         # an ended hypothesis is continued by padding alone, which costs nothing
-        padding = tf.one_hot(PAD_ID, vocabulary_size, on_value=0.0, off_value=-float("inf"))
-        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], step_log_probs, padding)  # (B, K, V)
+        padding = tf.one_hot(0, most, on_value=0.0, off_value=-float("inf"))
+        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], each, padding)  # (B, K, K)
         lengths += tf.cast(alive, tf.int32)
         ranks = tf.reshape(totals / length_penalty(lengths[..., tf.newaxis], alpha), [rows, -1])
         _, chosen = tf.math.top_k(ranks, beam_size)  # (B, K)
-        parents, best = chosen // vocabulary_size, chosen % vocabulary_size
-        log_prob = tf.gather(tf.reshape(totals, [rows, -1]), chosen, batch_dims=1)
+        parents = chosen // most
+        best, log_prob = (tf.gather(tf.reshape(x, [rows, -1]), chosen, batch_dims=1) for x in (ids, totals))
         lengths, was_alive = (tf.gather(tensor, parents, batch_dims=1) for tensor in (lengths, alive))
         best = tf.where(was_alive, best, PAD_ID)  # among impossible continuations it may get another
         from_row = tf.reshape(first_of_row + parents, [-1])

@@ -37,7 +37,7 @@ def add_command(
             "--device",
             choices=("auto", "cpu"),
             default="auto",
-            help="cpu: leave GPUs alone; auto: use one if there is one",
+            help="cpu: leave GPUs alone; auto: use them if there are any",
         )
     return parser
 
