@@ -1,4 +1,4 @@
-"""What makes training fast, and nothing else. Each entry replaces a plain line and changes no result.
+"""What makes training and search fast, and nothing else. Each entry replaces a plain line and changes no result.
 
 | here | the plain line | what it avoids | saves, ms of 111 | ms of 185 |
 | --- | --- | --- | --- | --- |
@@ -7,6 +7,7 @@
 | `encoder.read_both_ways` | Keras' recurrent layers | a loop per direction, and half of the tracing | – | – |
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits | 9 | 12 |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable | 1 | 6 |
+| `top_k` | `tf.math.top_k` | sorting all words; in the search of a beam, not in training | – | – |
 | `RowDense`, `row_product` | `Dense`, `vectors @ matrix` | a tensordot, which XLA cannot compile in a loop | 0 | 0 |
 | `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step | 0 | 0 |
 
@@ -66,6 +67,24 @@ def cast_once(layer: keras.layers.Layer) -> contextlib.AbstractContextManager[An
     for weight in layer.trainable_weights:
         scope.add_update((weight, tf.cast(weight.value, layer.compute_dtype)))
     return scope
+
+
+def top_k(scores: tf.Tensor, k: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """Returns the k highest scores of each row `(B, V)`, the highest first, and their places, `(B, k)` each.
+
+    The plain line: `tf.math.top_k(scores, k)`, which takes three times as long for a beam of 5 and 4,000 words. The k
+    highest scores are in the k groups with the highest maxima, and maxima are fast.
+    """
+    size = scores.shape[-1] or 1
+    width = next((width for width in range(32, 129) if size % width == 0), None)
+    if width is None or size // width < 4 * k:
+        return tf.math.top_k(scores, k)
+    groups = tf.reshape(scores, (-1, size // width, width))  # (B, G, V / G)
+    _, best = tf.math.top_k(tf.reduce_max(groups, axis=-1), k)
+    best = tf.sort(best, axis=-1)  # so that of equal scores the first is taken, as in the plain line
+    few = tf.reshape(tf.gather(groups, best, batch_dims=1), (-1, k * width))
+    highest, places = tf.math.top_k(few, k)
+    return highest, tf.gather(best, places // width, batch_dims=1) * width + places % width
 
 
 class RowDense(keras.layers.Dense):

@@ -5,6 +5,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from .fast import top_k
 from .vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 Step = Callable[[tf.Tensor, Any], tuple[tf.Tensor, Any, tf.Tensor]]  # see `greedy_search`
@@ -161,8 +162,8 @@ def beam_search(step: Step, state: Any, max_lengths: tf.Tensor, beam_size: int, 
         log_prob, lengths, all_ids, all_parents, all_weights = found
         step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state)
         # of each hypothesis no more than K continuations can be among the best K of the row
-        most = tf.minimum(beam_size, tf.shape(step_log_probs)[1])
-        each, ids = (tf.reshape(found, [rows, beam_size, most]) for found in tf.math.top_k(step_log_probs, most))
+        most = min(beam_size, step_log_probs.shape[1])
+        each, ids = (tf.reshape(found, [rows, beam_size, most]) for found in top_k(step_log_probs, most))
         # an ended hypothesis is continued by padding alone, which costs nothing
         padding = tf.one_hot(0, most, on_value=0.0, off_value=-float("inf"))
         totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], each, padding)  # (B, K, K)

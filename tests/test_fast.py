@@ -8,7 +8,7 @@ import tensorflow as tf
 from nmt_attention.attention import BahdanauAttention
 from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.encoder import Encoder
-from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan
+from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan, top_k
 from nmt_attention.loss import cross_entropy
 
 
@@ -164,3 +164,11 @@ def test_results_are_read_ten_steps_late_and_all_of_them():
     results = fetch_results(steps())
     assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
     assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
+
+
+@pytest.mark.parametrize(("size", "k"), [(4000, 5), (4000, 1), (320, 2), (320, 5), (37, 3), (7, 7)])
+def test_the_highest_scores_are_those_of_a_sort_even_if_some_are_equal(size, k):
+    scores = tf.round(tf.random.stateless_normal((6, size), [size, k]) * 8)  # whole numbers: many are equal
+    scores = tf.concat([scores, tf.fill((1, size), -float("inf"))], axis=0)
+    for one, other in zip(top_k(scores, k), tf.math.top_k(scores, k), strict=True):
+        np.testing.assert_array_equal(one, other)
