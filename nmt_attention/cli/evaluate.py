@@ -181,10 +181,10 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     on_marks = punctuation_weight(alignment.heatmap for alignment in found[0])
     aligner = score_alignments(Aligner(trained_on).align(pairs), unseen)
     if options.json:
-        scores = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
+        kinds = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
         counts = {"trained_on": sum(seen), "missing": len(missing)}
         others = {"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy}
-        print(json.dumps({**counts, **scores, **others}))
+        print(json.dumps({**counts, **kinds, **others}))
         return
     print(f"{len(unseen):,} gold alignments; left out: {left_out}")
     rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
