@@ -36,6 +36,7 @@ QUICK_SETTINGS: dict[str, Any] = {
     "learning_rate": 8e-3,
     "warmup_steps": 50,
     "epochs": 10,
+    "batch_size": 64,
 }
 
 
