@@ -16,6 +16,7 @@ from ..corpus import DATA_DIRECTORY, sentence_key
 from ..spelling import normalize
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
+_ENGLISH_WORD = re.compile("[a-z]+")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _CONSONANT = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"  # perhaps with a nukta (ज़); ऱ only before another consonant
 # Syllables: consonants joined by virama, perhaps with a vowel sign, or a vowel letter; perhaps anusvara, candrabindu
@@ -31,25 +32,28 @@ _ENDINGS = """
 _PARTICLES = ["", "च", "ही", "सुद्धा", "देखील"]
 SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in _PARTICLES)
 
-_HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other name that occurs in the Anki corpus
+KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their grammatical gender
+_HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other given name that occurs in the Anki corpus
 _SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is {name}?", "This is {name}'s book.")
 
 
 class Name(NamedTuple):
-    """A given name in English and Marathi, and the gender, m or f, that Marathi verbs and adjectives agree with.
+    """A name or loan word in English and Marathi, and its kind, one of `KINDS`.
 
-    The Marathi is spelled as `normalize` spells it.
+    That of a given name, m or f, is the gender that Marathi verbs and adjectives agree with. The Marathi is spelled as
+    `normalize` spells it.
     """
 
     english: str
     marathi: str
-    gender: str
+    kind: str
 
 
 def read_names(path: Path | str | None = None) -> list[Name]:
-    """Reads names, one per line: English, Marathi and gender, separated by tabs. Lines with `#` in front are comments.
+    """Reads names, one per line: English, Marathi and kind, separated by tabs. Lines with `#` in front are comments.
 
-    A Marathi name may be spelled in any of the ways that `normalize` unifies.
+    A loan word is in lower case, a name of any other kind is capitalised, and no English form occurs twice, in whatever
+    case. The Marathi may be spelled in any of the ways that `normalize` unifies.
 
     Args:
         path: a UTF-8 file; default the project's own, `data/names.tsv`.
@@ -71,13 +75,13 @@ def read_names(path: Path | str | None = None) -> list[Name]:
             if columns == [""] or columns[0].startswith("#"):
                 continue
             name = _check(columns)
-            if name.english in names:
+            if name.english.lower() in names:
                 raise ValueError(f"{name.english} occurs twice")
         except ValueError as error:
             raise ValueError(
-                f"{path}, line {number}: not a name ({error}); expected English, Marathi, m or f"
+                f"{path}, line {number}: not a name ({error}); expected English, Marathi, one of {', '.join(KINDS)}"
             ) from None
-        names[name.english] = name
+        names[name.english.lower()] = name
     if not names:
         raise ValueError(f"{path}: holds no names")
     return list(names.values())
@@ -86,21 +90,27 @@ def read_names(path: Path | str | None = None) -> list[Name]:
 def _check(columns: Sequence[str]) -> Name:
     if len(columns) != 3:
         raise ValueError(f"{len(columns)} tab-separated columns")
-    english, marathi, gender = columns
-    name = Name(english, normalize(marathi), gender)
-    if not _ENGLISH_NAME.fullmatch(name.english):
+    english, marathi, kind = columns
+    name = Name(english, normalize(marathi), kind)
+    if name.kind not in KINDS:
+        raise ValueError(f"kind {name.kind!r}")
+    if not (_ENGLISH_WORD if name.kind == "word" else _ENGLISH_NAME).fullmatch(name.english):
         raise ValueError(f"English {name.english!r}")
-    if not _MARATHI_NAME.fullmatch(name.marathi):
+    if not is_marathi_name(name.marathi):
         raise ValueError(f"Marathi {marathi!r}")
-    if name.gender not in ("m", "f"):
-        raise ValueError(f"gender {name.gender!r}")
     return name
+
+
+def is_marathi_name(text: str) -> bool:
+    """Returns whether a text is one word in Devanagari whose signs all stand where they may stand."""
+    return bool(_MARATHI_NAME.fullmatch(text))
 
 
 def held_out(name: Name) -> bool:
     """Returns whether a name is never used in training, as about one in ten is, to measure unseen names.
 
-    The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta) have the same answer.
+    The hash of the Marathi form decides, so that two English spellings of one name (Gita, Geeta), or a name and a loan
+    word that are written alike (Jim, gym), have the same answer.
     """
     return int(hashlib.sha256(name.marathi.encode()).hexdigest(), 16) % 10 == _HELD_OUT
 
@@ -120,7 +130,7 @@ def find_names(pair: Sequence[str], by_english: Mapping[str, Name]) -> list[Name
 
     Args:
         pair: (source, target, …).
-        by_english: dict of `Name` by its English form.
+        by_english: dict of given `Name`s by their English form.
 
     Returns:
         List of `Name`, in the order of the English side.
@@ -139,7 +149,7 @@ def swap_names(
     seed: int | str,
     avoid: set[str] | frozenset[str] = frozenset(),
 ) -> list[tuple[str, str]]:
-    """Swaps the names in a share of the pairs that have any for other names of the same gender.
+    """Swaps the given names in a share of the pairs that have any for other ones of the same gender.
 
     Both sides get the same new name, everywhere in the pair; suffixes and 's stay: (Tom's cat, टॉमची मांजर) becomes
     (Rahul's cat, राहुलची मांजर). No new name is `held_out` or already in the pair, on either side: next to Ann, Mary
@@ -147,7 +157,7 @@ def swap_names(
 
     Args:
         pairs: iterable of (source, target, …).
-        names: list of `Name`.
+        names: list of `Name`, of which only those of the kinds m and f are used.
         share: float in [0, 1]. Probability that a pair with names is swapped.
         seed: int or str. A different seed, such as one with the epoch's number, gives different names.
         avoid: set of `sentence_key`s. A pair stays as it is if one of its sides would become such a sentence, for
@@ -161,8 +171,8 @@ def swap_names(
     """
     if not 0 <= share <= 1:
         raise ValueError(f"share: expected a number from 0 to 1, got {share!r}")
-    by_english = {name.english: name for name in names}
-    new_names = {gender: [n for n in names if n.gender == gender and not held_out(n)] for gender in "mf"}
+    by_english = {name.english: name for name in names if name.kind in ("m", "f")}
+    new_names = {gender: [n for n in names if n.kind == gender and not held_out(n)] for gender in ("m", "f")}
     swapped = []
     for i, pair in enumerate(pairs):
         source, target = pair[:2]
@@ -181,7 +191,7 @@ def _swap(
     there = {*_ENGLISH_NAME.findall(source), *_MARATHI_WORD.findall(normalize(target)), *(n.marathi for n in found)}
     new: dict[Name, Name] = {}
     for name in found:
-        choices = [n for n in new_names[name.gender] if n.english not in there and n.marathi not in there]
+        choices = [n for n in new_names[name.kind] if n.english not in there and n.marathi not in there]
         if choices:
             new[name] = draw.choice(choices)
             there.update(new[name][:2])
@@ -199,8 +209,8 @@ def _swap(
 
 
 def name_sentences(name: Name) -> list[str]:
-    """Returns English sentences about someone of that name: subject, object, question and possessive."""
-    child = {"m": "boy", "f": "girl"}[name.gender]
+    """Returns English sentences about someone of that given name: subject, object, question and possessive."""
+    child = {"m": "boy", "f": "girl"}[name.kind]
     return [sentence.format(name=name.english, child=child) for sentence in _SENTENCES]
 
 
@@ -209,7 +219,7 @@ def score_names(translate: Callable[[list[str]], Sequence[str]], names: Iterable
 
     Args:
         translate: function from a list of English sentences to the list of their translations.
-        names: list of `Name`; those that are `held_out` measure unseen names.
+        names: list of given `Name`s; those that are `held_out` measure unseen names.
 
     Returns:
         Share, float in [0, 1], of the names' sentences (see `name_sentences`).

@@ -1,9 +1,11 @@
+import collections
 import re
 
 import pytest
 
 from nmt_attention.corpus import Pair, sentence_key
 from nmt_attention.marathi.names import (
+    KINDS,
     SUFFIXES,
     Name,
     find_names,
@@ -85,7 +87,7 @@ def test_a_new_name_has_the_same_gender_is_not_held_out_and_is_not_there_already
     for seed in range(300):
         ((source, target),) = swap_names([pair], names, 1, seed)
         new = [by_english[word] for word in re.findall(r"[A-Z]\w+", source)]
-        assert [name.gender for name in new] == ["m", "f", "m"]
+        assert [name.kind for name in new] == ["m", "f", "m"]
         assert len({name.english for name in new} | {"Tom", "Mary", "John"}) == 6
         assert not any(held_out(name) for name in new)
         assert target == f"{new[0].marathi} आणि {new[1].marathi} {new[2].marathi}ला ओळखतात."
@@ -100,6 +102,16 @@ def test_two_people_do_not_get_two_spellings_of_one_name():
             ((source, target),) = swap_names([pair], [MARY, PRIYA, ann, anne], 1.0, seed)
             assert not {"Ann", "Anne"} <= set(re.findall(r"\w+", source)), source
             assert target.count("ॲन") <= 1
+
+
+def test_names_of_other_kinds_are_not_swapped():
+    others = [Name("Boston", "बॉस्टन", "place"), Name("Patil", "पाटील", "surname"), Name("bus", "बस", "word")]
+    pairs = [("Tom went to Boston.", "टॉम बॉस्टनला गेला."), ("Patil left.", "पाटील गेला."), ("Stop the bus.", "बस थांबव.")]
+    more = [*others, Name("Mumbai", "मुंबई", "place"), Name("Kulkarni", "कुलकर्णी", "surname"), Name("car", "कार", "word")]
+    assert swap_names(pairs, more, 1, seed=0) == pairs
+    for seed in range(20):
+        first, *rest = swap_names(pairs, [*FOUR, *more], 1, seed)
+        assert first == ("Rahul went to Boston.", "राहुल बॉस्टनला गेला.") and rest == pairs[1:]
 
 
 def test_a_name_stays_where_there_is_no_other_of_its_gender():
@@ -159,24 +171,26 @@ def test_seed_and_place_decide():
 
 def test_the_file_holds_many_names_well_spelled_and_each_once():
     names = read_names()
-    assert len(names) >= 1000
-    assert len({name.english for name in names}) == len(names)
+    assert len(names) >= 8000
     assert {TOM, MARY, RAHUL, PRIYA} <= set(names)
-    assert {name.gender for name in names} == {"m", "f"}
-    # of one Marathi spelling, all have one gender: else a model could not know the verb
-    assert len({(name.marathi, name.gender) for name in names}) == len({name.marathi for name in names})
+    assert min(collections.Counter(name.kind for name in names)[kind] for kind in KINDS) >= 1000
+    # of one Marathi spelling, all given names have one gender: else a model could not know the verb
+    given = {(name.marathi, name.kind) for name in names if name.kind in ("m", "f")}
+    assert len(given) == len({marathi for marathi, _ in given})
     letters = set("".join(name.marathi for name in names))
-    assert letters <= set("अआइईउऊऋएऐओऔऑॲकखगघचछजझञटठडढणतथदधनपफबभमयरलळवशषसहािीुूृेैोौॅॉंँ्")
-    assert [name.english for name in names] == sorted(name.english for name in names)
+    assert letters <= set("अआइईउऊऋएऐओऔऑॲकखगघचछजझञटठडढणतथदधनपफबभमयरऱलळवशषसहािीुूृेैोौॅॉंँ्")
+    english = [name.english.lower() for name in names]
+    assert english == sorted(set(english))
 
 
 def test_about_a_tenth_is_held_out_without_those_of_the_corpus_and_in_all_its_spellings():
     names = read_names()
     kept = [name for name in names if held_out(name)]
     assert 100 <= len(kept) <= len(names) / 8
-    assert min(sum(name.gender == gender for name in kept) for gender in "mf") >= 50
+    assert min(collections.Counter(name.kind for name in kept)[kind] for kind in KINDS) >= 100
     assert not any(held_out(name) for name in FOUR)
     assert held_out(Name("Pradeep", "प्रदीप", "m")) and held_out(Name("Pradip", "प्रदीप", "m"))
+    assert held_out(Name("Mill", "मिल", "surname")) == held_out(Name("mill", "मिल", "word"))
 
 
 @pytest.mark.parametrize(
@@ -191,8 +205,11 @@ def test_about_a_tenth_is_held_out_without_those_of_the_corpus_and_in_all_its_sp
         ("Rahul\tिराहुल\tm", "Marathi"),
         ("Zara\tजा़रा\tf", "Marathi"),  # a nukta goes with a consonant
         ("Rahul\tराऱ\tm", "Marathi"),  # ऱ stands only before another consonant
-        ("Rahul\tराहुल\tmale", "gender 'male'"),
+        ("Rahul\tराहुल\tmale", "kind 'male'"),
+        ("Bus\tबस\tword", "English 'Bus'"),  # a loan word is in lower case
+        ("boston\tबॉस्टन\tplace", "English 'boston'"),
         ("Tom\tटॉम\tm", "Tom occurs twice"),
+        ("tom\tटॉम\tword", "tom occurs twice"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, row, reason):
