@@ -103,6 +103,9 @@ class ModelConfig(_Checked):
     decoder_layers: int = _setting(1, "recurrent layers of the decoder", 1, 100)
     bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
     dropout: float = _setting(0.3, "fraction of activations zeroed in training", 0, 1)
+    word_dropout: float = _setting(
+        0.0, "fraction of tokens, on both sides, whose whole vector is zeroed in training (Gal 2016)", 0, 1
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -30,6 +30,7 @@ class BaseDecoder(keras.layers.Layer):
         cell: "gru" or "lstm".
         dropout: fraction in [0, 1) of the token vectors, of the readout's inputs, of the features and of the upper
             layers' inputs that training zeroes.
+        word_dropout: fraction in [0, 1) of the tokens whose whole vectors training zeroes.
 
     Call arguments:
         target_in: `(B, T)` int32. START and the target tokens.
@@ -53,12 +54,13 @@ class BaseDecoder(keras.layers.Layer):
         layers: int = 1,
         cell: str = "gru",
         dropout: float = 0.0,
+        word_dropout: float = 0.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
         self.attention = attention
-        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", **policy)
+        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, word_dropout, name="embedding", **policy)
         self.stack = CellStack(units, layers, cell, dropout, name="stack", **policy)
         self.token_layer = keras.layers.Dense(self.stack.gates * units, name="token", **policy)
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)
@@ -78,8 +80,8 @@ class BaseDecoder(keras.layers.Layer):
         return self.stack.output(self.layer_states(after))
 
     def embed(self, token_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Returns token vectors `(..., E)` for ids `(...)`; training drops some of their numbers."""
-        return self.dropout(self.embedding(token_ids), training=training)
+        """Returns token vectors `(..., E)` for ids `(...)`; training drops whole tokens and some of the numbers."""
+        return self.dropout(self.embedding(token_ids, training=training), training=training)
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
         """Does one step.

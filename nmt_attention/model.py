@@ -48,6 +48,7 @@ class Seq2Seq(keras.Model):
             cell=config.cell,
             bidirectional=config.bidirectional,
             dropout=config.dropout,
+            word_dropout=config.word_dropout,
             use_cudnn=use_cudnn,
             name="encoder",
             dtype=dtype,
@@ -60,6 +61,7 @@ class Seq2Seq(keras.Model):
             layers=config.decoder_layers,
             cell=config.cell,
             dropout=config.dropout,
+            word_dropout=config.word_dropout,
             name="decoder",
             dtype=dtype,
         )
