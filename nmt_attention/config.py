@@ -76,6 +76,13 @@ class DataConfig(_Checked):
         0,
         maximum=1,
     )
+    concatenation: float = _setting(
+        0.0,
+        "fraction of training pairs to which each epoch appends another, so that the model sees longer texts (Kondo "
+        "2021)",
+        0,
+        maximum=1,
+    )
     most_tokens: int = _setting(
         100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
     )

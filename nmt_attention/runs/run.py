@@ -147,7 +147,7 @@ def _train_and_score(
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
     links = _links([split.train[i] for i in kept]) if guided else []
     tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)
-    batches = make_epochs(texts, links, tokenizers, held_out, data, config)
+    batches = make_epochs(texts, links, longest[kept], tokenizers, held_out, data, config)
 
     def copy_weights() -> None:
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):

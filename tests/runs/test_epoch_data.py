@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from nmt_attention.config import DataConfig, TrainConfig
+from nmt_attention.corpus import DATA_DIRECTORY, read_pairs, sentence_key
+from nmt_attention.runs.epoch_data import append_pairs, make_epochs
+from nmt_attention.text import WordTokenizer
+from nmt_attention.word_links import given_links, pair_words
+
+CORPUS = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[::50]
+PAIRS, LINKS = [pair[:2] for pair in CORPUS], given_links(CORPUS)
+LENGTHS = [10] * len(PAIRS)
+ALL = DataConfig(concatenation=1.0)
+
+
+def test_links_of_an_appended_pair_are_between_the_same_words():
+    longer, linked = append_pairs(PAIRS, LINKS, LENGTHS, ALL, "1", set())
+    assert len(longer) == len(linked) == len(PAIRS)
+    by_words = {tuple(map(tuple, pair_words(pair))): of_pair for pair, of_pair in zip(PAIRS, LINKS, strict=True)}
+    for pair, of_pair, both, of_both in zip(PAIRS, LINKS, longer, linked, strict=True):
+        first, words = pair_words(pair), pair_words(both)
+        assert [side[: len(own)] for side, own in zip(words, first, strict=True)] == list(first)
+        second = tuple(tuple(side[len(own) :]) for side, own in zip(words, first, strict=True))
+        assert of_pair <= of_both
+        rest = {(s - len(first[0]), t - len(first[1])) for s, t in of_both - of_pair}
+        assert rest == by_words[second]
+
+
+def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for():
+    pairs, lengths = PAIRS[:50] * 40, LENGTHS[:50] * 40
+    some = DataConfig(concatenation=0.3)
+    first, links = append_pairs(pairs, [], lengths, some, "1 0", set())
+    assert links == []
+    assert append_pairs(pairs, [], lengths, some, "1 0", set())[0] == first
+    other, _ = append_pairs(pairs, [], lengths, some, "1 1", set())
+    assert other != first
+    # of 2,000 pairs 600 with a standard deviation of 20
+    assert abs(sum(both != pair for both, pair in zip(first, pairs, strict=True)) - 600) < 100
+
+
+def test_no_pair_gets_longer_than_allowed():
+    lengths = [4, 6] * (len(PAIRS) // 2)
+    longer, _ = append_pairs(
+        PAIRS[: len(lengths)], [], lengths, DataConfig(concatenation=1.0, most_tokens=10), "1", set()
+    )
+    changed = [both != pair for both, pair in zip(longer, PAIRS, strict=False)]
+    of_four, of_six = changed[::2], changed[1::2]
+    assert all(of_four)  # 4 + 4 and 4 + 6 tokens are few enough
+    assert any(of_six) and not all(of_six)  # 6 + 4 are, 6 + 6 are not
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_no_sentence_that_is_scored_is_made(side):
+    longer, linked = append_pairs(PAIRS, LINKS, LENGTHS, ALL, "1", set())
+    avoided = {sentence_key(longer[i][side].upper()) for i in (3, 7)}
+    kept, same_links = append_pairs(PAIRS, LINKS, LENGTHS, ALL, "1", avoided)
+    assert [i for i in range(len(PAIRS)) if kept[i] != longer[i]] == [3, 7]
+    assert [kept[i] for i in (3, 7)] == [PAIRS[i] for i in (3, 7)]
+    assert [same_links[i] for i in (3, 7)] == [LINKS[i] for i in (3, 7)] and same_links[0] == linked[0]
+
+
+def test_epochs_append_other_pairs_and_have_as_many_batches():
+    tokenizers = tuple(WordTokenizer.learn([pair[side] for pair in PAIRS], 300) for side in (0, 1))
+    config = TrainConfig(batch_size=16)
+
+    def tokens(concatenation, epoch):
+        data = DataConfig(concatenation=concatenation)
+        batches = make_epochs(PAIRS, LINKS, LENGTHS, tokenizers, set(), data, config)(epoch)
+        return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
+
+    plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.5, 0), (0.5, 0), (0.5, 1)))
+    assert longer == again != other
+    assert len(plain) == len(longer) == len(other)
+    for column in (0, 1):
+        before, after = (sum(batch[column] for batch in batches) for batches in (plain, longer))
+        assert 1.3 * before < after < 1.7 * before
