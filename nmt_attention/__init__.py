@@ -8,7 +8,7 @@ Read it in the order of the course:
     attention, attention_variants   where to attend: the score functions, one masked softmax
     decoder, decoder_variants       Bahdanau's decoder, one step and a whole sentence; the other decoders
     word_links, aligner, guidance   which words translate each other; attention taught by it
-    model, loss, train              the whole model; one training step
+    model, loss, train, averaging   the whole model; one training step; the average of the weights of many
     search, translate               greedy, beam, sampling; sentences to `Translation`s
     ensemble, mbr                   several models; the hypothesis most like the others
     metrics, evaluate               BLEU, chrF, perplexity

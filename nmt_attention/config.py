@@ -151,6 +151,9 @@ class TrainConfig(_Checked):
     guidance: float = _setting(
         0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
     )
+    ema: float = _setting(
+        0.0, "above 0: score and save an exponential moving average of the weights, with this decay", 0, 1
+    )
     clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
     seed: int = _setting(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import keras
 import tensorflow as tf
 
+from .averaging import AveragingAdam
 from .config import TrainConfig
 from .fast import FusedAdam
 from .guidance import guidance_loss
@@ -162,6 +163,8 @@ def draw_seed(seed: int, iterations: tf.Tensor) -> tf.Tensor:
 def make_optimizer(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> keras.optimizers.Optimizer:
     """Returns Adam whose learning rate rises over the warm-up, then falls along half a cosine to 1/50.
 
+    With `config.ema` it is an `AveragingAdam`.
+
     If the model computes in float16, the loss is scaled up so that small gradients do not underflow, and steps whose
     scaled gradient is not finite are skipped.
     """
@@ -170,7 +173,7 @@ def make_optimizer(model: keras.Model, steps_per_epoch: int, config: TrainConfig
     rate = keras.optimizers.schedules.CosineDecay(
         0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
     )
-    optimizer = FusedAdam(rate, beta_2=0.998)
+    optimizer = AveragingAdam(rate, beta_2=0.998, decay=config.ema) if config.ema else FusedAdam(rate, beta_2=0.998)
     if model.compute_dtype == "float16":
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)
