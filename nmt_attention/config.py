@@ -151,6 +151,9 @@ class TrainConfig(_Checked):
     guidance: float = _setting(
         0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
     )
+    r_drop: float = _setting(
+        0.0, "weight of R-Drop: predictions with two different dropouts should agree; twice the time (Wu 2021)", 0, 100
+    )
     ema: float = _setting(
         0.0, "above 0: score and save an exponential moving average of the weights, with this decay", 0, 1
     )
