@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train results ablations benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -36,6 +36,9 @@ train: setup  ## train the full preset in runs/full
 
 results: setup  ## train and score the systems of the README's table; takes hours, run it again to resume
 	$(BIN)/python -m tools.results --readme README.md --figure docs/score_by_length.png
+
+ablations: setup  ## train the quick preset with one technique more at a time and score it on dev; resumes
+	$(BIN)/python -m tools.ablations
 
 benchmark: setup  ## measure speed and memory, and translation if RUN is trained
 	$(BIN)/python -m tools.benchmark $(if $(wildcard $(RUN)/weights.npz),--run $(RUN))

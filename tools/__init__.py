@@ -1,1 +1,1 @@
-"""What maintainers use besides the package: `python -m tools.benchmark`, `python -m tools.results` and scripts."""
+"""What maintainers use besides the package: `python -m tools.benchmark`, `.results`, `.ablations` and scripts."""

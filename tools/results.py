@@ -5,20 +5,17 @@ python -m tools.results --readme README.md --figure docs/score_by_length.png
 
 import argparse
 import json
-import os
 import random
 import shlex
 import statistics
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.files import atomic_write, write_json
-from nmt_attention.runs.devices import processor_name
+from tools import processes
 
 
 class System(NamedTuple):
@@ -57,8 +54,6 @@ PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} 
 PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain", "bahdanau"))
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
-MOST_AT_A_TIME = 4  # trainings, each with about 1.5 GiB of memory
-ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
@@ -66,9 +61,8 @@ MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 def make_results(runs, output, readme=None, figure=None):
     """Trains and scores every system with every seed, and writes the table and a figure of scores by length.
 
-    Each core trains a model of its own, because several trainings of one thread are faster than one of several. What is
-    done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained models by
-    the `train` command itself, scores by the file they are kept in.
+    What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
+    models by the `train` command itself, scores by the file they are kept in.
 
     Args:
         runs: directory of the runs.
@@ -87,13 +81,12 @@ def make_results(runs, output, readme=None, figure=None):
     if readme is not None:
         _between_marks(readme)
     jobs = [(system.run, seed) for seed in SEEDS for system in SYSTEMS] + [(PAIR_SPLIT.run, SEEDS[0])]
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_AT_A_TIME)) as executor:
-        found = executor.map(lambda job: _measure_run(*job, runs), dict.fromkeys(jobs))
-        by_system = {key: scores for of_run in found for key, scores in of_run.items()}
+    found = processes.one_per_core(lambda job: _measure_run(*job, runs), dict.fromkeys(jobs))
+    by_system = {key: scores for of_run in found for key, scores in of_run.items()}
     measured = {system: [by_system[system, seed] for seed in SEEDS] for system in SYSTEMS}
     careless = by_system[PAIR_SPLIT, SEEDS[0]]
     result = {
-        "machine": _machine(),
+        "machine": processes.describe_machine(),
         "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
         "systems": [_row(system.name, of_seeds) for system, of_seeds in measured.items()],
         "aligner": _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"],
@@ -123,8 +116,7 @@ def _measure(system, seed, runs):
     """Trains a system with a seed if need be, scores it if need be, and returns its commands and scores."""
     run = runs / f"{system.run}-{seed}"
     train, evaluate = (shlex.split(options) for options in (f"--seed {seed} {system.train}", system.evaluate))
-    _call("train", "--run", run, *train)  # returns at once if it is done, refuses a run with other settings
-    trained = json.loads((run / "scores.json").read_text(encoding="utf-8"))
+    trained = processes.train(run, train)
     looks_once = "none" not in train and not evaluate  # the other searches write with the same attention
     return {
         "seed": seed,
@@ -157,19 +149,8 @@ def _scores(run, options, name=None):
     """Returns what `evaluate --json` with these options prints, from the run directory if it is kept there."""
     kept = run / ("_".join(["evaluate", *([name] if name else (option.strip("-") for option in options))]) + ".json")
     if not kept.is_file():
-        write_json(kept, json.loads(_call("evaluate", "--run", run, *options, "--json")))
+        write_json(kept, json.loads(processes.call("evaluate", "--run", run, *options, "--json")))
     return json.loads(kept.read_text(encoding="utf-8"))
-
-
-def _call(*arguments):
-    """Runs a command of this package in a process of its own; returns what it prints."""
-    arguments = [str(argument) for argument in arguments]
-    print(" ".join(arguments), file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", "nmt_attention", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
-    if done.returncode:
-        raise RuntimeError(f"failed: python -m nmt_attention {' '.join(arguments)}")
-    return done.stdout
 
 
 def concatenate_sentences(pairs, most=5, seed=1):
@@ -212,7 +193,7 @@ def _by_length_of_chains(system, runs):
     files = ["--source", str(run / "chained.en"), "--reference", str(run / "chained.mr")]
     kept = run / "chained.json"
     if not kept.is_file():
-        write_json(kept, json.loads(_call("evaluate", "--run", run, *files, "--breakdown", "--json")))
+        write_json(kept, json.loads(processes.call("evaluate", "--run", run, *files, "--breakdown", "--json")))
     return json.loads(kept.read_text(encoding="utf-8"))["breakdown"]["length"]
 
 
@@ -263,10 +244,6 @@ def _between_marks(readme):
     if not (found and closed):
         raise ValueError(f"{readme}: expected the lines {MARKS[0]} and {MARKS[1]}, between which the table goes")
     return before, after
-
-
-def _machine():
-    return f"{os.cpu_count()} cores, {processor_name()}"
 
 
 def main(arguments=None):

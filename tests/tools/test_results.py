@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from nmt_attention.corpus import Pair, write_pairs
-from tools import results
+from tools import processes, results
 from tools.results import MARKS, PAIR_SPLIT, SEEDS, SYSTEMS, concatenate_sentences, make_results, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
@@ -91,7 +91,7 @@ def calls(monkeypatch):
             }
         )
 
-    monkeypatch.setattr(results, "_call", call)
+    monkeypatch.setattr(processes, "call", call)
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
     return made
 
@@ -123,8 +123,3 @@ def test_a_readme_without_a_place_for_the_table_is_refused_before_anything_is_tr
     with pytest.raises(ValueError, match=r"README\.md: expected the lines"):
         make_results(tmp_path / "runs", tmp_path / "results.json", tmp_path / "README.md")
     assert calls == []
-
-
-def test_a_command_that_fails_is_named(tmp_path):
-    with pytest.raises(RuntimeError, match="failed: python -m nmt_attention evaluate --run"):
-        results._call("evaluate", "--run", tmp_path / "none")

@@ -1,0 +1,93 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tools import ablations, processes
+from tools.ablations import SEEDS, VARIANTS, make_ablations, to_markdown
+
+DEV = {"baseline": 30.0, "word-dropout": 31.5, "concatenation": 29.0, "ema": 30.0, "r-drop": 32.0}
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The commands that are run, in place of running them; a training leaves its scores."""
+    made = []
+
+    def call(command, *arguments):
+        made.append((command, *map(str, arguments)))
+        run = Path(arguments[arguments.index("--run") + 1])
+        name, _, seed = run.name.partition("-")[2].rpartition("-")
+        run.mkdir(parents=True, exist_ok=True)
+        bleu = DEV[name] + int(seed)
+        dev, test = {"bleu": bleu, "chrf": bleu + 20}, {"bleu": 77.7, "chrf": 77.7}
+        (run / "scores.json").write_text(json.dumps({"training_minutes": 9.0, "dev": dev, "test": test}))
+        return ""
+
+    monkeypatch.setattr(processes, "call", call)
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
+    return made
+
+
+def test_every_variant_is_trained_with_every_seed_and_scored_on_dev_alone(calls, tmp_path):
+    output = tmp_path / "ablations.json"
+    found = make_ablations(list(VARIANTS), "full", tmp_path / "runs", output)
+    assert {call[2] for call in calls} == {
+        str(tmp_path / "runs" / f"full-{name}-{seed}") for name in VARIANTS for seed in SEEDS
+    }
+    assert all("--preset full --seed" in " ".join(call) for call in calls)
+    assert json.loads(output.read_text(encoding="utf-8")) == found and "77.7" not in output.read_text(encoding="utf-8")
+    assert [row["name"] for row in found["variants"]] == list(VARIANTS)
+    dropping = found["variants"][1]
+    assert (dropping["bleu"], dropping["chrf"], dropping["bleu_gain"], dropping["chrf_gain"]) == (33.0, 53.0, 1.5, 1.5)
+    trained = [row["train"].split() for row in dropping["seeds"]]
+    assert [train[train.index("--seed") + 1] for train in trained] == ["1", "2"]
+    assert all(train[-2:] == ["--word-dropout", "0.1"] for train in trained)
+    assert sorted(tuple(train) for train in trained) == sorted(call for call in calls if "word-dropout" in call[2])
+    rows = to_markdown(found).splitlines()
+    assert "| baseline | 31.5 | – | 51.5 | – | 9.0 |" in rows and "| r-drop | 33.5 | +2.0 | 53.5 | +2.0 | 9.0 |" in rows
+    assert len({row.count("|") for row in rows}) == 1
+
+
+def test_the_first_seed_of_all_comes_before_the_second_of_any(calls, tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
+    make_ablations(["baseline", "ema"], "quick", tmp_path, tmp_path / "ablations.json")
+    assert [Path(call[2]).name for call in calls] == [
+        f"quick-{name}-{seed}" for seed in SEEDS for name in ("baseline", "ema")
+    ]
+
+
+def test_scores_are_written_as_they_come_so_that_a_failure_loses_none(calls, tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
+    monkeypatch.setitem(DEV, "ema", None)  # fails
+    output = tmp_path / "ablations.json"
+    with pytest.raises(TypeError):
+        make_ablations(["word-dropout", "baseline", "ema"], "quick", tmp_path, output)
+    (dropping, baseline) = json.loads(output.read_text(encoding="utf-8"))["variants"]
+    assert dropping["bleu_gain"] == 1.5 and len(baseline["seeds"]) == 1
+
+
+def test_a_variant_without_a_baseline_has_no_gain(calls, tmp_path):
+    found = make_ablations(["ema"], "quick", tmp_path, tmp_path / "ablations.json")
+    assert found["variants"][0]["bleu_gain"] is None
+    assert "| ema | 31.5 | – | 51.5 | – | 9.0 |" in to_markdown(found)
+
+
+def test_the_options_of_every_variant_are_settings_that_the_preset_leaves_off():
+    from nmt_attention.config import make_settings
+
+    for preset in ("quick", "full"):
+        settings = make_settings(preset, {})
+        for options in VARIANTS.values():
+            for option in options.split()[::2]:
+                assert settings[option.removeprefix("--").replace("-", "_")] == 0
+
+
+def test_the_command_line_takes_variants_by_name(calls, tmp_path, capsys):
+    where = ["--runs", str(tmp_path), "--output", str(tmp_path / "ablations.json")]
+    ablations.main(["baseline", "ema", *where])
+    assert "| ema |" in capsys.readouterr().out and len(calls) == 4
+    with pytest.raises(SystemExit, match="ablations: no such variant: nonsense; variants are baseline, word-dropout,"):
+        ablations.main(["nonsense", *where])
+    ablations.main(where)
+    assert {Path(call[2]).name for call in calls} == {f"quick-{name}-{seed}" for name in VARIANTS for seed in SEEDS}
