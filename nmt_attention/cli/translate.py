@@ -36,6 +36,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="print all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and "
         "text, separated by tabs; with --json also their rank",
     )
+    parser.add_argument(
+        "--romanize",
+        action="store_true",
+        help="print each translation in Latin letters too: a last column, after a tab; with --json, romanized",
+    )
     add_merge(parser)
     add_search(parser)
 
@@ -47,6 +52,7 @@ def run(options: argparse.Namespace) -> None:
     search = search_settings(options)
 
     quiet.import_tensorflow()
+    from ..marathi.romanize import romanize
     from ..translate import Translator
 
     translator = Translator.load(*options.run)
@@ -66,12 +72,13 @@ def run(options: argparse.Namespace) -> None:
         lines = []
         for found in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
-            if not options.n_best:
-                lines.append(_as_json(found[0]) if options.json else found[0].text)
-                continue
-            for rank, translation in enumerate(found, start=1):
-                plain = f"{number}\t{translation.score:.4f}\t{translation.text}"
-                lines.append(_as_json(translation, rank=rank) if options.json else plain)
+            for rank, translation in enumerate(found if options.n_best else found[:1], start=1):
+                latin = {"romanized": romanize(translation.text)} if options.romanize else {}
+                if options.json:
+                    lines.append(_as_json(translation, **({"rank": rank} if options.n_best else {}), **latin))
+                    continue
+                columns = [str(number), f"{translation.score:.4f}"] if options.n_best else []
+                lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
 
 

@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ..files import atomic_write
+from ..marathi.romanize import with_romanization
 from .fonts import check_shaping, text_style
 from .html import attention_table
 
@@ -37,6 +38,7 @@ def plot_attention(
     show_end: bool = False,
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
+    romanize: bool = False,
 ) -> Figure:
     """Draws where the model looked: one row per target token, one column per source token.
 
@@ -48,6 +50,7 @@ def plot_attention(
         show_end: bool. Whether to show the row of the end marker, if there is one.
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
+        romanize: bool. Whether Marathi labels also show the word in Latin letters; see `marathi.romanize`.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved.
@@ -56,7 +59,7 @@ def plot_attention(
         ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    return plot_attentions({title or "": translation}, show_end, gold)
+    return plot_attentions({title or "": translation}, show_end, gold, romanize=romanize)
 
 
 def plot_attentions(
@@ -64,6 +67,7 @@ def plot_attentions(
     show_end: bool = False,
     gold: "GoldAlignment | None" = None,
     columns: int = 3,
+    romanize: bool = False,
 ) -> Figure:
     """Draws several heatmaps side by side, to be compared: of different models, or of one at different times.
 
@@ -71,6 +75,7 @@ def plot_attentions(
         translations: dict from a heatmap's title to its `Translation`.
         show_end, gold: as in `plot_attention`, the same for all.
         columns: int. Maximum number of heatmaps per line.
+        romanize: as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
@@ -81,6 +86,8 @@ def plot_attentions(
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = [attention_table(translation, show_end) for translation in translations.values()]
+    if romanize:
+        tables = [(with_romanization(rows), with_romanization(words), weights) for rows, words, weights in tables]
     columns = min(columns, len(tables))
     lines = -(-len(tables) // columns)
     cell = 0.62 if len(tables) == 1 else 0.44  # width in inches

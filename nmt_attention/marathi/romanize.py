@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import unicodedata2
 
-from ..spelling import normalize
+from ..spelling import has_devanagari, normalize
 
 
 def _table(text: str) -> dict[str, str]:
@@ -80,6 +80,11 @@ def romanize(text: str) -> str:
     What is not Devanagari stays as it is, and so do the few letters of that script that Marathi does not use.
     """
     return _WORD.sub(lambda match: _romanize_word(match.group()), text).translate(_OTHERS)
+
+
+def with_romanization(words: Sequence[str]) -> list[str]:
+    """Returns labels for words: those with Devanagari are followed by their romanization, मुलगी mulgī."""
+    return [f"{word} {romanize(word)}" if has_devanagari(word) else word for word in words]
 
 
 def _romanize_word(word: str) -> str:

@@ -19,6 +19,8 @@ import nmt_attention
 from nmt_attention.cli import lines as text_lines
 from nmt_attention.cli.main import main
 from nmt_attention.corpus import read_pairs, split_pairs
+from nmt_attention.marathi.romanize import romanize
+from nmt_attention.spelling import has_devanagari
 
 ROOT = Path(nmt_attention.__file__).parent.parent  # other processes find the package from there
 COMMANDS = ["fetch", "train", "translate", "evaluate", "plot", "align", "export", "serve"]
@@ -320,6 +322,17 @@ def test_arguments_are_translated_in_their_order(run):
         assert row["target_tokens"] == alone["target_tokens"]
         assert row["score"] == pytest.approx(alone["score"], rel=1e-4)
     assert len({row["score"] for row in together}) == 3
+
+
+def test_a_translation_is_followed_by_its_romanization_where_asked_for(run):
+    texts = output("translate", "--run", run, *SENTENCES)
+    latin = [romanize(text) for text in texts]
+    assert not has_devanagari("".join(latin)) and any(has_devanagari(text) for text in texts)
+    command = ("translate", "--run", run, "--romanize", *SENTENCES)
+    assert output(*command) == [f"{text}\t{word}" for text, word in zip(texts, latin, strict=True)]
+    rows = [line.split("\t") for line in output(*command, "--n-best")]
+    assert [row[-2:] for row in rows] == [list(both) for both in zip(texts, latin, strict=True)]
+    assert [json.loads(line)["romanized"] for line in output(*command, "--json")] == latin
 
 
 LINES = ["", SENTENCES[0], "", "", SENTENCES[1], "🙂", " ", "मी शाळेत जातो.", "\ufeff", SENTENCES[2], ""]

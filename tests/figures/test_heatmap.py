@@ -38,6 +38,19 @@ def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(trans
     assert axes.images[0].get_clim() == (0.0, 1.0)
 
 
+def test_marathi_labels_are_followed_by_their_romanization_where_asked_for(translation, tmp_path):
+    figure = plot_attention(translation, romanize=True, show_end=True)
+    latin = ["bābānnī", "malā", "kêmerā", "vikat", "ghetlā"]
+    assert labels(figure) == (SOURCE, [*(f"{a} {b}" for a, b in zip(TARGET, latin, strict=False)), ".", "<end>"])
+    save_figure(figure, tmp_path / "heatmap.png")  # a missing glyph would be an error
+    figure.draw_without_rendering()
+    assert all(label.get_window_extent().x0 >= figure.bbox.x0 for label in figure.axes[0].get_yticklabels())
+    to_english = translation._replace(
+        source_tokens=TARGET[:-1], target_tokens=[*SOURCE, "<end>"], attention=np.ones((7, 6)) / 6
+    )
+    assert labels(plot_attentions({"": to_english}, romanize=True))[0][:2] == ["बाबांनी bābānnī", "मला malā"]
+
+
 def test_the_end_marker_is_shown_where_asked_for(translation):
     figure = plot_attention(translation, show_end=True)
     assert labels(figure)[1] == TARGET

@@ -50,6 +50,14 @@ def test_each_language_is_marked(translation, read_html):
     assert [attributes.get("lang") for attributes, _ in german.all("p")[:2]] == ["en", None]
 
 
+def test_marathi_words_are_followed_by_their_romanization_where_asked_for(translation, read_html):
+    page = read_html(attention_html(translation._replace(attention=np.eye(8, 6)), romanize=True))
+    buttons = {text: attributes["title"] for attributes, text in page.all("button")}
+    assert list(buttons)[:7] == [*SOURCE, "बाबांनी bābānnī"]
+    assert buttons["dad"] == "dad was looked at by: बाबांनी bābānnī 1.00"
+    assert "कॅमेरा kêmerā" in [text for _, text in page.all("th")]
+
+
 def test_the_script_carries_the_nonce_of_its_page_if_there_is_one(translation, read_html):
     ((attributes, script),) = read_html(attention_html(translation)).all("script")
     assert "nonce" not in attributes
