@@ -1,0 +1,92 @@
+"""Questions on the lessons, with a reason for each right and each wrong answer."""
+
+import html
+import json
+import re
+from typing import Any
+
+from ..corpus import DATA_DIRECTORY
+
+# To jupyterquiz, dollars are mathematics and brackets are links.
+_SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})
+
+
+def read_questions(lesson: int) -> list[dict[str, Any]]:
+    """Returns the questions on a lesson, in the form that `data/README.md` describes.
+
+    Args:
+        lesson: int from 1 to 9.
+
+    Raises:
+        ValueError: there is no question on this lesson.
+    """
+    questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
+    chosen = [question for question in questions if question["lesson"] == lesson]
+    if not chosen:
+        raise ValueError(f"lesson: expected a number from 1 to 9, got {lesson!r}")
+    return chosen
+
+
+def show_quiz(lesson: int) -> None:
+    """Shows the questions on a lesson in a notebook: by jupyterquiz if it is installed, else as answers to unfold.
+
+    Neither needs a network.
+
+    Args:
+        lesson: int from 1 to 9.
+
+    Raises:
+        ValueError: there is no question on this lesson.
+    """
+    from IPython.display import HTML, display
+
+    questions = read_questions(lesson)
+    try:
+        from jupyterquiz import display_quiz
+    except ImportError:
+        display(HTML(quiz_html(questions)))
+    else:
+        display_quiz([_for_jupyterquiz(question) for question in questions], max_width=800)  # wide enough for code
+
+
+def quiz_html(questions: list[dict[str, Any]]) -> str:
+    """Returns questions as HTML without a script: unfolding an answer shows whether it is right, and why."""
+    items = []
+    for question in questions:
+        answers = [_unfolding(question, answer) for answer in question["answers"]]
+        code = f"<pre><code>{html.escape(question['code'])}</code></pre>" if "code" in question else ""
+        items.append(f"<li><p>{_markup(question['question'])}</p>{code}{''.join(answers)}</li>")
+    return f'<ol class="nmt-quiz">{"".join(items)}</ol>'
+
+
+def _unfolding(question: dict[str, Any], answer: dict[str, Any]) -> str:
+    if question["type"] == "multiple_choice":
+        summary = _markup(answer["answer"])
+        verdict = "<b>Right.</b> " if answer["correct"] else "<b>Wrong.</b> "
+    elif answer["type"] == "default":
+        summary, verdict = "Hint", ""
+    elif answer["correct"]:
+        summary, verdict = "Answer", f"<b>{answer['value']:g}</b>: "
+    else:
+        summary, verdict = f"Why not {answer['value']:g}?", ""
+    return f"<details><summary>{summary}</summary>{verdict}{_markup(answer['feedback'])}</details>"
+
+
+def _markup(text: str) -> str:
+    """Returns a text as HTML: `code` and *emphasis* are marked as in Markdown."""
+    text = re.sub("`(.+?)`", r"<code>\1</code>", html.escape(text, quote=False).translate(_SPECIAL))
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+
+
+def _for_jupyterquiz(question: dict[str, Any]) -> dict[str, Any]:
+    """Returns what jupyterquiz reads of a question, with its texts as HTML."""
+    shown: dict[str, Any] = {key: question[key] for key in ("type", "precision") if key in question}
+    shown["question"] = _markup(question["question"])
+    if "code" in question:
+        shown["code"] = html.escape(question["code"])
+    texts = ("answer", "feedback")
+    shown["answers"] = [
+        {key: _markup(value) if key in texts else value for key, value in answer.items()}
+        for answer in question["answers"]
+    ]
+    return shown
