@@ -1,5 +1,6 @@
 """Marathi in Latin letters. The words of the table are checked by ear, and all occur in the project's own data."""
 
+import json
 import re
 from pathlib import Path
 
@@ -79,6 +80,15 @@ def test_sentences_keep_their_marks_and_words_in_other_scripts():
     assert romanize("▁टॉम कुठे आहे? (Boston, २०२२)।") == "▁ṭôm kuṭhe āhe? (Boston, 2022)."
     assert romanize("<end>") == "<end>" and romanize("") == ""
     assert romanize("तो  म्हणाला,\n“हो!”") == "to  mhaṇālā,\n“ho!”"
+
+
+def test_the_lessons_write_marathi_in_this_way():
+    found = set()
+    for path in sorted((Path(__file__).parents[2] / "notebooks").glob("0*.ipynb")):
+        text = json.dumps(json.loads(path.read_text(encoding="utf-8"))["cells"], ensure_ascii=False)
+        found |= set(re.findall(r"([ऀ-ॿ]+(?: [ऀ-ॿ]+)*)[^ऀ-ॿa-z]{1,4}\(\*([a-z ]*[āīū][a-zāīūṅñṭḍṇśṣḷêôṁ ]*)\*", text))
+    assert len(found) >= 5
+    assert {marathi: romanize(marathi) for marathi, _ in found} == dict(found)
 
 
 def test_pieces_of_words_are_written_too():
