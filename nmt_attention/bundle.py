@@ -24,18 +24,27 @@ _BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, RuntimeError, zipfile.B
 
 
 def save_bundle(
-    directory: Path | str, model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+    directory: Path | str,
+    model: Seq2Seq,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    dtype: str = "float32",
 ) -> None:
     """Writes a model and its tokenisers so that `load_bundle` needs nothing else.
 
     `config.json`, `weights.npz`, `source.json` and `target.json`; each is complete before it gets its name.
+
+    Args:
+        directory: made if necessary.
+        model, source_tokenizer, target_tokenizer: what `load_bundle` returns.
+        dtype: of the weights in the file; "float16" halves it and rounds them to three digits.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     write_json(directory / "config.json", dataclasses.asdict(model.config))
     source_tokenizer.save(directory / "source.json")
     target_tokenizer.save(directory / "target.json")
-    weights: dict[str, Any] = {weight.path: np.asarray(weight) for weight in model.weights}
+    weights: dict[str, Any] = {weight.path: np.asarray(weight).astype(dtype) for weight in model.weights}
     with atomic_write(directory / "weights.npz") as partial, open(partial, "wb") as file:
         np.savez(file, **weights)
 

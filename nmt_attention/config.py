@@ -70,9 +70,10 @@ class DataConfig(_Checked):
         10,
     )
     plain_epochs: int = _setting(2, "number of final epochs trained on the most probable subwords only", 0, 10_000)
-    name_swaps: float = _setting(
+    placeholders: float = _setting(
         0.0,
-        "fraction of training pairs with a known name that get another name, so that the model learns to spell names",
+        "fraction of the known names, loan words and numbers in training pairs that a placeholder stands for, so that "
+        "the model can translate sentences with unknown ones",
         0,
         maximum=1,
     )
@@ -160,7 +161,7 @@ class TrainConfig(_Checked):
     clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
     seed: int = _setting(
-        1, "random seed for weights, batch order, dropout, sampled subwords and swapped names", 0, 2**31
+        1, "random seed for weights, batch order, dropout, sampled subwords and placeholders", 0, 2**31
     )
     precision: str = _setting("auto", "auto: bfloat16 if the GPU or CPU supports it", choices=PRECISIONS)
     strategy: str = _setting(
@@ -230,7 +231,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 3e-3,
         "warmup_steps": 200,
         "dropout": 0.2,
-        "name_swaps": 0.3,
     },
     "full": {
         "decoder": "conditional",
@@ -244,7 +244,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 1.5e-3,
         "sampling_alpha": 0.3,
         "plain_epochs": 3,
-        "name_swaps": 0.3,
         "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
     },
 }

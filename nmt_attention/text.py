@@ -69,12 +69,16 @@ class Tokenizer:
         return len(self.vocabulary)
 
     @classmethod
-    def learn(cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False) -> Self:
+    def learn(
+        cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False, symbols: Sequence[str] = ()
+    ) -> Self:
         """Learns the vocabulary from texts: the most frequent tokens, ties in the order of their code points.
 
         Args:
             texts: sentences of the training split alone.
             vocabulary_size: maximum number of entries, the four special ones included.
+            fold_case: see `Tokenizer`.
+            symbols: characters that a subword tokeniser makes pieces of their own, such as placeholders.
         """
         counts = collections.Counter(token for text in texts for token in cls.split(normalize(text, fold_case)))
         common = sorted(set(counts) - set(SPECIAL_TOKENS), key=lambda token: (-counts[token], token))
@@ -223,14 +227,16 @@ class SubwordTokenizer(Tokenizer):
         super().__init__(pieces, fold_case)
 
     @classmethod
-    def learn(cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False) -> Self:
+    def learn(
+        cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False, symbols: Sequence[str] = ()
+    ) -> Self:
         """Learns the pieces; small texts may give fewer than `vocabulary_size` of them."""
         import sentencepiece
 
         model, queue = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
         if not any(queue):
             raise ValueError("texts: no text to learn subwords from")
-        minimum = len({" "}.union(*queue)) + len(SPECIAL_TOKENS)
+        minimum = len({" ", *symbols}.union(*queue)) + len(SPECIAL_TOKENS)
         if vocabulary_size < minimum:
             raise ValueError(
                 f"vocabulary_size: expected at least {minimum}, one entry per letter, got {vocabulary_size}"
@@ -243,6 +249,7 @@ class SubwordTokenizer(Tokenizer):
             hard_vocab_limit=False,
             character_coverage=1.0,
             normalization_rule_name="identity",  # `normalize` has already run
+            user_defined_symbols=list(symbols),
             pad_id=PAD_ID,
             bos_id=START_ID,
             eos_id=END_ID,

@@ -15,9 +15,10 @@ from .config import SearchConfig
 from .ensemble import Ensemble
 from .mbr import minimum_bayes_risk
 from .model import Seq2Seq
+from .placeholders import ALL_SYMBOLS, FILE, Masked, Placeholders, mask_target, unmask
 from .search import Step, beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
 from .text import Tokenizer
-from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
+from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 MAX_SOURCE_LENGTH = 250  # tokens; of a longer sentence only the first are translated
 
@@ -40,6 +41,8 @@ class Translator:
         models: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or a list
             of them: an `Ensemble`.
         source_tokenizer, target_tokenizer: those that all models were trained with.
+        placeholders: masks the words that the models do not know, and writes them out in translations, n-best lists
+            and heatmaps; None if they were trained without.
 
     Raises:
         ValueError: a tokeniser has more or fewer tokens than the model's vocabulary.
@@ -50,6 +53,7 @@ class Translator:
         models: Seq2Seq | list[Seq2Seq] | tuple[Seq2Seq, ...],
         source_tokenizer: Tokenizer,
         target_tokenizer: Tokenizer,
+        placeholders: Placeholders | None = None,
     ) -> None:
         self.models = list(models) if isinstance(models, list | tuple) else [models]
         ensemble = Ensemble(self.models)
@@ -58,8 +62,11 @@ class Translator:
                 setting = f"{side}_vocabulary_size of its ModelConfig"
                 raise ValueError(f"{side}_tokenizer: {found} tokens, but the model has {expected}, the {setting}")
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
-        never = tf.one_hot([PAD_ID, START_ID], len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
-        self._never = never = tf.reduce_sum(never, axis=0)  # (V,)
+        self.placeholders = placeholders
+        unused = [] if placeholders else target_tokenizer.ids(ALL_SYMBOLS)  # nothing would write them out
+        never_written = [PAD_ID, START_ID, *(i for i in unused if i != UNKNOWN_ID)]
+        never = tf.one_hot(never_written, len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
+        self._never = never = tf.reduce_min(never, axis=0)  # (V,)
         self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
         self.teacher_force = tf.function(
             ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2
@@ -72,6 +79,7 @@ class Translator:
         Raises:
             FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
         """
+        directory = Path(directory)
         model, source, target = load_bundle(directory)
         models = [model]
         for other in others:
@@ -80,7 +88,8 @@ class Translator:
                 if ours.to_config() != theirs.to_config():
                     raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
             models.append(model)
-        return cls(models, source, target)
+        placeholders = Placeholders.load(directory, cls.load) if (directory / FILE).is_file() else None
+        return cls(models, source, target, placeholders)
 
     def translate(
         self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
@@ -124,15 +133,22 @@ class Translator:
         for tokenizer in (self.source_tokenizer, self.target_tokenizer):
             if config.replace_unknown and tokenizer.kind != "word":
                 raise ValueError(f"replace_unknown: expected a word model, got a {tokenizer.kind} model")
-        sources = [self.source_tokenizer.tokenize(s)[:MAX_SOURCE_LENGTH] for s in sentences]
+        masked = self._mask(sentences)
+        sources = [self.source_tokenizer.tokenize(m.text)[:MAX_SOURCE_LENGTH] for m in masked]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
             rows = filled[start : start + batch_size]
-            found = self._search_batch([sentences[i] for i in rows], [sources[i] for i in rows], config)
+            found = self._search_batch([masked[i].text for i in rows], [sources[i] for i in rows], config)
             for i, translations in zip(rows, found, strict=True):
-                result[i] = self._finish(translations, config, merge_subwords)
+                finished = self._finish(translations, config, merge_subwords)
+                result[i] = [unmask(translation, sentences[i], masked[i]) for translation in finished]
         return result
+
+    def _mask(self, sentences: Sequence[str]) -> list[Masked]:
+        if self.placeholders:
+            return self.placeholders.mask(sentences)
+        return [Masked(sentence, {}, {}) for sentence in sentences]
 
     def _search_batch(
         self, sentences: Sequence[str], sources: Sequence[list[str]], config: SearchConfig
@@ -191,25 +207,26 @@ class Translator:
             TypeError: `pairs` is a single pair, or a list of strings.
             ValueError: a side of a pair is empty.
         """
+        pairs = list(pairs)
+        if any(isinstance(pair, str) for pair in pairs):
+            raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
         result = []
-        for pair in pairs:
-            if isinstance(pair, str):
-                raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
-            source, target, *_ = pair
-            source_tokens = self.source_tokenizer.tokenize(source)
+        for pair, of_source in zip(pairs, self._mask([pair[0] for pair in pairs]), strict=True):
+            masked, target = mask_target(of_source, pair[1])
+            source_tokens = self.source_tokenizer.tokenize(masked.text)
             target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:
-                raise ValueError(f"pairs: expected words on both sides, got {source!r} and {target!r}")
+                raise ValueError(f"pairs: expected words on both sides, got {pair[0]!r} and {pair[1]!r}")
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
             target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
             logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
             log_probs = tf.nn.log_softmax(logits[0] + self._never)
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
-            found = Translation(source, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
+            found = Translation(masked.text, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
             if merge_subwords:
                 found = subwords.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
-            result.append(found)
+            result.append(unmask(found, pair[0], masked)._replace(text=pair[1]))
         return result
 
 

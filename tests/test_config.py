@@ -68,9 +68,9 @@ def test_the_ends_of_a_range_are_accepted(config, field):
 
 
 def test_a_share_may_be_all():
-    assert (DataConfig(name_swaps=1).name_swaps, TrainConfig(scheduled_sampling=1).scheduled_sampling) == (1, 1)
-    with pytest.raises(ValueError, match=r"^name_swaps: expected from 0 to 1, got 1\.5$"):
-        DataConfig(name_swaps=1.5)
+    assert (DataConfig(placeholders=1).placeholders, TrainConfig(scheduled_sampling=1).scheduled_sampling) == (1, 1)
+    with pytest.raises(ValueError, match=r"^placeholders: expected from 0 to 1, got 1\.5$"):
+        DataConfig(placeholders=1.5)
 
 
 def test_an_integer_is_good_where_a_float_is_wanted():

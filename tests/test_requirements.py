@@ -83,7 +83,7 @@ def test_an_installed_package_trains_far_from_the_repository(site, tmp_path):
     place.mkdir()
     lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
     (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
-    small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --name-swaps 0.3"
+    small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --placeholders 0.3"
     environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
 
     def call(*words):

@@ -427,7 +427,7 @@ pairs = [
 overrides = {
     "epochs": 4, "units": 16, "embedding_units": 16, "vocabulary_size": 60, "sampling_alpha": 0.3, "plain_epochs": 1,
     "dropout": 0.2, "precision": "float32", "batch_size": 32, "scheduled_sampling": 0.3,
-    "name_swaps": 0.5, "word_dropout": 0.1, "concatenation": 0.3, "r_drop": 1.0, "ema": 0.99,
+    "placeholders": 0.5, "word_dropout": 0.1, "concatenation": 0.3, "r_drop": 1.0, "ema": 0.99,
 }
 run_training(Path(directory), pairs, make_settings("quick", overrides))
 """

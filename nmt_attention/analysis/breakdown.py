@@ -85,9 +85,7 @@ def breakdowns(
 
     Returns:
         Dict of lists of `Row`, by what is counted: `length`, the words of the source without punctuation;
-        `unseen_words`, those of them in no training sentence of the corpus (a name among them may have been swapped
-        in, see `marathi.names`); `references`, whose number raises all
-        scores.
+        `unseen_words`, those of them in no training sentence; `references`, whose number raises all scores.
     """
     known = {word for text in trained_on for word in source_words(text)}
     words = [source_words(text) for text in sources]

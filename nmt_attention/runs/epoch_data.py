@@ -1,4 +1,4 @@
-"""What each epoch trains on: pairs with names swapped, other pairs appended, subwords sampled and words linked."""
+"""What each epoch trains on: pairs with words masked, other pairs appended, subwords sampled and words linked."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -9,13 +9,12 @@ from ..batches import make_dataset
 from ..config import DataConfig, TrainConfig
 from ..corpus import sentence_key
 from ..guidance import token_links
-from ..marathi.names import read_names, swap_names
 from ..text import Tokenizer
 from ..word_links import Link, pair_words
 
 
 def make_epochs(
-    texts: Sequence[tuple[str, str]],
+    mask: Callable[[str], Sequence[tuple[str, str]]],
     links: Sequence[set[Link]],
     lengths: Sequence[int],
     tokenizers: tuple[Tokenizer, Tokenizer],
@@ -26,20 +25,18 @@ def make_epochs(
     """Returns a function that makes the batches of an epoch, the same whenever it is called with the same number.
 
     Args:
-        texts: the training pairs.
+        mask: function from a seed to the training pairs, some of their words masked; see `marathi.masks.make_masker`.
         links: for each pair the words that translate each other, for guided alignment; else empty.
         lengths: for each pair the number of tokens of its longer side.
         tokenizers: of the source and of the target.
         held_out: keys of sentences that no pair may become, because they are scored.
-        data: says how many names are swapped, how many pairs appended and which subwords sampled.
+        data: says how many pairs are appended and which subwords sampled.
         config: its seed, number of epochs and batch size.
     """
-    names = read_names() if data.name_swaps else []
 
     def make_epoch(epoch: int) -> tf.data.Dataset:
-        seed, pairs, linked = f"{config.seed} {epoch}", texts, links
-        if names:
-            pairs = swap_names(pairs, names, data.name_swaps, seed, held_out)
+        seed = f"{config.seed} {epoch}"
+        pairs, linked = mask(seed), links
         if data.concatenation:
             pairs, linked = append_pairs(pairs, links, lengths, data, seed, held_out)
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0

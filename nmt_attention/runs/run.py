@@ -20,8 +20,10 @@ from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, set
 from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
 from ..evaluate import evaluate
 from ..files import read_json, write_json
+from ..marathi.masks import learn_placeholders
 from ..metrics import group_references
 from ..model import Seq2Seq
+from ..placeholders import ALL_SYMBOLS
 from ..text import TOKENIZERS
 from ..translate import Translator
 from ..word_links import Link, given_links
@@ -111,16 +113,17 @@ def _train_and_score(
     """Trains, scores and writes all files of the run but `lock`; the caller holds the directory's lock."""
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
-    sources, targets = ([pair[side] for pair in split.train] for side in (0, 1))
+    mask, placeholders = learn_placeholders(split, data.placeholders)
+    sources, targets = zip(*mask(f"{config.seed} tokenizers"), strict=True)
+    symbols = ALL_SYMBOLS if placeholders else []
     with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
-        learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False))
+        learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False), [symbols] * 2)
         source_tokenizer, target_tokenizer = learned
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)
     if not len(kept):
         shortest = f"{longest.min()}, the length of the shortest training pair"
         raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}")
-    texts = [(sources[i], targets[i]) for i in kept]
     left_out = len(sources) - len(kept)
 
     model_config = part(
@@ -132,7 +135,8 @@ def _train_and_score(
     with strategy.scope():
         model = Seq2Seq(model_config, about["precision"], use_cudnn=False if config.jit else "auto")
     plain_model = Seq2Seq(model_config)
-    translator = Translator(plain_model, source_tokenizer, target_tokenizer)  # scored in float32, in which it is used
+    # Scored in float32, in which it is used.
+    translator = Translator(plain_model, source_tokenizer, target_tokenizer, placeholders)
 
     if is_chief(strategy):
         if left_out:
@@ -147,7 +151,12 @@ def _train_and_score(
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
     links = _links([split.train[i] for i in kept]) if guided else []
     tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)
-    batches = make_epochs(texts, links, longest[kept], tokenizers, held_out, data, config)
+
+    def mask_kept(seed: str) -> Sequence[tuple[str, str]]:
+        masked = mask(seed)
+        return [masked[i] for i in kept]
+
+    batches = make_epochs(mask_kept, links, longest[kept], tokenizers, held_out, data, config)
 
     def copy_weights() -> None:
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):
@@ -158,11 +167,13 @@ def _train_and_score(
         scores, _ = evaluate(translator, *group_references(split.dev))
         return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
-    steps = -(-len(texts) // config.batch_size)
+    steps = -(-len(kept) // config.batch_size)
     history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
     copy_weights()
     if is_chief(strategy):
         save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
+        if placeholders:
+            placeholders.save(directory)
     result = {
         "parameters": plain_model.count_params(),
         "epochs": len(history),

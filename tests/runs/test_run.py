@@ -23,7 +23,7 @@ from nmt_attention.runs.run_files import check_directory, check_path, doubts, ha
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
-SMALL = {"tokenizer": "word", "units": 4, "embedding_units": 4, "epochs": 1, "name_swaps": 0.0}
+SMALL = {"tokenizer": "word", "units": 4, "embedding_units": 4, "epochs": 1, "placeholders": 0.0}
 WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]
 WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs"]
 

@@ -1,0 +1,206 @@
+"""Placeholders: symbols that stand for the words a model cannot know, such as names, while it translates.
+
+A model of sentences learns words that it sees again and again; it does not learn to spell a name that it never saw. So
+each such word of the source becomes a symbol of its kind, the model translates the sentence around it and adds the case
+ending, and the symbol in the translation is written out in the other script: "Rahul met Priya." is translated as
+"① met ②.", and राहुल and प्रिया then take the places of ① and ②.
+
+Source: Luong et al. 2015, arXiv:1410.8206 (section 3.1: numbered symbols for unknown words, the "copyable" model).
+"""
+
+import collections
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from .bundle import save_bundle
+from .files import in_brief, read_json, write_json
+from .spelling import normalize
+from .transliterator import Spelled, Transliterator
+
+FILE = "placeholders.json"
+_MAX_BYTES = 20_000_000
+KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
+PER_KIND = 3  # symbols of each kind, so that two names in a sentence stay apart
+SYMBOLS = {kind: [chr(0xE000 + PER_KIND * k + i) for i in range(PER_KIND)] for k, kind in enumerate(KINDS)}
+ALL_SYMBOLS = [symbol for symbols in SYMBOLS.values() for symbol in symbols]  # of Unicode's area for private use
+OFTEN = 5  # times that a word occurs in training before a model knows it, if it always has a capital
+
+NUMBER = r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?![\w])"
+_WORD = re.compile(rf"(?<![\w'-])[A-Za-z]+(?![\w-])|{NUMBER}")
+_SYMBOL = re.compile(f"[{''.join(ALL_SYMBOLS)}]")
+_NAME_LIKE = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
+DIGITS = str.maketrans("0123456789", "०१२३४५६७८९")
+# What follows a verb rather than a name: an unlisted word that opens a sentence before one of these is no name.
+_AFTER_VERBS = """
+a an the this that these those my your his her its our their me you him it us them to in on at for from with of by up
+down out off away not no everyone everything something
+"""
+
+
+class Masked(NamedTuple):
+    """A sentence with symbols in it, and for each symbol the source's words and what the translation writes."""
+
+    text: str
+    words: dict[str, str]
+    spelled: dict[str, str]
+
+
+def symbol_kind(kind: str) -> str:
+    """Returns which of `KINDS` has the symbols for a word of this kind of `names.tsv`, or whatever a model wrote.
+
+    What is said of someone by surname alone mostly agrees with a man.
+    """
+    return "m" if kind == "surname" else kind if kind in KINDS else "place"
+
+
+def known_words(sentences: Iterable[str]) -> set[str]:
+    """Returns the words that a model can know from its training sentences, in lower case.
+
+    Those are words that occur with a small letter, and words and numbers that occur at least `OFTEN` times.
+    """
+    counts, small = collections.Counter[str](), set()
+    for sentence in sentences:
+        for word in _WORD.findall(sentence):
+            counts[word.lower()] += 1
+            if word.islower():
+                small.add(word)
+    return small | {word for word, count in counts.items() if count >= OFTEN}
+
+
+class Placeholders:
+    """Masks the words of sentences that a model does not know, and writes them out in its translations.
+
+    Args:
+        known: the model's `known_words`.
+        transliterator: writes the words. Those that it lists are masked wherever they stand, if written as in the list,
+            names with a capital; other words only if they are written like a name.
+    """
+
+    def __init__(self, known: Iterable[str], transliterator: Transliterator) -> None:
+        self._known, self.transliterator = frozenset(known), transliterator
+
+    @classmethod
+    def load(cls, directory: Path, load_translator: Callable[[Path], Any]) -> Self:
+        """Reads what `save` wrote to a bundle's directory.
+
+        Args:
+            directory: the bundle's.
+            load_translator: `Translator.load`.
+
+        Raises:
+            FileNotFoundError, ValueError: a file is missing or damaged; the message names it.
+        """
+        path = directory / FILE
+        found = read_json(path, _MAX_BYTES)
+        translator = load_translator(directory / "transliterator")
+        try:
+            known, listed = found["known"], {word: Spelled(*spelled) for word, spelled in found["listed"].items()}
+            if not all(
+                isinstance(text, str) for text in [*known, *(part for parts in listed.values() for part in parts)]
+            ):
+                raise TypeError("expected strings")
+            return cls(known, Transliterator(translator, listed))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path}: not a model's placeholders ({in_brief(error)})") from None
+
+    def save(self, directory: Path) -> None:
+        """Writes `placeholders.json` and the transliterator's own bundle to a bundle's directory."""
+        translator = self.transliterator.translator
+        tokenizers = translator.source_tokenizer, translator.target_tokenizer
+        save_bundle(directory / "transliterator", translator.models[0], *tokenizers, dtype="float16")
+        write_json(directory / FILE, {"known": sorted(self._known), "listed": self.transliterator.listed})
+
+    def mask(self, sentences: Sequence[str]) -> list[Masked]:
+        """Returns each sentence with its unknown names, loan words and numbers masked.
+
+        Adjoining names (Sachin Tendulkar) become one symbol. Of each kind, the first `PER_KIND` are masked.
+        """
+        plain = [_SYMBOL.sub(" ", sentence) for sentence in sentences]
+        spans = [self._find(sentence) for sentence in plain]
+        words = {w: None for text, found in zip(plain, spans, strict=True) for i, j in found for w in text[i:j].split()}
+        numbers, others = [w for w in words if w[0].isdigit()], [w for w in words if not w[0].isdigit()]
+        spelled = {number: Spelled(number.translate(DIGITS), "number") for number in numbers}
+        spelled |= zip(others, self.transliterator.spell(others), strict=True)
+        return [_mask(text, found, spelled) for text, found in zip(plain, spans, strict=True)]
+
+    def _find(self, sentence: str) -> list[tuple[int, int]]:
+        """Returns where the words to mask begin and end, adjoining names as one."""
+        spans: list[tuple[int, int]] = []
+        for match in _WORD.finditer(sentence):
+            if not self._is_unknown(match):
+                continue
+            start, end = match.span()
+            if spans and f"{sentence[spans[-1][0]]}{match[0][0]}".isupper() and sentence[spans[-1][1] : start] == " ":
+                start = spans.pop()[0]
+            spans.append((start, end))
+        return spans
+
+    def _is_unknown(self, match: re.Match[str]) -> bool:
+        """Returns whether a word is one to mask: a number, a listed word, or one written like a name."""
+        word = match[0]
+        if word.lower() in self._known:
+            return False
+        listed = self.transliterator.listed
+        if word[0].isdigit() or word in listed or word.lower() in listed:
+            return True
+        if not _NAME_LIKE.fullmatch(word):
+            return False
+        opens_sentence = re.search(r"(?:^|[.!?])\W*$", match.string[: match.start()])
+        following = re.match(r"(?:'s)? (\w+)", match.string[match.end() :])
+        return not opens_sentence or (following is not None and following[1] not in _AFTER_VERBS.split())
+
+
+def _mask(sentence: str, spans: Sequence[tuple[int, int]], spelled: Mapping[str, Spelled]) -> Masked:
+    masked, words, written, end = "", {}, {}, 0
+    free = {kind: iter(symbols) for kind, symbols in SYMBOLS.items()}
+    for start, stop in spans:
+        parts = [spelled[word] for word in sentence[start:stop].split()]
+        kind = next((part.kind for part in parts if part.kind in ("m", "f")), parts[0].kind)
+        symbol = next(free[symbol_kind(kind)], "")
+        if symbol:
+            words[symbol], written[symbol] = sentence[start:stop], " ".join(part.text for part in parts)
+            masked += sentence[end:start] + symbol
+            end = stop
+    return Masked(masked + sentence[end:], words, written)
+
+
+def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
+    """Returns a masked sentence and its given translation with the same words masked on both sides.
+
+    A symbol stays if what it stands for begins a word of the translation; else the source has its own words again.
+    """
+    source, target, kept = masked.text, normalize(target), {}
+    for symbol, written in masked.spelled.items():
+        found = re.compile(rf"(?<![\w\u0900-\u097f]){re.escape(written)}")
+        if found.search(target):
+            target = found.sub(symbol, target)
+            kept[symbol] = written
+        else:
+            source = source.replace(symbol, masked.words[symbol])
+    return Masked(source, {symbol: masked.words[symbol] for symbol in kept}, kept), target
+
+
+def unmask(translation: Any, source: str, masked: Masked) -> Any:
+    """Returns a `Translation` of a masked sentence with every symbol written out, in its text and in its tokens.
+
+    A symbol that the sentence does not have, which a model writes now and then, stands for the symbol of the source
+    with the most attention, if there is one; else it is left out.
+    """
+    words, written = masked.words, dict(masked.spelled)
+    places = [(i, s) for i, token in enumerate(translation.source_tokens) for s in _SYMBOL.findall(token)]
+    for token, weights in zip(translation.target_tokens, translation.attention, strict=True):
+        for symbol in _SYMBOL.findall(token):
+            if symbol not in written:
+                written[symbol] = written[max(places, key=lambda place: weights[place[0]])[1]] if places else ""
+
+    def write(text: str, words: Mapping[str, str]) -> str:
+        return _SYMBOL.sub(lambda match: words.get(match[0], ""), text)
+
+    return translation._replace(
+        source=source,
+        text=write(translation.text, written).strip(),
+        source_tokens=[write(token, words) for token in translation.source_tokens],
+        target_tokens=[write(token, written) for token in translation.target_tokens],
+    )

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+
+from nmt_attention.placeholders import SYMBOLS, Masked, Placeholders, Spelled, known_words, mask_target, unmask
+from nmt_attention.translate import Translation
+
+LISTED = {
+    "Rahul": Spelled("राहुल", "m"),
+    "Amit": Spelled("अमित", "m"),
+    "Priya": Spelled("प्रिया", "f"),
+    "Hunt": Spelled("हंट", "m"),
+    "scooter": Spelled("स्कूटर", "word"),
+}
+KNOWN = {
+    "is",
+    "a",
+    "good",
+    "boy",
+    "met",
+    "and",
+    "tom",
+    "in",
+    "the",
+    "poem",
+    "i",
+    "it",
+    "at",
+    "came",
+    "20",
+    "she",
+    "said",
+}
+M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word", "number"))
+
+
+class Speller:
+    """Stands for a `Transliterator`; every word that it does not list is a place called नाव."""
+
+    listed = LISTED
+
+    def spell(self, words):
+        return [LISTED.get(word, Spelled("नाव", "place")) for word in words]
+
+
+placeholders = Placeholders(KNOWN, Speller())
+
+
+def masked_text(sentence):
+    (masked,) = placeholders.mask([sentence])
+    return masked.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Rahul is a good boy.", f"{M[0]} is a good boy."),
+        ("Rahul met Amit and Priya.", f"{M[0]} met {M[1]} and {F[0]}."),
+        ("Is Rahul's scooter good?", f"Is {M[0]}'s {WORD[0]} good?"),
+        ("Tom met Rahul Sharma.", f"Tom met {M[0]}."),  # one name, not two
+        ("Tom met Sharma Rahul.", f"Tom met {M[0]}."),  # of a man, although the first word could be a place
+        ("Kolhapur is in the poem.", f"{PLACE[0]} is in the poem."),
+        ("Recite the poem.", "Recite the poem."),  # a verb, although no training sentence has it
+        ("Recite!", "Recite!"),
+        ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
+        ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]}, 20 and {NUMBER[1]}."),
+        ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
+        ("NASA is good.", "NASA is good."),
+        ("Tom is good.", "Tom is good."),
+        ("", ""),
+    ],
+)
+def test_mask_replaces_unknown_names_loan_words_and_numbers(sentence, expected):
+    assert masked_text(sentence) == expected
+
+
+def test_mask_remembers_what_each_symbol_stands_for():
+    (masked,) = placeholders.mask(["Rahul Sharma came at 7:45."])
+    assert masked.words == {M[0]: "Rahul Sharma", NUMBER[0]: "7:45"}
+    assert masked.spelled == {M[0]: "राहुल नाव", NUMBER[0]: "७:४५"}
+
+
+def test_words_beyond_the_symbols_of_their_kind_stay():
+    sentence = "Rahul, Amit, Rahul, Amit."
+    assert masked_text(sentence) == f"{M[0]}, {M[1]}, {M[2]}, Amit."
+
+
+def test_a_symbol_in_the_users_own_text_is_no_placeholder():
+    assert masked_text(f"Tom {M[1]} is Rahul") == f"Tom   is {M[0]}"
+
+
+def test_known_words_have_a_small_letter_or_occur_often():
+    sentences = ["Tom met Rahul at 20."] * 4 + ["Will Tom hope it will, at 20?"]
+    assert known_words(sentences) == {"tom", "met", "at", "20", "it", "hope", "will"}
+
+
+def translated(masked, target_tokens, attention):
+    source_tokens = masked.text.split()
+    return Translation(masked.text, " ".join(target_tokens), source_tokens, target_tokens, np.array(attention), -1.0)
+
+
+def test_unmask_writes_words_out_in_text_and_tokens():
+    (masked,) = placeholders.mask(["Rahul met Priya"])
+    attention = np.eye(3)
+    found = unmask(translated(masked, [f"{F[0]}ला", f"{M[0]}ने", "<end>"], attention), "Rahul met Priya", masked)
+    assert found.source == "Rahul met Priya"
+    assert found.text == "प्रियाला राहुलने <end>"
+    assert found.source_tokens == ["Rahul", "met", "Priya"]
+    assert found.target_tokens == ["प्रियाला", "राहुलने", "<end>"]
+    assert found.attention is not None and (found.attention == attention).all()
+
+
+def test_a_symbol_that_the_source_lacks_stands_for_the_most_attended_one():
+    (masked,) = placeholders.mask(["Rahul met Priya"])
+    found = unmask(translated(masked, [M[2], "<end>"], [[0.1, 0.7, 0.2], [0, 1, 0]]), "", masked)
+    assert found.target_tokens == ["प्रिया", "<end>"]
+    (masked,) = placeholders.mask(["Tom met it"])
+    assert unmask(translated(masked, [M[2], "ok"], [[1, 0, 0]] * 2), "", masked).text == "ok"
+
+
+def test_mask_target_masks_what_both_sides_have():
+    (masked,) = placeholders.mask(["Rahul met Priya at 7:45"])
+    kept, target = mask_target(masked, "राहुलला ७:४५ ला पियू भेटली")
+    assert target == f"{M[0]}ला {NUMBER[0]} ला पियू भेटली"
+    assert kept == Masked(
+        f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, {M[0]: "राहुल", NUMBER[0]: "७:४५"}
+    )
