@@ -68,11 +68,12 @@ class Attention(keras.layers.Layer):
 
     Call arguments:
         query: `(B, H)` float. The decoder's state. Or `(B, T, H)`, the states of T steps at once, where they are known.
+            Or `(B * K, H)`, the states of K hypotheses of each sentence, one sentence's after the other's.
         memory: the result of the method `memory`.
 
     Returns:
         context: shaped as `query`. Mean of the values under the weights.
-        weights: `(B, S)` or `(B, T, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
+        weights: `(B, S)`, `(B, T, S)` or `(B * K, S)` in [0, 1]; rows sum to 1; exactly 0 where the mask is False.
     """
 
     def __init__(self, units: int, **kwargs: Any) -> None:
@@ -111,8 +112,9 @@ class Attention(keras.layers.Layer):
     def call(self, query: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         if len(query.shape) == 3:
             return self.attend(query, memory)
-        context, weights = self.attend(tf.expand_dims(query, 1), memory)  # (B, 1, H), (B, 1, S)
-        return tf.squeeze(context, 1), tf.squeeze(weights, 1)
+        queries = tf.reshape(query, (tf.shape(memory.mask)[0], -1, query.shape[-1]))  # (B, K, H)
+        context, weights = self.attend(queries, memory)  # (B, K, H), (B, K, S)
+        return tf.reshape(context, (-1, context.shape[-1])), tf.reshape(weights, (-1, tf.shape(weights)[-1]))
 
 
 class BahdanauAttention(Attention):

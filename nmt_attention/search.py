@@ -5,30 +5,37 @@ from typing import Any
 
 import tensorflow as tf
 
-from .fast import top_k
+from .fast import draw, top_k
 from .vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
-Step = Callable[[tf.Tensor, Any], tuple[tf.Tensor, Any, tf.Tensor]]  # see `greedy_search`
+Step = Callable[..., tuple[tf.Tensor, Any, tf.Tensor]]  # see `greedy_search`
 Found = tuple[tf.Tensor, tf.Tensor, tf.Tensor]  # token ids, weights and log-probabilities
 
 
-def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor) -> Found:
+def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor, memory: tuple[Any, ...] = ()) -> Found:
     """Takes the most probable token at every step, for all rows at once, until every row has ended.
 
-    Runs inside a `tf.function` without leaving the graph. A row's result does not depend on the other rows.
+    A row that has ended leaves the batch, so that the steps of the longest rows are small and fast. Runs inside a
+    `tf.function` without leaving the graph. A row's result does not depend on the other rows.
 
     Args:
-        step: function of (token_ids `(B,)` int32, state) that returns (log_probs `(B, V)` float32, the next state,
-            weights `(B, S)`). Any model can be searched.
-        state: the first state, a nested structure of tensors.
+        step: function of (token_ids `(B,)` int32, state, *memory) that returns (log_probs `(B, V)` float32, the next
+            state, weights `(B, S)`). Any model can be searched.
+        state: the first state, a nested structure of tensors `(B, ...)`.
         max_lengths: `(B,)` int32. Maximum number of tokens in a row, the END token included.
+        memory: what else the step needs and does not change, nested structures of tensors `(B, ...)`. A step must not
+            know anything of a row from elsewhere, because B falls from step to step.
 
     Returns:
         token_ids: `(B, T)` int32. END where the row ended, `PAD_ID` after it.
         weights: `(B, T, S)` float32. Attention of every step; 0 after the row's end.
         log_prob: `(B,)` float32. Log-probability of the row's tokens in nats.
     """
-    return _decode(step, state, max_lengths, lambda t, log_probs: tf.argmax(log_probs, axis=-1, output_type=tf.int32))
+
+    def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
+        return tf.argmax(log_probs, axis=-1, output_type=tf.int32)
+
+    return _decode(step, state, max_lengths, memory, choose)
 
 
 def sample(
@@ -39,6 +46,7 @@ def sample(
     temperature: float = 1.0,
     top_k: int = 0,
     top_p: float = 1.0,
+    memory: tuple[Any, ...] = (),
 ) -> Found:
     """Draws every token at random with the probability that the model gives it, until every row has ended.
 
@@ -46,7 +54,7 @@ def sample(
     the token in whose interval u falls when the probabilities are laid end to end from 0 to 1.
 
     Args:
-        step, state, max_lengths: as in `greedy_search`.
+        step, state, max_lengths, memory: as in `greedy_search`.
         draws: `(B, T)` float32 in [0, 1), with T at least the largest of `max_lengths`.
         temperature: above 0. Log-probabilities are divided by it: below 1 favours probable tokens, near 0 is greedy
             search, above 1 favours rare tokens.
@@ -57,18 +65,15 @@ def sample(
         As `greedy_search`. The log-probability is the model's own, before temperature, `top_k` and `top_p`.
     """
 
-    def choose(t: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
+    def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
         log_probs /= temperature
         if top_k:
             log_probs = keep_top_k(log_probs, top_k)
         if top_p < 1:
             log_probs = keep_top_p(log_probs, top_p)
-        probs = tf.nn.softmax(log_probs)
-        ends = tf.where(probs > 0, tf.cumsum(probs, axis=-1), 0.0)  # where each token's interval ends
-        falls = draws[:, t, tf.newaxis] * tf.reduce_max(ends, axis=-1, keepdims=True)  # the sum is not exactly 1
-        return tf.argmax(tf.cast(ends > falls, tf.int32), axis=-1, output_type=tf.int32)  # the first that ends after
+        return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
 
-    return _decode(step, state, max_lengths, choose)
+    return _decode(step, state, max_lengths, memory, choose)
 
 
 def keep_top_k(log_probs: tf.Tensor, k: int) -> tf.Tensor:
@@ -95,29 +100,52 @@ def keep_top_p(log_probs: tf.Tensor, p: float) -> tf.Tensor:
 
 
 def _decode(
-    step: Step, state: Any, max_lengths: tf.Tensor, choose: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
+    step: Step,
+    state: Any,
+    max_lengths: tf.Tensor,
+    memory: tuple[Any, ...],
+    choose: Callable[[tf.Tensor, tf.Tensor, tf.Tensor], tf.Tensor],
 ) -> Found:
-    """Writes at each step t the tokens `choose(t, log_probs)`, `(B,)` from `(B, V)`, until every row has ended."""
-    rows = tf.shape(max_lengths)[0]
+    """Writes at each step t the tokens `choose(t, rows, log_probs)`, `(R,)` from `(R, V)`, of the R unended rows."""
+    size = tf.shape(max_lengths)[0]
 
-    def body(t: tf.Tensor, token_ids: tf.Tensor, state: Any, alive: tf.Tensor, *found: Any) -> tuple[Any, ...]:
-        log_prob, all_ids, all_weights = found
-        log_probs, state, weights = step(token_ids, state)
-        chosen = choose(t, log_probs)
-        log_prob += tf.where(alive, tf.gather(log_probs, chosen, axis=1, batch_dims=1), 0.0)
-        chosen = tf.where(alive, chosen, PAD_ID)
-        weights = tf.where(alive[:, tf.newaxis], tf.cast(weights, tf.float32), 0.0)
-        alive &= (chosen != END_ID) & (t + 1 < max_lengths)
-        return t + 1, chosen, state, alive, log_prob, all_ids.write(t, chosen), all_weights.write(t, weights)
+    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *found: Any) -> Any:
+        log_probs, state, weights = step(token_ids, state, *memory)
+        chosen = choose(t, rows, log_probs)
+        log_prob = tf.gather(log_probs, chosen, axis=1, batch_dims=1)
+        new = rows + t * size, chosen, tf.cast(weights, tf.float32), log_prob
+        arrays = [array.write(t, tensor) for array, tensor in zip(found, new, strict=True)]
+        unended = (chosen != END_ID) & (t + 1 < tf.gather(max_lengths, rows))
+        return t + 1, *_keep((rows, chosen, state, memory), tf.where(unended)[:, 0]), *arrays
 
-    arrays = [tf.TensorArray(dtype, 0, dynamic_size=True, clear_after_read=False) for dtype in (tf.int32, tf.float32)]
-    start = (0, tf.fill([rows], START_ID), state, max_lengths > 0, tf.zeros([rows]), *arrays)
-    *_, log_prob, all_ids, all_weights = tf.while_loop(_any_alive, body, start)
-    return tf.transpose(all_ids.stack()), tf.transpose(all_weights.stack(), (1, 0, 2)), log_prob
+    places, ids, log_prob = (_array_of_rows(dtype) for dtype in (tf.int32, tf.int32, tf.float32))
+    found = [places, ids, _array_of_rows(tf.float32, None), log_prob]
+    start = _keep((tf.range(size), tf.fill([size], START_ID), state, memory), tf.where(max_lengths > 0)[:, 0])
+    steps, _, _, _, _, places, *found = tf.while_loop(_any_left, body, (0, *start, *found))
+    ids, weights, log_prob = (_all_rows(array, places, steps, size) for array in found)
+    return tf.transpose(ids), tf.transpose(weights, (1, 0, 2)), tf.reduce_sum(log_prob, axis=0)
 
 
-def _any_alive(t: tf.Tensor, token_ids: tf.Tensor, state: Any, alive: tf.Tensor, *_: Any) -> tf.Tensor:
-    return tf.reduce_any(alive)
+def _any_left(t: tf.Tensor, rows: tf.Tensor, *_: Any) -> tf.Tensor:
+    return tf.size(rows) > 0
+
+
+def _keep(structure: Any, rows: tf.Tensor) -> Any:
+    """Returns some rows of every tensor of a nested structure."""
+    return tf.nest.map_structure(lambda tensor: tf.gather(tensor, rows), structure)
+
+
+def _array_of_rows(dtype: tf.DType, *shape: int | None) -> tf.TensorArray:
+    """Returns an array for what the unended rows write at each step: `(R, *shape)`."""
+    return tf.TensorArray(dtype, 0, dynamic_size=True, infer_shape=False, element_shape=[None, *shape])
+
+
+def _all_rows(array: tf.TensorArray, places: tf.TensorArray, steps: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
+    """Returns what was written, `(T, B, ...)`, from an array of it and one of its places, t · B + row; 0 elsewhere."""
+    written = array.concat()
+    shape = [tf.shape(written)[axis] for axis in range(1, len(written.shape))]
+    all_rows = tf.scatter_nd(places.concat()[:, tf.newaxis], written, [steps * size, *shape])
+    return tf.reshape(all_rows, [steps, size, *shape])
 
 
 def max_target_length(num_source_tokens: int) -> int:
@@ -135,7 +163,14 @@ def length_penalty(lengths: tf.Tensor, alpha: float) -> tf.Tensor:
     return ((5.0 + tf.cast(lengths, tf.float32)) / 6.0) ** alpha
 
 
-def beam_search(step: Step, state: Any, max_lengths: tf.Tensor, beam_size: int, alpha: float = 1.0) -> Found:
+def beam_search(
+    step: Step,
+    state: Any,
+    max_lengths: tf.Tensor,
+    beam_size: int,
+    alpha: float = 1.0,
+    memory: tuple[Any, ...] = (),
+) -> Found:
     """Keeps the `beam_size` best hypotheses of every row at every step, until all of them have ended.
 
     Hypotheses are ranked by log-probability / `length_penalty`, ended and unended ones together. Runs inside a
@@ -147,6 +182,7 @@ def beam_search(step: Step, state: Any, max_lengths: tf.Tensor, beam_size: int, 
         max_lengths: `(B,)` int32. Maximum number of tokens in a row, the END token included.
         beam_size: K.
         alpha: exponent of the length penalty.
+        memory: as in `greedy_search`, tensors `(B, ...)`: one row for all K hypotheses.
 
     Returns:
         token_ids: `(B, K, T)` int32, the best hypothesis first; END where it ended, `PAD_ID` after it.
@@ -155,48 +191,54 @@ def beam_search(step: Step, state: Any, max_lengths: tf.Tensor, beam_size: int, 
 
     Source: Sutskever, Vinyals & Le 2014, arXiv:1409.3215, section 3.2.
     """
-    rows = tf.shape(max_lengths)[0]
-    first_of_row = tf.range(rows)[:, tf.newaxis] * beam_size  # (B, 1)
+    size, place = tf.shape(max_lengths)[0], tf.range(beam_size)
 
-    def body(t: tf.Tensor, token_ids: tf.Tensor, state: Any, alive: tf.Tensor, *found: Any) -> tuple[Any, ...]:
-        log_prob, lengths, all_ids, all_parents, all_weights = found
-        step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state)
+    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *found: Any) -> Any:
+        alive, log_prob, lengths, all_log_prob, *arrays = found
+        step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state, *memory)
         # of each hypothesis no more than K continuations can be among the best K of the row
         most = min(beam_size, step_log_probs.shape[1])
-        each, ids = (tf.reshape(found, [rows, beam_size, most]) for found in top_k(step_log_probs, most))
+        each, ids = (tf.reshape(x, [-1, beam_size, most]) for x in top_k(step_log_probs, most))
         # an ended hypothesis is continued by padding alone, which costs nothing
         padding = tf.one_hot(0, most, on_value=0.0, off_value=-float("inf"))
-        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], each, padding)  # (B, K, K)
+        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], each, padding)  # (R, K, K)
         lengths += tf.cast(alive, tf.int32)
-        ranks = tf.reshape(totals / length_penalty(lengths[..., tf.newaxis], alpha), [rows, -1])
-        _, chosen = tf.math.top_k(ranks, beam_size)  # (B, K)
+        ranks = totals / length_penalty(lengths[..., tf.newaxis], alpha)
+        _, chosen = tf.math.top_k(tf.reshape(ranks, [-1, beam_size * most]), beam_size)  # (R, K)
         parents = chosen // most
-        best, log_prob = (tf.gather(tf.reshape(x, [rows, -1]), chosen, batch_dims=1) for x in (ids, totals))
-        lengths, was_alive = (tf.gather(tensor, parents, batch_dims=1) for tensor in (lengths, alive))
+        best, log_prob = (tf.gather(tf.reshape(x, [-1, beam_size * most]), chosen, batch_dims=1) for x in (ids, totals))
+        weights = tf.reshape(tf.cast(weights, tf.float32), tf.concat([tf.shape(alive), [-1]], 0))
+        lengths, was_alive, weights = (tf.gather(x, parents, batch_dims=1) for x in (lengths, alive, weights))
         best = tf.where(was_alive, best, PAD_ID)  # among impossible continuations it may get another
-        from_row = tf.reshape(first_of_row + parents, [-1])
-        state = tf.nest.map_structure(lambda tensor: tf.ensure_shape(tf.gather(tensor, from_row), tensor.shape), state)
-        weights = tf.where(tf.reshape(was_alive, [-1, 1]), tf.gather(tf.cast(weights, tf.float32), from_row), 0.0)
-        alive = was_alive & (best != END_ID) & (t + 1 < max_lengths[:, tf.newaxis])
-        arrays = all_ids.write(t, best), all_parents.write(t, parents), all_weights.write(t, weights)
-        return t + 1, best, state, alive, log_prob, lengths, *arrays
+        weights = tf.where(was_alive[..., tf.newaxis], weights, 0.0)
+        new = rows + t * size, best, parents - place, weights
+        arrays = [array.write(t, tensor) for array, tensor in zip(arrays, new, strict=True)]
+        all_log_prob = tf.tensor_scatter_nd_update(all_log_prob, rows[:, tf.newaxis], log_prob)
+        alive = was_alive & (best != END_ID) & (t + 1 < tf.gather(max_lengths, rows)[:, tf.newaxis])
+        unended = tf.cast(tf.where(tf.reduce_any(alive, axis=1))[:, 0], tf.int32)
+        from_row = unended[:, tf.newaxis] * beam_size + tf.gather(parents, unended)
+        rows, best, memory, alive, log_prob, lengths = _keep((rows, best, memory, alive, log_prob, lengths), unended)
+        state = _keep(state, tf.reshape(from_row, [-1]))
+        return t + 1, rows, best, state, memory, alive, log_prob, lengths, all_log_prob, *arrays
 
     # at first all hypotheses of a row are the same, so only one may be continued
-    log_prob = tf.tile([[0.0] + [-float("inf")] * (beam_size - 1)], [rows, 1])
-    arrays = [tf.TensorArray(dtype, 0, dynamic_size=True) for dtype in (tf.int32, tf.int32, tf.float32)]
-    alive = tf.tile(max_lengths[:, tf.newaxis] > 0, [1, beam_size])
-    start = (0, tf.fill([rows, beam_size], START_ID), state, alive, log_prob, tf.zeros_like(alive, tf.int32), *arrays)
-    steps, *_, log_prob, _, all_ids, all_parents, all_weights = tf.while_loop(_any_alive, body, start)
-    ids, weights = _follow_back(steps, all_ids.stack(), all_parents.stack(), all_weights.stack())
-    return ids, weights, log_prob
+    log_prob = tf.tile([[0.0] + [-float("inf")] * (beam_size - 1)], [size, 1])
+    ids, unended = tf.fill([size, beam_size], START_ID), tf.cast(tf.where(max_lengths > 0)[:, 0], tf.int32)
+    rows, ids, memory, first = _keep((tf.range(size), ids, memory, log_prob), unended)
+    state = _keep(state, tf.reshape(unended[:, tf.newaxis] * beam_size + place, [-1]))
+    alive = tf.ones_like(ids, tf.bool)
+    start = (0, rows, ids, state, memory, alive, first, tf.zeros_like(ids), log_prob)
+    ids, moves = (_array_of_rows(tf.int32, beam_size) for _ in range(2))
+    arrays = [_array_of_rows(tf.int32), ids, moves, _array_of_rows(tf.float32, beam_size, None)]
+    steps, *found = tf.while_loop(_any_left, body, (*start, *arrays))
+    all_log_prob, places, *arrays = found[-5:]
+    ids, moves, weights = (_all_rows(array, places, steps, size) for array in arrays)
+    return *_follow_back(ids, moves + place, weights), all_log_prob
 
 
-def _follow_back(
-    steps: tf.Tensor, ids: tf.Tensor, parents: tf.Tensor, weights: tf.Tensor
-) -> tuple[tf.Tensor, tf.Tensor]:
+def _follow_back(ids: tf.Tensor, parents: tf.Tensor, weights: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Reads every hypothesis from its last token to its first; turns `(T, B, K)` arrays into `(B, K, T)` ones."""
-    rows, beam_size = tf.shape(ids)[1], tf.shape(ids)[2]
-    weights = tf.reshape(weights, [steps, rows, beam_size, -1])
+    steps, rows, beam_size = (tf.shape(ids)[axis] for axis in range(3))
     place = tf.tile(tf.range(beam_size)[tf.newaxis], [rows, 1])  # where each hypothesis stood at step t
 
     def body(t: tf.Tensor, place: tf.Tensor, all_ids: Any, all_weights: Any) -> tuple[Any, ...]:
@@ -234,9 +276,9 @@ def without_repeats(step: Step, state: Any, max_lengths: tf.Tensor, n: int) -> t
     rows = tf.shape(tf.nest.flatten(state)[0])[0]
     written = tf.fill([rows, tf.reduce_max(max_lengths) + n], PAD_ID)  # the latest token stands last
 
-    def step_without(token_ids: tf.Tensor, state: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
+    def step_without(token_ids: tf.Tensor, state: Any, *memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
         state, written = state
-        log_probs, state, weights = step(token_ids, state)
+        log_probs, state, weights = step(token_ids, state, *memory)
         written = tf.concat([written[:, 1:], token_ids[:, tf.newaxis]], axis=1)  # (B, W)
         windows = tf.shape(written)[1] - n + 1
         last = written[:, n - 1 :]  # (B, windows): the last token of every window of n tokens

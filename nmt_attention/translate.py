@@ -238,9 +238,10 @@ def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> 
     hypotheses = config.samples or config.beam_size
 
     def search(source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor) -> Sequence[tf.Tensor]:
-        state, memory = repeat_rows(ensemble.encode(source_ids), hypotheses)
+        state, memory = ensemble.encode(source_ids)
+        state = repeat_rows(state, hypotheses)
 
-        def plain_step(token_ids: tf.Tensor, state: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        def plain_step(token_ids: tf.Tensor, state: Any, memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
             logits, state, weights = ensemble.step(token_ids, state, memory)
             return tf.nn.log_softmax(logits + never), state, weights
 
@@ -248,12 +249,13 @@ def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> 
         if config.no_repeat_ngrams:
             step, state = without_repeats(step, state, max_lengths, config.no_repeat_ngrams)
         if config.beam_size > 1:
-            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty)
+            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, (memory,))
+        memory, max_lengths = repeat_rows((memory, max_lengths), hypotheses)
         if config.samples:
             choice = config.temperature, config.top_k, config.top_p
-            found = sample(step, state, repeat_rows(max_lengths, hypotheses), draws, *choice)
+            found = sample(step, state, max_lengths, draws, *choice, (memory,))
         else:
-            found = greedy_search(step, state, max_lengths)
+            found = greedy_search(step, state, max_lengths, (memory,))
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)

@@ -155,6 +155,15 @@ def test_many_steps_at_once_are_the_steps_one_by_one(attention):
         np.testing.assert_allclose(weights[:, t], step_weights, atol=1e-6)
 
 
+def test_the_hypotheses_of_a_sentence_share_its_memory(attention):
+    values, state, queries = random(3, 4, 6), random(3, 6), tf.constant(random(15, 6, seed=1))
+    shared = attention(queries, memory_of(attention, values, MASK, tf.constant(state)))
+    repeated = [np.repeat(array, 5, axis=0) for array in (values, MASK, state)]
+    alone = attention(queries, memory_of(attention, *repeated[:2], tf.constant(repeated[2])))
+    for one, other in zip(shared, alone, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+
+
 def test_weights_sum_to_1_and_are_exactly_0_on_padding(attention):
     memory = memory_of(attention, random(3, 4, 6) * 50, MASK, tf.constant(random(3, 6)))
     _, weights = attention(tf.constant(random(3, 6) * 50), memory)

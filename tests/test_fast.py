@@ -8,7 +8,7 @@ import tensorflow as tf
 from nmt_attention.attention import BahdanauAttention
 from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.encoder import Encoder
-from nmt_attention.fast import FusedAdam, RowDense, cast_once, fetch_results, row_product, scan, top_k
+from nmt_attention.fast import FusedAdam, RowDense, cast_once, draw, fetch_results, row_product, scan, top_k
 from nmt_attention.loss import cross_entropy
 
 
@@ -172,3 +172,23 @@ def test_the_highest_scores_are_those_of_a_sort_even_if_some_are_equal(size, k):
     scores = tf.concat([scores, tf.fill((1, size), -float("inf"))], axis=0)
     for one, other in zip(top_k(scores, k), tf.math.top_k(scores, k), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("size", [4000, 320, 37])
+def test_a_draw_falls_where_the_running_sum_of_all_words_passes_it(size):
+    rng = np.random.default_rng(size)
+    probs = rng.integers(0, 3, (200, size)) / 8  # sums without rounding, many of them of nothing
+    probs[:, -5:] = 0
+    numbers = np.concatenate([np.zeros(20), np.full(20, 1 - 2**-24), rng.integers(0, 64, 160) / 64])
+    ends = np.cumsum(probs, axis=1)
+    expected = np.argmax(ends > (numbers.astype(np.float32) * ends[:, -1])[:, np.newaxis], axis=1)
+    found = draw(tf.constant(probs, tf.float32), tf.constant(numbers, tf.float32)).numpy()
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_what_has_no_probability_is_never_drawn():
+    probs = np.random.default_rng(0).dirichlet(np.full(4000, 0.01), 500).astype(np.float32)  # a few words have it all
+    probs[probs < 1e-6] = 0
+    for number in (0.0, 1e-30, 0.5, 1 - 2**-24):
+        found = draw(tf.constant(probs), tf.fill([500], tf.constant(number, tf.float32)))
+        assert (tf.gather(probs, found, axis=1, batch_dims=1).numpy() > 0).all()

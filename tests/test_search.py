@@ -45,7 +45,7 @@ def test_a_row_that_has_ended_stays_ended_while_others_go_on():
     # the second row starts as if A had been written before: state decides
     def step(token_ids, state):
         ended = tf.one_hot(tf.where(state >= 2, END_ID, A), 6, on_value=0.0, off_value=-50.0)
-        return ended, state + 1, tf.ones((2, 1))
+        return ended, state + 1, tf.ones((tf.size(state), 1))
 
     ids, weights, log_prob = greedy_search(step, tf.constant([0, 2]), tf.constant([9, 9]))
     np.testing.assert_array_equal(ids, [[A, A, END_ID], [END_ID, PAD_ID, PAD_ID]])
@@ -159,6 +159,53 @@ def test_beam_search_is_the_same_inside_a_graph():
     limits = tf.constant([9])
     for outside, inside in zip(search(limits), in_graph(limits), strict=True):
         np.testing.assert_allclose(outside, inside)
+
+
+# --- rows that have ended
+
+
+def counting_down_step(seen):
+    """Row r ends after r tokens; fails if a row does not have its own memory; notes how many rows each step has."""
+
+    def step(token_ids, state, memory):
+        rows, left = state
+        seen.append(int(tf.size(rows)))
+        np.testing.assert_array_equal(rows, np.repeat(memory, tf.size(rows) // tf.size(memory)))
+        log_probs = tf.where(left[:, tf.newaxis] > 1, tf.one_hot(A, 6), tf.one_hot(END_ID, 6)) + 0.5 * tf.one_hot(B, 6)
+        return tf.nn.log_softmax(5 * log_probs), (rows, left - 1), tf.one_hot(rows, 4)
+
+    return step
+
+
+def beam_of_1_from(search):
+    return lambda *args, **memory: [tensor[:, tf.newaxis] for tensor in search(*args, **memory)]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "search"),
+    [
+        (1, beam_of_1_from(greedy_search)),
+        (1, beam_of_1_from(lambda *args, **memory: sample(*args, tf.zeros((4, 9)), **memory))),
+        (3, lambda *args, **memory: beam_search(*args, 3, **memory)),
+    ],
+    ids=["greedy", "sample", "beam"],
+)
+def test_rows_that_have_ended_leave_with_their_memory_and_change_no_other(hypotheses, search):
+    def run(rows, lengths, limits):
+        seen = []
+        state = repeat_rows((tf.constant(rows), tf.constant(lengths)), hypotheses)
+        return search(counting_down_step(seen), state, tf.constant(limits), memory=(tf.constant(rows),)), seen
+
+    lengths, limits = [2, 6, 1, 3], [9, 9, 9, 2]
+    (ids, weights, log_prob), seen = run([0, 1, 2, 3], lengths, limits)
+    assert seen[0] == 4 * hypotheses and seen[-1] < 4 * hypotheses and seen == sorted(seen, reverse=True)
+    for row in range(4):
+        (own_ids, own_weights, own_log_prob), own_seen = run([row], [lengths[row]], [limits[row]])
+        steps = len(own_seen)
+        np.testing.assert_array_equal(ids[row, :, :steps], own_ids[0])
+        np.testing.assert_array_equal(weights[row, :, :steps], own_weights[0])
+        np.testing.assert_allclose(log_prob[row], own_log_prob[0], rtol=1e-6)
+        assert not np.any(ids[row, :, steps:]) and not np.any(weights[row, :, steps:])
 
 
 # --- sampling
