@@ -231,11 +231,14 @@ def links_by_weight(weights: np.ndarray) -> set[Link]:
     A link has a weight of at least 0.3; the best one of a target word only needs 0.1. Of several that are equally
     good, the best one is that nearest to the diagonal.
     """
+    if not weights.size:
+        return set()
     steps, width = weights.shape
-    linked = weights >= LINK_WEIGHT
-    for t in range(steps if width else 0):
-        best = np.flatnonzero(weights[t] == weights[t].max())
-        nearest = best[np.argmin(np.abs(best * steps - t * width))]
-        linked[t, best] = False
-        linked[t, nearest] = weights[t, nearest] >= BEST_LINK_WEIGHT
-    return {(int(source), int(target)) for target, source in np.argwhere(linked)}
+    rows = np.arange(steps)
+    best = weights == weights.max(axis=1, keepdims=True)
+    from_diagonal = np.abs(np.arange(width) * steps - rows[:, np.newaxis] * width)
+    nearest = np.where(best, from_diagonal, steps * width).argmin(axis=1)
+    linked = (weights >= LINK_WEIGHT) & ~best
+    linked[rows, nearest] = weights[rows, nearest] >= BEST_LINK_WEIGHT
+    targets, sources = np.nonzero(linked)
+    return set(zip(sources.tolist(), targets.tolist(), strict=True))
