@@ -109,7 +109,7 @@ class Placeholders:
         """Writes `placeholders.json` and the transliterator's own bundle to a bundle's directory."""
         translator = self.transliterator.translator
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
-        save_bundle(directory / "transliterator", translator.models[0], *tokenizers, dtype="float16")
+        save_bundle(directory / "transliterator", translator.models[0], *tokenizers, quantized=True)
         write_json(directory / FILE, {"known": sorted(self._known), "listed": self.transliterator.listed})
 
     def mask(self, sentences: Sequence[str]) -> list[Masked]:

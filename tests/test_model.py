@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.bundle import load_bundle, save_bundle
+from nmt_attention.bundle import load_bundle, quantize, save_bundle
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.text import WordTokenizer
@@ -90,6 +90,33 @@ def test_in_half_precision_a_loop_computes_the_same_with_weights_cast_before_it(
 
 def tokenizers():
     return WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
+
+
+def test_an_8_bit_bundle_holds_each_number_to_a_254th_of_its_output_s_largest(model, tmp_path):
+    words = WordTokenizer.learn(["a b c d e"], 9), WordTokenizer.learn(["x y z"], 7)
+    for weight in model.weights:
+        weight.assign(keras.random.normal(weight.shape, seed=1))
+    save_bundle(tmp_path, model, *words, quantized=True)
+    loaded = load_bundle(tmp_path)[0]
+    for weight, found in zip(model.weights, loaded.weights, strict=True):
+        weight, found, name = np.asarray(weight), np.asarray(found), weight.path
+        if name.endswith("embeddings"):  # an output is a row
+            step = np.abs(weight).max(axis=1, keepdims=True) / 127
+        elif name.endswith("kernel"):
+            step = np.abs(weight).max(axis=0, keepdims=True) / 127
+        else:
+            step = 0
+        assert np.all(np.abs(found - weight) <= step / 2 + 1e-6)
+    again = tmp_path / "again"
+    save_bundle(again, loaded, *words, quantized=True)  # rounding what is rounded changes nothing
+    for weight, found in zip(loaded.get_weights(), load_bundle(again)[0].get_weights(), strict=True):
+        np.testing.assert_allclose(found, weight, rtol=1e-6)
+
+
+def test_an_output_of_zeros_stays_zero_in_8_bits():
+    numbers, scale = quantize("kernel", np.array([[0.0, 2.0], [0.0, -1.0]], np.float32))
+    np.testing.assert_array_equal(numbers, [[0, 127], [0, -64]])
+    np.testing.assert_allclose(numbers * scale, [[0, 2], [0, -128 / 127]], rtol=1e-6)
 
 
 def test_saved_bundles_give_the_same_logits_in_a_new_process(tmp_path):

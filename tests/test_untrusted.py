@@ -303,6 +303,49 @@ def test_a_spoiled_weight_is_refused(bundle, case):
     assert not CALLED
 
 
+@pytest.fixture
+def quantized(bundle):
+    """A bundle of 8-bit matrices, and its arrays by name."""
+    save_bundle(bundle, *load_bundle(bundle), quantized=True)
+    with np.load(bundle / "weights.npz") as archive:
+        return bundle, {name: archive[name] for name in archive}
+
+
+@pytest.mark.parametrize("case", changed_weight(np.zeros((2, 2), np.float32)))
+@pytest.mark.parametrize("part", ["numbers", "scale"])
+def test_a_spoiled_8_bit_weight_is_refused(quantized, case, part):
+    bundle, arrays = quantized
+    scale = next(name for name in arrays if name.endswith("/scale"))
+    name = scale if part == "scale" else scale.removesuffix("/scale")
+    members = {f"{name}.npy": npy(array) for name, array in arrays.items()}
+    spoiled = changed_weight(arrays[name].astype(np.float32) if case == "whole numbers" else arrays[name])[case]
+    zipped(bundle / "weights.npz", *{**members, f"{name}.npy": spoiled}.items(), ("padding", os.urandom(10_000)))
+    assert "damaged or of another model" in refused(load_bundle, bundle, bundle / "weights.npz")
+    assert not CALLED
+
+
+def test_8_bit_weights_without_a_scale_or_with_a_useless_one_are_refused(quantized):
+    bundle, arrays = quantized
+    kernel = next(name for name in arrays if name.endswith("recurrent_kernel"))
+    embeddings, scale = (
+        next(name for name in arrays if name.endswith(end)) for end in ("embeddings", "embeddings/scale")
+    )
+    vector = next(name for name, array in arrays.items() if array.ndim == 1)
+    for change, why in (
+        ({scale: None}, "no array of floats"),
+        ({scale: arrays[scale].T}, "not (9, 1)"),
+        ({scale: np.full_like(arrays[scale], 3e38)}, "not finite"),
+        ({scale: arrays[scale] * np.nan}, "not finite"),
+        ({embeddings: arrays[embeddings].astype(np.float32)}, "no array of 8-bit numbers"),
+        ({kernel: arrays[kernel][:-1]}, f"not {arrays[kernel].shape}"),
+        ({f"{vector}/scale": np.ones((1, 1), np.float32)}, "no matrix and has a scale"),
+    ):
+        np.savez(bundle / "weights.npz", **{n: a for n, a in (arrays | change).items() if a is not None})
+        assert why in refused(load_bundle, bundle, bundle / "weights.npz")
+    np.savez_compressed(bundle / "weights.npz", **arrays)
+    load_bundle(bundle)
+
+
 def test_weights_that_are_no_archive_or_half_of_one_are_refused(bundle, good):
     data = good["weights.npz"]
     for bad in (b"", b"hello", data[: len(data) // 2], data[:-1], bytes(len(data)), data[100:]):

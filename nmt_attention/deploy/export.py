@@ -1,12 +1,14 @@
-"""A trained model as a SavedModel: strings in, translations out, for programs that have TensorFlow and nothing else."""
+"""A trained model as a SavedModel, strings in, translations out, for programs with TensorFlow alone; or with 8 bits."""
 
+import contextlib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import tensorflow as tf
 
-from ..bundle import load_bundle
+from ..bundle import load_bundle, save_bundle
 from ..config import SearchConfig
 from ..model import Seq2Seq
 from ..search import max_target_length
@@ -83,15 +85,31 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
         FileNotFoundError, ValueError: as `load_bundle`.
         FileExistsError: `directory` is a file or is not empty.
     """
-    directory = Path(directory)
+    with _new_directory(Path(directory)) as partial:
+        module = ExportedTranslator(*load_bundle(run))
+        tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
+
+
+def export_quantized(run: Path | str, directory: Path | str) -> None:
+    """Writes a run's trained model with 8-bit matrices, a quarter of the size; every command reads it as a run's.
+
+    Args:
+        run, directory: as in `export_saved_model`, and the same errors.
+    """
+    with _new_directory(Path(directory)) as partial:
+        save_bundle(partial, *load_bundle(run), quantized=True)
+
+
+@contextlib.contextmanager
+def _new_directory(directory: Path) -> Iterator[Path]:
+    """Gives a path to write a directory at, which is moved to `directory` when the block ends without an error."""
     if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
         found = "one that is not empty" if directory.is_dir() else "a file"
         raise FileExistsError(f"{directory}: expected a new or an empty directory, got {found}")
-    module = ExportedTranslator(*load_bundle(run))
     directory.parent.mkdir(parents=True, exist_ok=True)
     partial = directory.with_name(f"{directory.name}.{os.getpid()}.part")
     try:
-        tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
+        yield partial
         if directory.exists():
             directory.rmdir()  # on Windows nothing can be moved onto a directory, not even onto an empty one
         partial.rename(directory)

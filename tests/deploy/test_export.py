@@ -161,14 +161,24 @@ print(json.dumps({
     assert np.shape(prediction["attention"]) == shape
 
 
+def test_an_8_bit_model_is_small_and_reads_like_a_run(run, tmp_path, capsys):
+    assert main(["export", "--run", str(run), "--quantized", str(tmp_path / "small")]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'small'}\n"
+    assert sorted(p.name for p in tmp_path.joinpath("small").iterdir()) == sorted(p.name for p in run.iterdir())
+    sizes = [directory.joinpath("weights.npz").stat().st_size for directory in (tmp_path / "small", run)]
+    assert sizes[0] < 0.7 * sizes[1]  # in a real model, whose names and headers count for nothing, a quarter
+    assert main(["translate", "--run", str(tmp_path / "small"), "the school"]) == 0
+
+
 def test_what_is_there_already_is_not_touched(run, tmp_path, capsys):
     full, file = tmp_path / "full", tmp_path / "file"
     full.mkdir()
     full.joinpath("mine").write_text("text")
     file.write_text("text")
     for path in (full, file, run):
-        assert main(["export", "--run", str(run), str(path)]) == 1
-        assert f"{path}: expected a new or an empty directory" in capsys.readouterr().err
+        for form in ([], ["--quantized"]):
+            assert main(["export", "--run", str(run), *form, str(path)]) == 1
+            assert f"{path}: expected a new or an empty directory" in capsys.readouterr().err
     assert full.joinpath("mine").read_text() == file.read_text() == "text"
 
 
