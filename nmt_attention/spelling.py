@@ -16,8 +16,8 @@ OPENING, QUOTE, DASHES = "“„«‘([{", '"', "–—"
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
 MAX_MARKS = 30  # in a row, as in Unicode's Stream-Safe Text Format (Standard Annex #15, section 13)
 
-_APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
-_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control characters count as spaces
+APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
+BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control characters count as spaces
 # A consonant, perhaps with a nukta (ज़); ऱ only before another one. Syllables: consonants joined by virama, perhaps with
 # a vowel sign, or a vowel letter; perhaps anusvara, candrabindu or visarga.
 _LETTER = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"
@@ -25,9 +25,9 @@ _SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृ�
 # Without shape or meaning in a word: soft hyphen, zero-width space, word joiner, byte order mark, marks of direction.
 # They are deleted, not replaced by a space, because none of them ends a word: web pages put a zero-width space where
 # a long word may be broken.
-_INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ZWJ, _JOINERS = "\u200d", "\u200c\u200d"
-_NOTHING = re.compile(f"(?:{_BLANK.pattern}|{_INVISIBLE.pattern}|[{_JOINERS}])*")
+_NOTHING = re.compile(f"(?:{BLANK.pattern}|{INVISIBLE.pattern}|[{_JOINERS}])*")
 _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
 _ESCAPED = re.escape(PUNCTUATION)
 _EDGE = f"[ {_ESCAPED}'-]"
@@ -99,8 +99,8 @@ def decompose(text: str, fold_case: bool) -> str:
     """Does the part of `normalize` that does not depend on a letter's neighbours; returns NFD, with marks in order."""
     if fold_case:
         text = text.casefold()
-    text = unicodedata2.normalize("NFD", _BLANK.sub(" ", _INVISIBLE.sub("", text)))
-    return _APOSTROPHE.sub("'", text).replace(SPACE, "_")  # last, because decomposing makes some of these
+    text = unicodedata2.normalize("NFD", BLANK.sub(" ", INVISIBLE.sub("", text)))
+    return APOSTROPHE.sub("'", text).replace(SPACE, "_")  # last, because decomposing makes some of these
 
 
 def is_blank(text: str) -> bool:

@@ -12,7 +12,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers,
         "export",
         run,
-        "write a model as a SavedModel, strings in, translations out, for programs with TensorFlow alone; or smaller",
+        "write a model as a SavedModel, strings in, translations out, for programs with TensorFlow alone; or as a page",
         "--run runs/mine exported/mine/1",
     )
     add_run(parser)
@@ -22,14 +22,24 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         action="store_true",
         help="write the model for this program, with 8-bit matrices: a quarter of the size",
     )
-    parser.add_argument("output", type=path, metavar="OUT", help="directory to write, new or empty")
+    forms.add_argument(
+        "--page",
+        action="store_true",
+        help="write one HTML file that translates in the browser, without a server or a network",
+    )
+    parser.add_argument("output", type=path, metavar="OUT", help="directory to write, new or empty; or a page's file")
 
 
 def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
     quiet.import_tensorflow()
-    from ..deploy.export import export_quantized, export_saved_model
+    if options.page:
+        from ..deploy.browser import export_page
 
-    write = export_quantized if options.quantized else export_saved_model
-    write(options.run, options.output)
+        export_page(options.run, options.output)
+    else:
+        from ..deploy.export import export_quantized, export_saved_model
+
+        write = export_quantized if options.quantized else export_saved_model
+        write(options.run, options.output)
     print(options.output)

@@ -198,22 +198,22 @@ class _Pattern(tf.Module):
         return tf.strings.split(tf.strings.regex_replace(texts, self.pattern, r"\0 "))
 
 
-def _words(tokenizer: Tokenizer) -> _Pattern:
-    """`WordTokenizer.split` without lookaround: points and colons join letters, commas join digits."""
+def word_pattern() -> str:
+    """Returns the pattern of `WordTokenizer.split` without lookaround: a point joins letters, a comma digits."""
     digits = re.findall(r"\d", "".join(_LETTERS))
     digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
     letters = f"(?:{other}|{digit}(?:,{digit})*)"
     marks = "|".join(f"{_class(mark)}+" for mark in PUNCTUATION)
-    return _Pattern(f"{letters}(?:[.:]?{letters})*|{marks}")
+    return f"{letters}(?:[.:]?{letters})*|{marks}"
 
 
-def _characters(tokenizer: Tokenizer) -> _Pattern:
-    """`CharacterTokenizer.split`: its pattern, with lists of letters instead of Unicode's properties."""
+def listed(pattern: str) -> str:
+    """Returns a pattern with lists of letters instead of Unicode's properties, which must stand in brackets."""
 
     def letters_of(match: re.Match[str]) -> str:
         return _ranges(regex.findall(match.group(), "".join(_LETTERS)))
 
-    return _Pattern(re.sub(r"\\p\{.*?\}", letters_of, GRAPHEME), SPACE)
+    return re.sub(r"\\p\{.*?\}", letters_of, pattern)
 
 
 class _Subwords(tf.Module):
@@ -238,11 +238,9 @@ class _Subwords(tf.Module):
 
     def __init__(self, tokenizer: SubwordTokenizer) -> None:
         super().__init__()
-        model = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(tokenizer.to_config()["model"]))
-        pieces = range(len(SPECIAL_TOKENS), len(tokenizer))
-        scores = np.array([-np.inf] * len(SPECIAL_TOKENS) + [model.get_score(i) for i in pieces], np.float32)
-        self.scores, self.unknown_score = tf.constant(scores), scores[list(pieces)].min() - np.float32(_UNKNOWN_PENALTY)
-        self.longest = max(len(tokenizer.vocabulary[i]) for i in pieces)
+        scores, special = piece_scores(tokenizer), len(SPECIAL_TOKENS)
+        self.scores, self.unknown_score = tf.constant(scores), scores[special:].min() - np.float32(_UNKNOWN_PENALTY)
+        self.longest = max(map(len, tokenizer.vocabulary[special:]))
         self.table = _id_table(tokenizer)
 
     def __call__(self, texts: tf.Tensor) -> tf.RaggedTensor:
@@ -284,6 +282,13 @@ class _Subwords(tf.Module):
         return tf.transpose(lengths), unknown
 
 
+def piece_scores(tokenizer: SubwordTokenizer) -> np.ndarray:
+    """Returns sentencepiece's score of each token, `(V,)` float32; -inf for the special ones, which no text has."""
+    model = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(tokenizer.to_config()["model"]))
+    scores = [model.get_score(i) for i in range(len(tokenizer))]
+    return np.array([-np.inf] * len(SPECIAL_TOKENS) + scores[len(SPECIAL_TOKENS) :], np.float32)
+
+
 def _longest_best(sums: tf.Tensor) -> tf.Tensor:
     return tf.shape(sums)[1] - tf.argmax(sums, axis=1, output_type=tf.int32)
 
@@ -304,8 +309,8 @@ def _follow_back(lengths: tf.Tensor, row_lengths: tf.Tensor) -> tf.Tensor:
 
 
 _SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
-    "word": _words,
-    "character": _characters,
+    "word": lambda tokenizer: _Pattern(word_pattern()),
+    "character": lambda tokenizer: _Pattern(listed(GRAPHEME), SPACE),
     "subword": _Subwords,
 }
 

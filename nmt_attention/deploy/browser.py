@@ -1,0 +1,188 @@
+"""A trained model as one HTML file that translates in the browser: no server, no network, nothing to install.
+
+`web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they
+do: `text.js` (spelling, tokens), `model.js` (encoder, attention, decoder), `search.js` (greedy and beam search),
+`romanize.js`, `view.js` (what is drawn) and `ui.js` (what happens at a click). Here they are put together with the
+model's 8-bit numbers, its tokenisers and the letters of a font.
+"""
+
+import base64
+import dataclasses
+import functools
+import hashlib
+import io
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..bundle import is_matrix, load_bundle, quantize
+from ..figures.fonts import mukta_file
+from ..files import atomic_write
+from ..model import Seq2Seq
+from ..spelling import (
+    APOSTROPHE,
+    BLANK,
+    DASHES,
+    GRAPHEME,
+    INVISIBLE,
+    MARK,
+    MAX_MARKS,
+    OPENING,
+    PUNCTUATION,
+    QUOTE,
+    SPELLINGS,
+)
+from ..text import SubwordTokenizer, Tokenizer
+from .text_graph import listed, piece_scores, word_pattern
+
+MOST_BYTES = 12_000_000
+# What the JavaScript has; the other attentions are for lessons.
+ATTENTIONS = ("bahdanau", "concat", "dot", "general", "none", "scaled-dot")
+_PAGE = resources.files("nmt_attention.deploy") / "web"
+_FIGURES = resources.files("nmt_attention.figures")
+ENGINE = ("text.js", "model.js", "search.js")
+_REST = ("romanize.js", "view.js", "ui.js")
+_DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
+
+
+def export_page(run: Path | str, path: Path | str) -> None:
+    """Writes a run's trained model as a page that translates in the browser, one self-contained HTML file.
+
+    Args:
+        run: directory of the run.
+        path: the file to write; one that exists is replaced.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`; also if the page lacks a part of the model or would be larger
+            than `MOST_BYTES`.
+    """
+    page = page_html(*load_bundle(run)).encode()
+    if len(page) > MOST_BYTES:
+        raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {MOST_BYTES:,}; train a smaller model")
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_write(path) as partial:
+        partial.write_bytes(page)
+
+
+def page_html(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> str:
+    """Returns the page of a model and its tokenisers.
+
+    Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
+
+    Raises:
+        ValueError: the page lacks a part of the model.
+    """
+    style = _FIGURES.joinpath("attention.css").read_text(encoding="utf-8") + _read("style.css") + _font_face()
+    light = _FIGURES.joinpath("attention.js").read_text(encoding="utf-8")
+    script = "\n".join(
+        ["'use strict';", engine(), *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
+    )
+    policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
+    parts = {
+        "policy": f"{policy}; base-uri 'none'; form-action 'none'",
+        "style": style,
+        "model": json.dumps(page_model(model, source_tokenizer, target_tokenizer)).replace("<", "\\u003c"),
+        "script": script,
+    }
+    return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
+
+
+def engine() -> str:
+    """Returns the JavaScript that translates: `makeModel` of `page_model`'s dict, then `translate`."""
+    return "\n".join(map(_read, ENGINE))
+
+
+def page_model(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> dict[str, Any]:
+    """Returns a model and its tokenisers as a JSON-ready dict, which `makeModel` reads in the browser.
+
+    Raises:
+        ValueError: the page lacks a part of the model.
+    """
+    if model.config.attention not in ATTENTIONS:
+        has = ", ".join(ATTENTIONS)
+        raise ValueError(f"attention: a page has {has}; this model has {model.config.attention}")
+    characters = "character" in (source_tokenizer.kind, target_tokenizer.kind)
+    return {
+        "config": dataclasses.asdict(model.config),
+        "rules": _rules(source_tokenizer.fold_case or target_tokenizer.fold_case, characters),
+        "source": _tokenizer(source_tokenizer),
+        "target": _tokenizer(target_tokenizer),
+        "weights": {w.path.removeprefix("seq2seq/"): _weight(w.path, np.asarray(w)) for w in model.weights},
+    }
+
+
+def _weight(name: str, array: np.ndarray) -> dict[str, Any]:
+    if not is_matrix(name):
+        return _floats(array)
+    numbers, scale = quantize(name, array)
+    saved = {"shape": array.shape, "bytes": _base64(numbers.tobytes()), "scale": _base64(scale.astype("<f4").tobytes())}
+    return saved | {"perRow": len(scale) > 1}
+
+
+def _floats(array: np.ndarray) -> dict[str, Any]:
+    return {"shape": array.shape, "floats": _base64(array.astype("<f4").tobytes())}
+
+
+def _tokenizer(tokenizer: Tokenizer) -> dict[str, Any]:
+    saved = {"kind": tokenizer.kind, "foldCase": tokenizer.fold_case, "vocabulary": tokenizer.vocabulary}
+    if isinstance(tokenizer, SubwordTokenizer):
+        saved["scores"] = _floats(np.nan_to_num(piece_scores(tokenizer)))
+    return saved
+
+
+@functools.cache  # it looks at all letters of Unicode
+def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
+    """Returns what the spelling of a text depends on; see `spelling.py`."""
+    letters = (chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
+    patterns = {
+        "invisible": INVISIBLE.pattern,
+        "blank": BLANK.pattern,
+        "apostrophe": APOSTROPHE.pattern,
+        "moreMarks": f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+",
+        "word": word_pattern(),
+        "letter": listed(GRAPHEME) if characters else "",
+    }
+    return {
+        # JavaScript has lower case, and no case folding
+        "folded": {c: c.casefold() for c in letters if c.casefold() != c.lower()} if fold_case else {},
+        **{name: pattern.replace(r"\x{", r"\u{") for name, pattern in patterns.items()},
+        "spellings": SPELLINGS,
+        "opening": OPENING,
+        "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),
+        "quote": QUOTE,
+    }
+
+
+def _font_face() -> str:
+    """Returns the rule for the font Mukta, with its Devanagari letters alone, or nothing if it is not installed."""
+    file = mukta_file()
+    if file is None:
+        return ""
+    from fontTools import subset
+
+    options = subset.Options(layout_features=["*"], flavor="woff")
+    data = io.BytesIO()
+    with subset.load_font(file, options) as font:
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=_DEVANAGARI)
+        subsetter.subset(font)
+        subset.save_font(font, data, options)
+    source = f"url(data:font/woff;base64,{_base64(data.getvalue())})"
+    return f"@font-face {{ font-family: Mukta; src: {source}; unicode-range: U+0900-097F, U+200C-200D, U+25CC; }}\n"
+
+
+def _read(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{_base64(hashlib.sha256(text.encode()).digest())}'"

@@ -1,0 +1,276 @@
+// Ids to probabilities: the JavaScript of encoder.py, attention.py, recurrent.py and decoder.py, for one sentence.
+//
+// A vector is a Float64Array, a matrix {rows, columns, numbers} with its rows one after the other. A layer's weights
+// are found by Keras' names: `layer('decoder/token')` gives {kernel, bias}. Nothing here is trained.
+
+const EMBEDDING_FACTOR = 4;  // see TokenEmbedding
+
+/** Returns what the engine computes with from what browser.py wrote. */
+function makeModel(saved) {
+  const weights = new Map(Object.entries(saved.weights).map(([name, array]) => [name, readArray(array)]));
+  return {
+    config: saved.config,
+    weights,
+    layer: (name) => ({kernel: weights.get(`${name}/kernel`), bias: weights.get(`${name}/bias`)?.numbers}),
+    source: makeTokenizer(saved.source, saved.rules),
+    target: makeTokenizer(saved.target, saved.rules),
+  };
+}
+
+/** Reads float32, or 8-bit numbers with one scale for each row or each column; see `bundle.quantize`. */
+function readArray({shape, floats, bytes, scale, perRow}) {
+  const [rows, columns] = shape.length === 2 ? shape : [1, shape[0] ?? 1];
+  if (floats) return {rows, columns, numbers: new Float32Array(fromBase64(floats).buffer)};
+  const whole = new Int8Array(fromBase64(bytes).buffer), scales = new Float32Array(fromBase64(scale).buffer);
+  const numbers = new Float32Array(whole.length);
+  for (let i = 0, n = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++, n++) numbers[n] = whole[n] * scales[perRow ? i : j];
+  }
+  return {rows, columns, numbers};
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function fromBase64(text) {  // `atob` does the same, but is not part of JavaScript outside browsers
+  const value = new Uint8Array(128);
+  for (let i = 0; i < 64; i++) value[BASE64.charCodeAt(i)] = i;
+  const length = (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  const bytes = new Uint8Array(length);
+  for (let i = 0, n = 0; i < text.length; i += 4) {
+    let four = 0;
+    for (let j = 0; j < 4; j++) four = (four << 6) | (value[text.charCodeAt(i + j)] & 63);  // `=` counts as 0
+    for (let shift = 16; shift >= 0 && n < length; shift -= 8) bytes[n++] = four >> shift;
+  }
+  return bytes;
+}
+
+// --- vectors
+
+/** Returns x W + b: the sum of the rows of W, each times a number of x. */
+function dense(x, {kernel: {rows, columns, numbers}, bias}) {
+  const y = new Float64Array(columns);
+  if (bias) y.set(bias);
+  for (let i = 0, n = 0; i < rows; i++) {
+    const xi = x[i];
+    for (let j = 0; j < columns; j++, n++) y[j] += xi * numbers[n];
+  }
+  return y;
+}
+
+/** Returns W x + b: the products of x and each row of W. */
+function products({rows, columns, numbers}, x, bias) {
+  const y = Float64Array.from(bias);
+  for (let i = 0, n = 0; i < rows; i++) {
+    let sum = 0;
+    for (let j = 0; j < columns; j++, n++) sum += x[j] * numbers[n];
+    y[i] += sum;
+  }
+  return y;
+}
+
+const row = (matrix, i) => matrix.numbers.subarray(i * matrix.columns, (i + 1) * matrix.columns);
+const plus = (x, y) => x.map((number, i) => number + y[i]);
+const tanh = (x) => x.map(Math.tanh);
+const sigmoid = (number) => 1 / (1 + Math.exp(-number));
+
+function dot(x, y) {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+function concat(...parts) {
+  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+  let start = 0;
+  for (const part of parts) {
+    all.set(part, start);
+    start += part.length;
+  }
+  return all;
+}
+
+function softmax(scores) {
+  const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+function logSoftmax(logits) {
+  let highest = -Infinity, sum = 0;
+  for (let i = 0; i < logits.length; i++) highest = Math.max(highest, logits[i]);
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - highest);
+  const log = highest + Math.log(sum);
+  return logits.map((logit) => logit - log);
+}
+
+// --- recurrent cells: the next state, {h} or {h, c}, from the input's part of the gates and the state's
+
+function gruStep(x, u, {h}) {
+  const units = h.length;
+  return {h: h.map((old, i) => {
+    const update = sigmoid(x[i] + u[i]), reset = sigmoid(x[units + i] + u[units + i]);
+    const candidate = Math.tanh(x[2 * units + i] + reset * u[2 * units + i]);
+    return candidate + update * (old - candidate);
+  })};
+}
+
+function lstmStep(x, u, {h, c}, forgetBias) {
+  const units = h.length, gate = (part, i) => x[part * units + i] + u[part * units + i];
+  const kept = c.map((old, i) =>
+    sigmoid(gate(1, i) + forgetBias) * old + sigmoid(gate(0, i)) * Math.tanh(gate(2, i)));
+  return {h: kept.map((number, i) => sigmoid(gate(3, i)) * Math.tanh(number)), c: kept};
+}
+
+function zeroState(units, cell) {
+  return cell === 'lstm' ? {h: new Float64Array(units), c: new Float64Array(units)} : {h: new Float64Array(units)};
+}
+
+/** One step of a decoder's cell. */
+function cellStep(model, name, x, state) {
+  const u = dense(state.h, model.layer(`${name}/recurrent`));
+  return model.config.cell === 'lstm' ? lstmStep(x, u, state, 1) : gruStep(x, u, state);
+}
+
+// --- encoder
+
+/** Runs Keras' recurrent cell over vectors, from left to right; returns its outputs. */
+function readOneWay(model, name, inputs) {
+  const {cell} = model.config, part = (end) => model.weights.get(`encoder/${name}/${cell}_cell/${end}`);
+  const kernel = part('kernel'), recurrent = part('recurrent_kernel'), bias = part('bias');
+  const inputBias = row(bias, 0), recurrentBias = cell === 'gru' ? row(bias, 1) : undefined;
+  let state = zeroState(recurrent.rows, cell);
+  return inputs.map((input) => {
+    const x = dense(input, {kernel, bias: inputBias});
+    const u = dense(state.h, {kernel: recurrent, bias: recurrentBias});
+    state = cell === 'lstm' ? lstmStep(x, u, state, 0) : gruStep(x, u, state);
+    return state.h;
+  });
+}
+
+/** Reads the source; returns one vector per position and the last state of both directions, side by side. */
+function encode(model, sourceIds) {
+  const {config} = model, table = model.weights.get('encoder/embedding/embeddings');
+  let values = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
+  let state;
+  for (let i = 0; i < config.encoder_layers; i++) {
+    const inputs = values, layer = `${config.cell}_${i}`;
+    if (config.bidirectional) {
+      const forward = readOneWay(model, `layer_${i}/forward_${layer}`, inputs);
+      const backward = readOneWay(model, `layer_${i}/backward_${layer}`, [...inputs].reverse()).reverse();
+      values = forward.map((vector, j) => concat(vector, backward[j]));
+      state = concat(forward[forward.length - 1], backward[0]);
+    } else {
+      values = readOneWay(model, layer, inputs);
+      state = values[values.length - 1];
+    }
+    if (i > 0) values = values.map((vector, j) => plus(vector, inputs[j]));
+  }
+  return {values, state};
+}
+
+// --- attention
+
+const KEYS = {  // what is computed from the encoder's vectors once per sentence
+  bahdanau: (model, value) => dense(value, model.layer('key')),
+  concat: (model, value) => dense(value, model.layer('key')),
+  general: (model, value) => dense(value, model.layer('key')),
+  dot: (model, value) => value,
+  'scaled-dot': (model, value) => value,
+  none: (model, value) => value,
+};
+
+const SCORES = {  // how well a query fits each key
+  bahdanau: additive,
+  concat: additive,
+  general: (model, query, keys) => keys.map((key) => dot(query, key) / Math.sqrt(query.length)),
+  dot: (model, query, keys) => keys.map((key) => dot(query, key)),
+  'scaled-dot': (model, query, keys) => keys.map((key) => dot(query, key) / Math.sqrt(query.length)),
+};
+
+function additive(model, query, keys) {
+  const asked = dense(query, model.layer('decoder/attention/query'));
+  const v = model.weights.get('attention/score_vector').numbers;
+  return keys.map((key) => dot(v, tanh(plus(asked, key))));
+}
+
+/** What attention looks at. `reweight(weights)` replaces the model's own weights; null leaves them alone. */
+function makeMemory(model, {values, state}, reweight = null) {
+  return {values, state, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
+}
+
+/** Returns {query, scores, weights, context}: where to look for the next token, and what is seen there. */
+function attend(model, query, memory) {
+  if (model.config.attention === 'none') {
+    const weights = memory.values.map((_, j) => (j === memory.values.length - 1 ? 1 : 0));
+    return {query, scores: null, weights, context: memory.state};
+  }
+  const scores = SCORES[model.config.attention](model, query, memory.keys), own = softmax(scores);
+  const weights = memory.reweight ? memory.reweight(own) : own;
+  const context = new Float64Array(query.length);
+  for (let j = 0; j < weights.length; j++) {
+    const value = memory.values[j];
+    for (let i = 0; i < context.length; i++) context[i] += weights[j] * value[i];
+  }
+  return {query, scores, weights, context};
+}
+
+// --- decoder
+
+/** Returns the state before the first step: {layers} and, with input feeding, the attentional vector a. */
+function initialState(model, summary) {
+  const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'], layers = [];
+  for (let i = 0; i < config.decoder_layers; i++) {
+    const bridges = names.map((name, j) => [name, tanh(dense(summary, model.layer(`bridge_${i}_${j}`)))]);
+    layers.push(Object.fromEntries(bridges));
+  }
+  return {layers, fed: new Float64Array(config.embedding_units)};
+}
+
+/** One step of the stacked cells; each layer above the first adds to its input. */
+function stackStep(model, inputs, layers) {
+  const states = [cellStep(model, 'decoder/stack/cell_0', inputs, layers[0])];
+  let output = states[0].h;
+  for (let i = 1; i < layers.length; i++) {
+    const x = dense(output, model.layer(`decoder/stack/input_${i}`));
+    states.push(cellStep(model, `decoder/stack/cell_${i}`, x, layers[i]));
+    output = plus(states[i].h, output);
+  }
+  return {output, layers: states};
+}
+
+const DECODERS = {  // one step: (token's vector, its projection, state, memory) to {attention, seen, layers}
+  bahdanau(model, token, inputs, {layers}, memory) {  // looks first, with the state before the token is read
+    const attention = attend(model, layers[layers.length - 1].h, memory);
+    const x = plus(inputs, dense(attention.context, model.layer('decoder/context')));
+    const {output, layers: next} = stackStep(model, x, layers);
+    return {attention, seen: concat(output, token, attention.context), layers: next};
+  },
+  conditional(model, token, inputs, {layers}, memory) {  // reads the token, looks, and reads what it saw
+    const read = cellStep(model, 'decoder/reading', inputs, layers[0]);
+    const attention = attend(model, read.h, memory);
+    const x = dense(attention.context, model.layer('decoder/context'));
+    const {output, layers: next} = stackStep(model, x, [read, ...layers.slice(1)]);
+    return {attention, seen: concat(output, token, attention.context), layers: next};
+  },
+  luong(model, token, inputs, {layers}, memory) {  // reads the token, then looks
+    const {output, layers: next} = stackStep(model, inputs, layers);
+    const attention = attend(model, output, memory);
+    return {attention, seen: concat(attention.context, output), layers: next};
+  },
+  'luong-input-feeding'(model, token, inputs, {layers, fed}, memory) {  // also reads its last attentional vector
+    return DECODERS.luong(model, token, plus(inputs, dense(fed, model.layer('decoder/fed'))), {layers}, memory);
+  },
+};
+
+/** One step: from the token before and the state to {logProbs, state, query, scores, weights, context}. */
+function decoderStep(model, tokenId, state, memory) {
+  const table = model.weights.get('decoder/embedding/embeddings');
+  const bias = model.weights.get('decoder/output_bias').numbers;
+  const token = Float64Array.from(row(table, tokenId), (number) => EMBEDDING_FACTOR * number);
+  const inputs = dense(token, model.layer('decoder/token'));
+  const {attention, seen, layers} = DECODERS[model.config.decoder](model, token, inputs, state, memory);
+  const features = tanh(dense(seen, model.layer('decoder/readout')));
+  const logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
+  logits[PAD] = logits[START] = -Infinity;  // never written
+  return {...attention, logProbs: logSoftmax(logits), state: {layers, fed: features}};
+}

@@ -1,0 +1,131 @@
+// From a distribution over the next token to a whole sentence: the JavaScript of search.py and translate.py.
+
+const MAX_SOURCE_LENGTH = 250;  // tokens; of a longer sentence only the first are translated
+
+/** Maximum number of tokens in a translation, END included. */
+const maxTargetLength = (sourceTokens) => 2 * sourceTokens + 10;
+
+/** By which a hypothesis's log-probability is divided (Wu et al. 2016, eq. 14), because each token makes it smaller. */
+const lengthPenalty = (length) => (5 + length) / 6;
+
+/** Returns the places of the k highest numbers, the highest first; of equals the first one. */
+function topK(numbers, k) {
+  const best = [];  // places, the best first
+  for (let i = 0; i < numbers.length; i++) {
+    if (best.length === k && !(numbers[i] > numbers[best[k - 1]])) continue;
+    let place = best.length;
+    while (place > 0 && numbers[i] > numbers[best[place - 1]]) place--;
+    best.splice(place, 0, i);
+    if (best.length > k) best.pop();
+  }
+  return best;
+}
+
+/** What may replace the model's own attention weights: a function of the weights, or null for none. */
+function makeReweight(kind, length) {
+  if (kind === 'uniform') return (weights) => weights.map(() => 1 / length);
+  if (kind !== 'shuffled' || length < 2) return null;
+  // every position gets the weight of another one, the same at every step and for every sentence of this length
+  const order = [...Array(length).keys()];
+  let random = length;
+  for (let i = length - 1; i > 0; i--) {  // Sattolo's shuffle: no position stays
+    random = (random * 1103515245 + 12345) % 2147483648;
+    const j = random % i;
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return (weights) => weights.map((_, j) => weights[order[j]]);
+}
+
+/** Reads a sentence; returns {sourceTokens, memory, state}, or null if nothing of it is left. */
+function readSource(model, sentence, attention = 'own') {
+  const sourceTokens = tokenize(sentence, model.source).slice(0, MAX_SOURCE_LENGTH);
+  if (!sourceTokens.length) return null;
+  const encoded = encode(model, idsOf(sourceTokens, model.source));
+  const memory = makeMemory(model, encoded, makeReweight(attention, sourceTokens.length));
+  return {sourceTokens, memory, state: initialState(model, encoded.state)};
+}
+
+/** Makes the model write the given ids; returns the step that wrote each of them, and what may follow. */
+function forced(model, {memory, state}, ids) {
+  const steps = [];
+  let before = START;
+  for (const id of ids) {
+    const step = decoderStep(model, before, state, memory);
+    steps.push(step);
+    [before, state] = [id, step.state];
+  }
+  return {steps, last: before, state};
+}
+
+/** Keeps the `beamSize` best hypotheses at every step until all have ended; a beam of 1 is greedy search.
+ *
+ * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
+ * every translation begins with. Returns {found, history}: the hypotheses, {ids, weights, score} each, the best first;
+ * and for each step the hypotheses kept, {id, parent, rank} each, where parent is a place in the step before.
+ */
+function beamSearch(model, source, beamSize, prefix = []) {
+  const most = maxTargetLength(source.sourceTokens.length);
+  const {steps, last, state} = forced(model, source, prefix);
+  let score = 0;
+  steps.forEach((step, t) => { score += step.logProbs[prefix[t]]; });
+  let kept = [{
+    ids: [...prefix], weights: steps.map((step) => step.weights), score, state, last,
+    alive: last !== END && prefix.length < most,
+  }];
+  const history = [];
+  while (kept.some((hypothesis) => hypothesis.alive)) {
+    const next = [];
+    kept.forEach((hypothesis, parent) => {
+      if (!hypothesis.alive) return next.push({...hypothesis, parent, id: PAD});  // stays as it is
+      const step = decoderStep(model, hypothesis.last, hypothesis.state, source.memory);
+      for (const id of topK(step.logProbs, beamSize)) {
+        const ids = [...hypothesis.ids, id];
+        next.push({
+          ids, id, parent, last: id, state: step.state, weights: [...hypothesis.weights, step.weights],
+          score: hypothesis.score + step.logProbs[id], alive: id !== END && ids.length < most,
+        });
+      }
+    });
+    const ranks = next.map(({score, ids}) => score / (beamSize > 1 ? lengthPenalty(ids.length) : 1));
+    kept = topK(ranks, beamSize).map((i) => ({...next[i], rank: ranks[i]})).filter(({score}) => score > -Infinity);
+    history.push(kept.map(({id, parent, rank, ids}) => ({id, parent, rank, ids})));
+  }
+  return {found: kept, history};
+}
+
+/** Translates a sentence; returns its hypotheses, the best first, as `Translator.n_best` does.
+ *
+ * options: beamSize 1 to 5; attention 'own', 'uniform' or 'shuffled'; prefix, ids to begin with.
+ */
+function translate(model, sentence, {beamSize = 1, attention = 'own', prefix = []} = {}) {
+  const source = readSource(model, sentence, attention);
+  if (!source) return {source: null, hypotheses: [], history: []};
+  const {found, history} = beamSearch(model, source, beamSize, prefix);
+  const hypotheses = found.map(({ids, weights, score}) => ({
+    text: decode(ids, model.target),
+    sourceTokens: source.sourceTokens,
+    targetTokens: ids.map((id) => model.target.vocabulary[id]),
+    ids, attention: weights, score,
+  }));
+  return {source, hypotheses, history};
+}
+
+/** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
+ * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}. */
+function mergeSubwords(model, {sourceTokens, targetTokens, attention}) {
+  const ended = targetTokens[targetTokens.length - 1] === model.target.vocabulary[END];
+  const sourceWords = wordsOf(sourceTokens, model.source);
+  const targetWords = wordsOf(ended ? targetTokens.slice(0, -1) : targetTokens, model.target);
+  if (ended) targetWords.push({text: model.target.vocabulary[END], positions: [targetTokens.length - 1]});
+  const owners = sourceTokens.map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
+  const share = (word, j) => {
+    if (!owners[j].length) return word === sourceWords[sourceWords.length - 1] ? 1 : 0;  // a space at the very end
+    return owners[j].includes(word) ? 1 / owners[j].length : 0;
+  };
+  const weights = targetWords.map(({positions}) => sourceWords.map((word) => {
+    let sum = 0;
+    for (const t of positions) attention[t].forEach((weight, j) => { sum += weight * share(word, j); });
+    return sum / positions.length;
+  }));
+  return {sourceWords, targetWords, weights};
+}

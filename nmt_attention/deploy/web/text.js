@@ -1,0 +1,131 @@
+// Strings to tokens to ids and back: the JavaScript of spelling.py and text.py.
+//
+// Lists of letters and patterns come with the model, in `rules`, because Python computes them from Unicode's tables.
+// A tokeniser here is an object {kind, foldCase, vocabulary, ids, scores, rules}.
+
+const PAD = 0, START = 1, END = 2, UNKNOWN = 3;
+const SPACE = '▁';  // how subword and character tokens write a space
+const UNKNOWN_PENALTY = 10;  // sentencepiece: an unknown letter's score is this much below that of the worst piece
+
+/** Makes a tokeniser from what browser.py wrote. */
+function makeTokenizer(saved, rules) {
+  const ids = new Map(saved.vocabulary.map((token, id) => [token, id]));
+  for (const id of [PAD, START, END, UNKNOWN]) ids.delete(saved.vocabulary[id]);  // text like `<end>` is plain text
+  const tokenizer = {...saved, ids, rules: compileRules(rules)};
+  if (saved.kind === 'subword') {
+    tokenizer.longest = Math.max(...[...ids.keys()].map((piece) => [...piece].length));
+    tokenizer.scores = readArray(saved.scores).numbers;
+    tokenizer.unknownScore = Math.fround(Math.min(...tokenizer.scores.slice(UNKNOWN + 1)) - UNKNOWN_PENALTY);
+  }
+  return tokenizer;
+}
+
+function compileRules(rules) {
+  const pattern = (text) => new RegExp(text, 'gu');
+  return {
+    folded: rules.folded,
+    invisible: pattern(rules.invisible),
+    blank: pattern(rules.blank),
+    apostrophe: pattern(rules.apostrophe),
+    moreMarks: pattern(rules.moreMarks),
+    spellings: rules.spellings.map(([from, to]) => [pattern(from), to.replace(/\\(\d)/g, '$$$1')]),
+    word: pattern(rules.word),
+    letter: rules.letter ? pattern(rules.letter) : null,
+    closing: rules.closing, opening: rules.opening, quote: rules.quote,
+  };
+}
+
+/** One spelling per text, no matter who typed it; see `normalize` in spelling.py, whose steps these are. */
+function normalize(text, foldCase, rules) {
+  if (foldCase) text = [...text].map((letter) => rules.folded[letter] ?? letter.toLowerCase()).join('');
+  text = text.replace(rules.invisible, '').replace(rules.blank, ' ').normalize('NFD');
+  text = ` ${text.replace(rules.apostrophe, "'").replaceAll(SPACE, '_')} `;
+  text = text.replace(rules.moreMarks, '$1');
+  for (const [from, to] of rules.spellings) text = text.replace(from, to);
+  return text.split(' ').filter((word) => word).join(' ').normalize('NFC');
+}
+
+/** Returns the tokens of a raw text. */
+function tokenize(text, tokenizer) {
+  text = normalize(text, tokenizer.foldCase, tokenizer.rules);
+  if (tokenizer.kind === 'word') return text.match(tokenizer.rules.word) || [];
+  if (tokenizer.kind === 'character') return text.replaceAll(' ', SPACE).match(tokenizer.rules.letter) || [];
+  return text ? bestPieces([...`${SPACE}${text.replaceAll(' ', SPACE)}`], tokenizer) : [];
+}
+
+/** Returns the id of each token. */
+function idsOf(tokens, tokenizer) {
+  return tokens.map((token) => tokenizer.ids.get(token) ?? UNKNOWN);
+}
+
+/** Of all ways to cut letters into pieces, returns the one with the highest sum of scores (Viterbi).
+ *
+ * The best way to the first t letters ends with some piece, and before that piece stands the best way to the letters
+ * that are left. Among equals the longer last piece wins, and unknown letters in a row are one token: as in
+ * sentencepiece (Kudo 2018, arXiv:1804.10959, section 3), whose sums are float32.
+ */
+function bestPieces(letters, tokenizer) {
+  const best = [0], start = [0], isUnknown = [false];  // of the best way to the first t letters: sum, last piece
+  for (let end = 1; end <= letters.length; end++) {
+    best[end] = -Infinity;
+    for (let first = Math.max(0, end - tokenizer.longest); first < end; first++) {
+      const id = tokenizer.ids.get(letters.slice(first, end).join(''));
+      const alone = id === undefined && first === end - 1;  // a letter that is no piece
+      if (id === undefined && !alone) continue;
+      const sum = Math.fround(best[first] + (alone ? tokenizer.unknownScore : tokenizer.scores[id]));
+      if (sum > best[end]) [best[end], start[end], isUnknown[end]] = [sum, first, alone];
+    }
+  }
+  const pieces = [];
+  for (let end = letters.length; end > 0;) {
+    let first = start[end];
+    while (isUnknown[end] && isUnknown[first]) first = start[first];
+    pieces.unshift(letters.slice(first, end).join(''));
+    end = first;
+  }
+  return pieces;
+}
+
+/** Returns the text of tokens: the inverse of `tokenize` on normalised text. */
+function detokenize(tokens, tokenizer) {
+  if (tokenizer.kind !== 'word') return tokens.join('').replaceAll(SPACE, ' ').trim();
+  const {opening, closing, quote} = tokenizer.rules;
+  let text = '', quoteOpen = false, leanRight = true;
+  for (const token of tokens) {
+    const letters = [...token], sign = letters[0], signs = opening + closing + quote;
+    const isSign = letters.length > 0 && letters.every((letter) => signs.includes(letter));
+    const opens = isSign && (sign === quote ? !quoteOpen : opening.includes(sign));
+    if (isSign && sign === quote) quoteOpen = !quoteOpen;
+    text += leanRight || (isSign && !opens) ? token : ` ${token}`;
+    leanRight = opens;
+  }
+  return text;
+}
+
+/** Returns the text of ids; padding, start and end are left out. */
+function decode(ids, tokenizer) {
+  const shown = ids.filter((id) => id !== PAD && id !== START && id !== END);
+  return detokenize(shown.map((id) => tokenizer.vocabulary[id]), tokenizer);
+}
+
+/** Returns the words that tokens form, each as {text, positions of its tokens}; see `Tokenizer.words`. */
+function wordsOf(tokens, tokenizer) {
+  if (tokenizer.kind === 'word') return tokens.map((text, position) => ({text, positions: [position]}));
+  const spans = [];
+  let offset = 0;
+  for (const token of tokens) {
+    const visible = token.length - token.replace(/^▁+/, '').length;
+    spans.push([offset + visible, Math.max(offset + token.length, offset + visible + 1)]);
+    offset += token.length;
+  }
+  const words = [];
+  let first = 0;
+  for (const match of tokens.join('').replaceAll(SPACE, ' ').matchAll(tokenizer.rules.word)) {
+    while (spans[first][1] <= match.index) first++;
+    const positions = [first];
+    for (let i = first + 1; i < spans.length && spans[i][0] < match.index + match[0].length; i++) positions.push(i);
+    words.push({text: match[0], positions});
+    first = positions[positions.length - 1];
+  }
+  return words;
+}

@@ -1,0 +1,199 @@
+// What happens when one types, steps and clicks.
+
+const EXAMPLES = ['Dad bought me a camera.', 'She is reading a book.', 'I will go to school tomorrow.'];
+const WORD_MILLISECONDS = 350;
+const find = (id) => document.getElementById(id);
+
+/** Reads the model and waits for a sentence. Everything the page knows is in `page`. */
+function start() {
+  const model = makeModel(JSON.parse(find('model').textContent));
+  const page = {model, prefix: [], chosen: 0, step: null, timer: 0};
+  for (let size = 1; size <= 5; size++) {
+    find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
+  }
+  find('examples').append(...EXAMPLES.map((text) => {
+    const button = element('button', {type: 'button', class: 'example'}, text);
+    button.addEventListener('click', () => { find('sentence').value = text; begin(page); });
+    return button;
+  }));
+  find('attention').hidden = model.config.attention === 'none';
+  const {attention, decoder, cell, units} = model.config;
+  const parameters = [...model.weights.values()].reduce((sum, {numbers}) => sum + numbers.length, 0);
+  find('about').textContent = `The model: ${(parameters / 1e6).toFixed(1)} million numbers of 8 bits; `
+    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`;
+  find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
+  find('beam').addEventListener('change', () => begin(page));
+  find('attention').addEventListener('change', () => begin(page, page.prefix));
+  find('own').addEventListener('click', () => begin(page));
+  find('play').addEventListener('click', () => { leaveSteps(page); play(page); });
+  find('step').addEventListener('click', () => goTo(page, nextStage(page)));
+  find('skip').addEventListener('click', () => goTo(page, {...nextStage(page), stage: 4}));
+  find('back').addEventListener('click', () => goTo(page, stageBefore(page)));
+  find('all').addEventListener('click', () => { leaveSteps(page); reveal(page, Infinity); });
+  new ResizeObserver(() => page.merged && redraw(page)).observe(find('picture'));
+  document.fonts.ready.then(() => page.merged && redraw(page));
+  begin(page);
+}
+
+/** Translates what is typed, beginning with the prefix's ids. */
+function begin(page, prefix = []) {
+  page.prefix = prefix;
+  find('message').textContent = 'Translating …';
+  clearTimeout(page.timer);
+  page.timer = setTimeout(() => {  // so that the message is seen first
+    const attention = document.querySelector('input[name=attention]:checked').value, beamSize = +find('beam').value;
+    if (find('whatif').contains(document.activeElement)) find('found').focus();
+    Object.assign(page, translate(page.model, find('sentence').value, {beamSize, attention, prefix}));
+    find('result').hidden = !page.hypotheses.length;
+    find('message').textContent = page.hypotheses.length ? '' : 'Type a sentence first.';
+    if (page.hypotheses.length) choose(page, 0);
+  }, 20);
+}
+
+/** Shows the hypothesis of this place in the beam. */
+function choose(page, place) {
+  const {model, hypotheses, prefix} = page;
+  page.chosen = place;
+  page.found = hypotheses[place];
+  page.steps = forced(model, page.source, page.found.ids).steps;
+  page.merged = mergeSubwords(model, page.found);
+  if (page.found.ids[page.found.ids.length - 1] === END) {  // the end has no line and no row
+    page.merged.targetWords.pop();
+    page.merged.weights.pop();
+  }
+  find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
+  for (const [name, value] of Object.entries(language(page.found.text))) find('said').setAttribute(name, value);
+  find('note').hidden = find('own').hidden = !prefix.length;
+  const given = decode(prefix, model.target);
+  find('note').textContent = `What if: the first words were given (${given}), and the model went on from there.`;
+  drawResult(page);
+  leaveSteps(page);
+  play(page);
+}
+
+function drawResult(page) {
+  const picture = drawPicture(page.merged);
+  find('picture').replaceChildren(picture);
+  lightUpWords();  // attention.js: pointing at a word lights up the others
+  for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) {
+    picture.addEventListener(event, () => redraw(page));
+  }
+  for (const button of picture.querySelectorAll('button[data-t]')) {
+    button.addEventListener('click', () => askWhatIf(page, +button.dataset.t));
+  }
+  find('whatif').hidden = true;
+  const {hypotheses, history, model} = page;
+  const list = hypotheses.map((hypothesis, place) => {
+    const button = element('button', {type: 'button', 'aria-pressed': place === page.chosen},
+      element('span', language(hypothesis.text), hypothesis.text || '(nothing)'), ` ${hypothesis.score.toFixed(2)}`);
+    button.addEventListener('click', () => choose(page, place));
+    return element('li', {}, button);
+  });
+  find('others').hidden = hypotheses.length < 2;
+  find('others').replaceChildren(...(hypotheses.length < 2 ? [] : [
+    element('h2', {id: 'others-title'}, `The ${hypotheses.length} best of its beam`),
+    element('p', {}, 'The number is the logarithm of the probability; the order also allows for length.'),
+    element('ol', {class: 'beam'}, ...list),
+    element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
+    drawTree(model, history, page.found),
+  ]));
+}
+
+const redraw = (page) => drawLines(find('picture').firstChild, page.merged.weights);
+
+/** Shows the first words of the translation. */
+function reveal(page, count) {
+  for (const place of find('picture').querySelectorAll('button[data-t], tbody tr')) {
+    place.classList.toggle('coming', +(place.dataset.t ?? place.rowIndex - 1) >= count);
+  }
+  const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
+  const written = decode(page.found.ids.slice(0, Math.max(-1, ...positions) + 1), page.model.target);
+  find('text').replaceChildren(...spoken(written || '…'));
+  redraw(page);
+}
+
+/** Writes the translation word by word, or all at once for those who want less motion. */
+function play(page) {
+  clearTimeout(page.timer);
+  const words = page.merged.targetWords.length;
+  const write = (count) => {
+    reveal(page, count);
+    if (count < words) page.timer = setTimeout(() => write(count + 1), WORD_MILLISECONDS);
+  };
+  write(matchMedia('(prefers-reduced-motion: reduce)').matches ? words : 0);
+}
+
+// --- step by step: token t, and inside it one of five stages
+
+function nextStage({step}) {
+  if (!step) return {t: 0, stage: 0};
+  return step.stage < 4 ? {t: step.t, stage: step.stage + 1} : {t: step.t + 1, stage: 0};
+}
+
+function stageBefore({step}) {
+  return step.stage ? {t: step.t, stage: step.stage - 1} : {t: step.t - 1, stage: 4};
+}
+
+function goTo(page, {t, stage}) {
+  const {model, found, steps, source} = page;
+  if (t >= steps.length) {
+    leaveSteps(page);
+    return reveal(page, Infinity);
+  }
+  clearTimeout(page.timer);
+  page.step = {t, stage};
+  find('inside').replaceChildren(...drawInside(model, found, steps[t], source.memory, t, stage));
+  find('inside').hidden = find('stepping').hidden = false;
+  find('back').disabled = !t && !stage;
+  const written = stage === 4 ? t + 1 : t;  // tokens
+  reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
+}
+
+function leaveSteps(page) {
+  page.step = null;
+  find('inside').hidden = find('stepping').hidden = true;
+}
+
+// --- what if it had written another word?
+
+/** Offers the words that the model thought of at the place of target word t, and a field for any other. */
+function askWhatIf(page, t) {
+  const {model, found, merged} = page, [first] = merged.targetWords[t].positions, kept = found.ids.slice(0, first);
+  const offers = topK(page.steps[first].logProbs, 6).filter((id) => id !== found.ids[first]).slice(0, 5).map((id) => {
+    const word = wholeWord(page, kept, id), text = word[0] === END ? '(end)' : decode(word, model.target);
+    const button = element('button', {type: 'button'}, ...spoken(text),
+      element('span', {class: 'share'}, PERCENT.format(Math.exp(page.steps[first].logProbs[id]))));
+    button.addEventListener('click', () => begin(page, [...kept, ...word]));
+    return button;
+  });
+  const input = element('input', {'aria-label': 'another Marathi word', lang: 'mr', maxlength: 40, size: 12});
+  const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const ids = idsOf(tokenize(input.value, model.target), model.target);
+    if (ids.length) begin(page, [...kept, ...ids]);
+  });
+  const old = merged.targetWords[t].text;
+  find('whatif').replaceChildren(
+    element('h2', {id: 'whatif-title', tabindex: -1},
+      'What if, instead of ', element('span', language(old), old), ', it had written …'),
+    element('div', {class: 'row offers'}, ...offers),
+    element('p', {}, 'The share is that of the word\'s first token.'), form);
+  find('whatif').hidden = false;
+  find('whatif-title').focus();
+}
+
+/** Returns the ids of the whole word that the model goes on to write after the ids kept, if it begins with this id. */
+function wholeWord({model, source}, kept, id) {
+  const word = [id];
+  const tokens = (ids) => ids.map((each) => model.target.vocabulary[each]);
+  let {state} = forced(model, source, kept);
+  let step = decoderStep(model, kept[kept.length - 1] ?? START, state, source.memory);
+  while (word[word.length - 1] !== END && word.length < 12) {
+    step = decoderStep(model, word[word.length - 1], step.state, source.memory);
+    const [next] = topK(step.logProbs, 1);
+    if (next === END || wordsOf(tokens([...word, next]), model.target).length > 1) break;
+    word.push(next);
+  }
+  return word;
+}

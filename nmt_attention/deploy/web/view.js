@@ -1,0 +1,185 @@
+// What is drawn. Text from a user or a model becomes text nodes, never HTML.
+
+const STRIP = 24;  // how many numbers of a vector are shown
+const PERCENT = new Intl.NumberFormat('en', {style: 'percent', maximumFractionDigits: 1});
+
+/** Makes an element with attributes and children; a string is a text. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Makes an SVG element. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const language = (text) => (/[\u0900-\u097f]/.test(text) ? {lang: 'mr'} : {});
+const visible = (token) => token.replaceAll(SPACE, '␣');
+
+/** A word, and below it how one says it if it is in Devanagari. */
+function spoken(text) {
+  const word = element('span', language(text), text), latin = romanize(text);
+  return latin === text ? [word] : [word, element('small', {lang: 'mr-Latn', class: 'latin'}, latin)];
+}
+
+/** "car 0.51 · a 0.20": the words with the greatest weights. */
+function inWords(words, weights) {
+  const shown = topK(weights, 8).filter((i) => weights[i] >= 0.005);
+  return shown.map((i) => `${words[i].text} ${weights[i].toFixed(2)}`).join(' · ') || 'nothing';
+}
+
+/** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
+function drawPicture({sourceWords, targetWords, weights}) {
+  const column = (j) => weights.map((row) => row[j]);
+  const sources = sourceWords.map((word, j) => element('button', {
+    type: 'button', 'data-s': j, title: `${word.text} was looked at by: ${inWords(targetWords, column(j))}`,
+  }, word.text));
+  const targets = targetWords.map((word, t) => element('button', {
+    type: 'button', 'data-t': t, title: `${word.text} looked at: ${inWords(sourceWords, weights[t])}`,
+  }, ...spoken(word.text)));
+  const lines = drawn('svg', {class: 'lines', 'aria-hidden': 'true'});
+  const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, lang: 'en'}, word.text));
+  const rows = targetWords.map((word, t) => element('tr', {},
+    element('th', {scope: 'row', 'data-t': t, ...language(word.text)}, word.text),
+    ...weights[t].map((weight, s) => {
+      const cell = element('td', {
+        'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(4),
+        title: `${word.text} looked at ${sourceWords[s].text}: ${weight.toFixed(2)}`,
+        ...(weight < 0.05 ? {class: 'small'} : {}),
+      }, weight.toFixed(2));
+      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.8 * weight).toFixed(3)})`;
+      return cell;
+    })));
+  return element('div', {class: 'nmt-attention'},
+    element('div', {class: 'both'},
+      element('div', {class: 'scroll', role: 'group', 'aria-label': 'both sentences, word by word'},
+        element('p', {class: 'words', lang: 'en'}, ...sources), lines,
+        element('p', {class: 'words target'}, ...targets)),
+      element('p', {class: 'readout', role: 'status'})),
+    element('div', {class: 'heatmap'},
+      element('div', {class: 'table', role: 'region', 'aria-label': 'attention weights', tabindex: 0},
+        element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
+          element('tbody', {}, ...rows))),
+      element('p', {class: 'caption'},
+        'A row says where the model looked when it wrote the row\'s word; it sums to 1.')));
+}
+
+/** Draws the lines between the words where these stand now: the darker, the greater the weight. */
+function drawLines(picture, weights) {
+  const svg = picture.querySelector('.lines'), box = svg.getBoundingClientRect();
+  const middle = (button) => {
+    const {left, width} = button.getBoundingClientRect();
+    return left + width / 2 - box.left;
+  };
+  const places = (side) => [...picture.querySelectorAll(`button[data-${side}]`)].map(middle);
+  const sources = places('s'), targets = places('t'), on = (side) => picture.querySelector(`button.on[data-${side}]`);
+  const onTarget = on('t')?.dataset.t, onSource = on('s')?.dataset.s;
+  const lines = weights.flatMap((row, t) => row.map((weight, s) => {
+    const aside = (onTarget !== undefined && +onTarget !== t) || (onSource !== undefined && +onSource !== s);
+    const hidden = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
+    if (weight < 0.02 || hidden) return null;
+    return drawn('line', {
+      x1: sources[s], y1: 0, x2: targets[t], y2: box.height, 'stroke-width': 1 + 3 * weight,
+      'stroke-opacity': (aside ? 0.15 : 1) * Math.min(1, 0.05 + weight),
+    });
+  }));
+  svg.replaceChildren(...lines.filter((line) => line));
+}
+
+/** The first numbers of a vector as a row of colours: blue above 0, orange below. */
+function strip(vector, name) {
+  const shown = [...vector.slice(0, STRIP)], most = Math.max(...shown.map(Math.abs)) || 1;
+  const first = shown.slice(0, 4).map((number) => number.toFixed(2)).join(', ');
+  const title = `${name}: ${vector.length} numbers, the first are ${first}`;
+  return element('span', {class: 'strip', role: 'img', 'aria-label': title, title}, ...shown.map((number) => {
+    const cell = element('span');
+    cell.style.backgroundColor = `rgba(${number > 0 ? '30, 130, 220' : '230, 120, 20'}, ${Math.abs(number) / most})`;
+    return cell;
+  }));
+}
+
+function bar(share) {
+  const made = element('span', {class: 'bar', 'aria-hidden': 'true'});
+  made.style.setProperty('--share', share);
+  return made;
+}
+
+const FORMULAS = {
+  bahdanau: 'v · tanh(W query + U value)', concat: 'v · tanh(W [query ; value])', dot: 'query · value',
+  'scaled-dot': 'query · value / √units', general: 'query · W value / √units', none: '',
+};
+const QUERIES = {
+  bahdanau: 'the decoder\'s state before it reads the token just written',
+  conditional: 'the decoder\'s state after it has read the token just written',
+  luong: 'the decoder\'s new state', 'luong-input-feeding': 'the decoder\'s new state',
+};
+const STAGES = ['query', 'scores', 'softmax', 'context', 'word'];
+
+/** What happens inside step t: the first stages of query, scores, softmax, context and word. */
+function drawInside(model, {sourceTokens, targetTokens, ids}, step, memory, t, stage) {
+  const {scores, weights, query, context} = step, shown = (number) => stage >= number;
+  const before = t ? decode(ids.slice(0, t), model.target) : 'nothing yet';
+  const numbers = sourceTokens.map((token, j) => element('tr', {},
+    element('th', {scope: 'row', lang: 'en'}, visible(token)),
+    element('td', {}, strip(memory.keys[j], `key of ${visible(token)}`)),
+    ...(shown(1) && scores ? [element('td', {}, scores[j].toFixed(2))] : []),
+    ...(shown(2) ? [element('td', {}, bar(weights[j]), weights[j].toFixed(3))] : [])));
+  const heads = ['source token', 'key', ...(shown(1) && scores ? ['score'] : []), ...(shown(2) ? ['weight'] : [])];
+  const best = topK(step.logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
+  const words = rank.map((id) => element('li', id === ids[t] ? {class: 'chosen'} : {},
+    bar(Math.exp(step.logProbs[id])),
+    element('b', language(model.target.vocabulary[id]), visible(model.target.vocabulary[id])),
+    ` ${PERCENT.format(Math.exp(step.logProbs[id]))}${id === ids[t] ? ' – written' : ''}`));
+  const says = [
+    `Query: ${QUERIES[model.config.decoder]}. It asks what to look at next.`,
+    scores ? `Scores: how well the query fits each key, ${FORMULAS[model.config.attention]}.`
+      : 'This model has no attention.',
+    memory.reweight ? 'Weights: replaced, as the switch above says; the scores have no effect.'
+      : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
+    'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
+    `Word: state, token and context give each of the ${step.logProbs.length} tokens a probability.`,
+  ];
+  return [
+    element('h3', {}, `Token ${t + 1} of ${targetTokens.length}`),
+    element('p', {}, 'Written so far: ', element('b', language(before), before)),
+    element('ol', {class: 'stages', 'aria-hidden': 'true'}, ...STAGES.map((name, i) =>
+      element('li', i === stage ? {class: 'now'} : i > stage ? {class: 'later'} : {}, name))),
+    element('p', {role: 'status'}, says[stage]),
+    element('p', {}, 'query ', strip(query, 'query')),
+    element('div', {class: 'table', role: 'region', 'aria-label': 'keys, scores and weights', tabindex: 0},
+      element('table', {},
+        element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', {scope: 'col'}, head)))),
+        element('tbody', {}, ...numbers))),
+    ...(shown(3) ? [element('p', {}, 'context ', strip(context, 'context'))] : []),
+    ...(shown(4) ? [element('ol', {class: 'words5'}, ...words)] : []),
+  ];
+}
+
+/** The hypotheses of a beam as a tree, from left to right; the path of the best one is bold. */
+function drawTree(model, history, best) {
+  const wide = 96, high = 34;
+  const onPath = (node) => node.ids.every((id, i) => best.ids[i] === id);
+  const place = (t, k) => [t * wide + 8, k * high + 22], parts = [];
+  history.forEach((kept, t) => kept.forEach((node, k) => {
+    if (node.id === PAD) return;  // has ended before
+    const [x, y] = place(t, k), bold = onPath(node) ? {class: 'best'} : {};
+    if (t) {
+      const [fromX, fromY] = place(t - 1, node.parent);
+      parts.push(drawn('line', {x1: fromX + wide - 30, y1: fromY - 5, x2: x - 4, y2: y - 5, ...bold}));
+    }
+    const token = model.target.vocabulary[node.id];
+    parts.push(drawn('text', {x, y, ...bold, ...language(token)}, visible(token).replace('␣', '')));
+  }));
+  const rows = Math.max(...history.map((kept) => kept.length));
+  return element('div', {class: 'table', role: 'region', 'aria-label': 'tree of hypotheses', tabindex: 0},
+    drawn('svg', {
+      class: 'tree', width: history.length * wide, height: rows * high + 8, role: 'img',
+      'aria-label': `the hypotheses kept at each of ${history.length} steps`,
+    }, ...parts));
+}
