@@ -1,0 +1,177 @@
+"""Holds the page of `export --page` against Python, and uses it in a real browser.
+
+The page's JavaScript translates test sentences of a run, and so does `Translator` with the same 8-bit numbers. Then
+Chromium opens the page from a file (apt-get install chromium chromium-driver). Run it as a module:
+`python -m tools.check_exported_page --run RUN`.
+"""
+
+import argparse
+import base64
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from nmt_attention.bundle import load_bundle
+from nmt_attention.corpus import read_pairs
+from nmt_attention.deploy.browser import export_page
+from nmt_attention.deploy.export import export_quantized
+from nmt_attention.translate import Translator
+from tools.check_page import HOSTILE, Browser, check, started
+from tools.javascript import Engine, differs
+
+SIX_WORDS = "Dad bought me a new camera."
+WIDTHS = (1280, 390)  # a laptop and a phone, in CSS pixels
+
+
+def compare(engine, translator, sentences):
+    """Returns whether the page's JavaScript gives all sentences the translations that Python gives them."""
+    good = True
+    for beam_size in (1, 5):
+        expected = translator.n_best(sentences, beam_size=beam_size)
+        found = [differs(engine.translate(s, beamSize=beam_size), e) for s, e in zip(sentences, expected, strict=True)]
+        for sentence, difference in [(s, f) for s, f in zip(sentences, found, strict=True) if f][:5]:
+            print(f"     {sentence}: {difference}")
+        equal = found.count("")
+        good &= check(f"with a beam of {beam_size}, {equal} of {len(sentences)} sentences are equal", not any(found))
+        seconds = []
+        for _ in range(15):
+            start = time.perf_counter()
+            engine.translate(SIX_WORDS, beamSize=beam_size)
+            seconds.append(time.perf_counter() - start)
+        print(f"     a sentence of six words takes {1000 * statistics.median(seconds):.0f} ms")
+    return good
+
+
+class Page:
+    """The exported page in Chromium."""
+
+    def __init__(self, browser, path):
+        self.browser = browser
+        browser("POST", "/url", {"url": path.resolve().as_uri()})
+        self.settle()
+
+    def script(self, text):
+        return self.browser.script(text)
+
+    def settle(self):
+        """Waits until a translation stands there, all of it."""
+        end = time.monotonic() + 60
+        ready = (
+            "const piece = document.querySelector('#picture button[data-t]');"
+            "return !document.getElementById('message').textContent && piece && !document.querySelector('.coming')"
+        )
+        while not self.script(ready):
+            if time.monotonic() > end:
+                sys.exit("no translation within 60 seconds")
+            time.sleep(0.1)
+
+    def click(self, selector):
+        self.script(f"document.querySelector({selector!r}).click()")
+
+    def translate(self, sentence):
+        self.script(
+            "document.getElementById('sentence').value = ''; document.getElementById('picture').textContent = ''"
+        )
+        element = self.browser.find("#sentence")
+        self.browser("POST", f"/element/{element}/value", {"text": sentence + "\ue007"})
+        self.settle()
+        return self.text("#said")
+
+    def text(self, selector):
+        return self.script(f"return document.querySelector({selector!r}).textContent")
+
+    def size(self, width, height=900):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics)
+
+    def cdp(self, command, parameters):
+        self.browser("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def shoot(self, path):
+        """Writes a picture of the whole page."""
+        width, height = self.script("return [innerWidth, document.documentElement.scrollHeight]")
+        self.size(width, height)
+        time.sleep(0.5)
+        path.write_bytes(base64.b64decode(self.browser("GET", "/screenshot")))
+
+
+def use(page, translator, pictures):
+    """Returns whether the page does all that it should in the browser; writes pictures of it."""
+    good = []
+    page.cdp("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
+    for sentence in (SIX_WORDS, "Where is my house?"):
+        expected, shown = translator.translate([sentence])[0].text, page.translate(sentence)
+        good.append(check(f"{sentence} is {shown}, as in Python", shown == expected))
+    fonts = page.script("return document.fonts.ready.then(() => [...document.fonts].map((font) => font.status))")
+    good.append(check("Marathi is written in the font that the page brings", fonts == ["loaded"]))
+    lines = page.script("return document.querySelectorAll('.lines line').length")
+    good.append(check(f"{lines} lines are drawn", lines))
+    page.browser.point_at("#picture button[data-t='0']")
+    good.append(check(f"weights are said: {page.text('.readout')}", "looked at" in page.text(".readout")))
+    for _ in range(5):
+        page.click("#step")
+    stages = page.text("#inside")
+    good.append(check("stepping shows a word being chosen", "– written" in stages and "Token 1 of" in stages))
+    before = page.text("#said")
+    page.click("#picture button[data-t='0']")
+    page.click("#whatif .offers button")
+    page.settle()
+    good.append(check(f"what if: {page.text('#said')}", page.text("#said") != before))
+    page.click("input[value=uniform]")
+    page.settle()
+    weights = page.script("return [...document.querySelectorAll('tbody tr')].map((row) => +row.cells[1].textContent)")
+    good.append(check("attention can be made uniform", len(set(weights)) == 1))
+    page.click("input[value=own]")
+    page.script("const beam = document.getElementById('beam'); beam.value = 5; beam.dispatchEvent(new Event('change'))")
+    time.sleep(1)
+    page.settle()
+    good.append(
+        check(
+            "a beam of 5 has five hypotheses", page.script("return document.querySelectorAll('.beam li').length") == 5
+        )
+    )
+    page.translate(HOSTILE)
+    shown = page.script("return [document.title, document.images.length]")
+    good.append(check("a sentence of HTML is only text", shown == ["Where does it look?", 0]))
+    for width, scheme in zip(WIDTHS, ("light", "dark"), strict=True):
+        page.size(width)
+        page.cdp("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        page.translate("Dad bought me a camera.")
+        wide = page.script("return document.documentElement.scrollWidth")
+        good.append(check(f"at {width} pixels nothing is wider than the screen", wide <= width))
+        page.shoot(pictures / f"page-{width}.png")
+    log = [entry["message"] for entry in page.browser("POST", "/se/log", {"type": "browser"})]
+    good.append(check(f"the browser has nothing to complain of {log or ''}", not log))
+    return all(good)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--run", required=True, type=Path, help="directory of a trained run")
+    parser.add_argument("--sentences", type=int, default=1000, help="how many test sentences to compare")
+    parser.add_argument("--pictures", type=Path, default=Path("build"), help="directory for pictures of the page")
+    options = parser.parse_args()
+    options.pictures.mkdir(parents=True, exist_ok=True)
+    sources = dict.fromkeys(
+        pair.source for split in ("test", "dev") for pair in read_pairs(options.run / f"{split}.tsv")
+    )
+    with tempfile.TemporaryDirectory() as place:
+        path, small = Path(place) / "page.html", Path(place) / "small"
+        export_page(options.run, path)
+        print(f"     the page has {path.stat().st_size:,} bytes")
+        export_quantized(options.run, small)
+        translator = Translator.load(small)
+        good = compare(Engine(*load_bundle(small)), translator, list(sources)[: options.sentences])
+        with started(["chromedriver", "--port=0"], r"successfully on port (\d+)") as (port, _):
+            browser = Browser(f"http://127.0.0.1:{port}", f"{place}/profile")
+            try:
+                good &= use(Page(browser, path), translator, options.pictures)
+            finally:
+                browser("DELETE", "")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
