@@ -7,6 +7,7 @@ Read it in the order of the course:
     recurrent, encoder              GRU and LSTM cells; the source sentence as vectors
     attention, attention_variants   where to attend: the score functions, one masked softmax
     decoder, decoder_variants       Bahdanau's decoder, one step and a whole sentence; the other decoders
+    transformer                     attention in every layer, and no recurrence
     word_links, aligner, guidance   which words translate each other; attention taught by it
     model, loss, train, averaging   the whole model; one training step; the average of the weights of many
     search, translate               greedy, beam, sampling; sentences to `Translation`s

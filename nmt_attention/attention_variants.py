@@ -67,10 +67,14 @@ class MultiHeadAttention(Attention):
         head_n = Σ_j softmax_j(W_n^Q q · W_n^K h_j / √d) W_n^V h_j
         context = W^O [head_1 ; … ; head_N]
 
-    N is `heads` and d = H / N, rounded up. Only this layer is taken from the Transformer: the query is the state of a
-    recurrent decoder, there is no encoding of positions, no dropout on weights, no bias.
+    N is `heads` and d = H / N, rounded up. In a recurrent decoder only this layer is taken from the Transformer: the
+    query is the decoder's state, and there is no encoding of positions. No dropout on weights, no bias.
 
-    Args, call arguments: as `Attention`.
+    Args:
+        units: H.
+        heads: N.
+
+    Call arguments: as `Attention`.
 
     Returns:
         context: shaped as `query`. Not a mean of the values, but a projection of the heads' means.
@@ -80,11 +84,10 @@ class MultiHeadAttention(Attention):
     Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2.
     """
 
-    heads = 4
-
-    def __init__(self, units: int, **kwargs: Any) -> None:
+    def __init__(self, units: int, heads: int = 4, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
-        self.width = -(-units // self.heads)  # d
+        self.heads = heads
+        self.width = -(-units // heads)  # d
         policy = {"use_bias": False, "dtype": self.dtype_policy}
         self.query_layer, self.key_layer, self.value_layer = (
             RowDense(self.heads * self.width, name=name, **policy) for name in ("query", "key", "value")
@@ -92,7 +95,9 @@ class MultiHeadAttention(Attention):
         self.output_layer = RowDense(units, name="output", **policy)
 
     def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
-        self.query_layer.build(query_shape)
+        for layer in (self.query_layer, self.key_layer, self.value_layer):
+            if not layer.built:  # `project` may have built two of them
+                layer.build(query_shape)
         self.output_layer.build((None, self.heads * self.width))
 
     def project(self, values: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 ATTENTION_NAMES = (
     *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head", "none"),
 )
+ARCHITECTURE_NAMES = ("rnn", "transformer")
 DECODER_NAMES = ("bahdanau", "conditional", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")
 SPLIT_NAMES = ("group", "pair")
@@ -107,18 +108,40 @@ class ModelConfig(_Checked):
     cell: str = _setting("gru", "recurrent cell of encoder and decoder", choices=CELL_NAMES)
     units: int = _setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
     embedding_units: int = _setting(256, "width of token vectors and of the features before the vocabulary", 1, 20_000)
-    encoder_layers: int = _setting(1, "recurrent layers of the encoder", 1, 100)
-    decoder_layers: int = _setting(1, "recurrent layers of the decoder", 1, 100)
+    encoder_layers: int = _setting(1, "layers of the encoder", 1, 100)
+    decoder_layers: int = _setting(1, "layers of the decoder", 1, 100)
     bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
     dropout: float = _setting(0.3, "fraction of activations zeroed in training", 0, 1)
     word_dropout: float = _setting(
         0.0, "fraction of tokens, on both sides, whose whole vector is zeroed in training (Gal 2016)", 0, 1
     )
+    architecture: str = _setting(
+        "rnn",
+        "rnn: recurrent layers, and attention from the decoder to the encoder; transformer: attention in every layer",
+        choices=ARCHITECTURE_NAMES,
+    )
+    heads: int = _setting(4, "heads of each attention of a transformer, which divide its units", 1, 257)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.bidirectional and self.units % 2:
+        if self.architecture == "transformer":
+            self._check_transformer()
+        elif self.heads != ModelConfig.heads:
+            raise ValueError(f"heads: no effect unless architecture is transformer, got {self.heads}")
+        elif self.bidirectional and self.units % 2:
             raise ValueError(f"units: expected an even number, half for each direction, got {self.units}")
+
+    def _check_transformer(self) -> None:
+        for name in ("attention", "decoder", "cell", "bidirectional", "word_dropout"):
+            value = getattr(self, name)
+            if value != getattr(ModelConfig, name):
+                raise ValueError(f"{name}: no effect if architecture is transformer, got {value!r}; try its own preset")
+        if self.embedding_units != self.units:
+            raise ValueError(
+                f"embedding_units: a transformer's equal its units, {self.units}, got {self.embedding_units}"
+            )
+        if self.units % 2 or self.units % self.heads:
+            raise ValueError(f"units: expected an even number that {self.heads} heads divide, got {self.units}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -245,6 +268,17 @@ PRESETS: dict[str, dict[str, Any]] = {
         "sampling_alpha": 0.3,
         "plain_epochs": 3,
         "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
+    },
+    "transformer": {
+        "architecture": "transformer",
+        "encoder_layers": 3,
+        "decoder_layers": 3,
+        "guidance": 0.5,
+        "epochs": 12,
+        "batch_size": 128,
+        "learning_rate": 2e-3,
+        "warmup_steps": 400,
+        "dropout": 0.3,
     },
 }
 

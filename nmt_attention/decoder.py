@@ -14,12 +14,79 @@ from .recurrent import CellStack, StackState, top_state
 StepResult = tuple[tf.Tensor, Any, tf.Tensor]  # features `(B, E)`, the next state and weights `(B, S)`
 
 
-class BaseDecoder(keras.layers.Layer):
-    """What all decoders share: token vectors, a stack of recurrent cells, a readout, and logits.
+class Decoder(keras.layers.Layer):
+    """What every decoder shares, recurrent or not: token vectors that are also the output weights.
 
-    A subclass writes one step of its paper as `step`, which search runs, and the same step for a sentence whose tokens
-    are known (teacher forcing) as `features`, where everything that does not depend on the previous step is
-    computed outside the loop. A test checks that the two are equal.
+    A subclass has an `embedding`, `dropout`, an `output_bias` and the `attention` that it looks with. It writes a step,
+    which search runs, as `step`, and all steps of a sentence whose tokens are known (teacher forcing) as `features`. A
+    test checks that the two are equal.
+
+    Call arguments:
+        target_in: `(B, T)` int32. START and the target tokens.
+        state: nested tuple of tensors with B rows, from `initial_state`.
+        memory: `Memory`, from the method `memory`.
+        training: whether dropout is on.
+
+    Returns:
+        logits: `(B, T, V)` float32. Of the next token, unnormalised.
+        weights: `(B, T, S)`. Attention of every step.
+
+    Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
+    """
+
+    embedding: TokenEmbedding
+    dropout: keras.layers.Dropout
+    output_bias: keras.Variable
+    attention: Attention
+
+    def initial_state(self, encoder_state: tf.Tensor) -> Any:
+        """Returns the state before the first step, from the encoder's state."""
+        raise NotImplementedError
+
+    def memory(self, values: tf.Tensor, mask: tf.Tensor, state: tf.Tensor) -> Memory:
+        """Returns the `Memory` of a sentence from the encoder's values, mask and state."""
+        return self.attention.memory(values, mask, state)
+
+    def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
+        """Does one step.
+
+        Args:
+            token_ids: `(B,)` int32. The token before this step: START first.
+            state, memory, training: as in `call`.
+
+        Returns:
+            features: `(B, E)`. For `logits`.
+            state: the state after the step.
+            weights: `(B, S)`. Attention of this step.
+        """
+        raise NotImplementedError
+
+    def features(
+        self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
+        raise NotImplementedError
+
+    def logits(self, features: tf.Tensor) -> tf.Tensor:
+        """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
+        rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
+        table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
+        logits = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
+        logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
+        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
+
+    def call(
+        self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        features, weights = self.features(target_in, state, memory, training)
+        return self.logits(features), weights
+
+
+class BaseDecoder(Decoder):
+    """What the recurrent decoders share: a stack of recurrent cells, and a readout.
+
+    A subclass writes one step of its paper as `step`; in `features`, everything that does not depend on the previous
+    step is computed outside the loop.
 
     Args:
         vocabulary_size: V, entries of the target vocabulary.
@@ -32,17 +99,7 @@ class BaseDecoder(keras.layers.Layer):
             layers' inputs that training zeroes.
         word_dropout: fraction in [0, 1) of the tokens whose whole vectors training zeroes.
 
-    Call arguments:
-        target_in: `(B, T)` int32. START and the target tokens.
-        state: nested tuple of `(B, ·)`, from `initial_state`.
-        memory: `Memory`, from `attention.memory`.
-        training: whether dropout is on.
-
-    Returns:
-        logits: `(B, T, V)` float32. Of the next token, unnormalised.
-        weights: `(B, T, S)`. Attention of every step.
-
-    Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
+    Call arguments and returns: as `Decoder`.
     """
 
     def __init__(
@@ -82,40 +139,6 @@ class BaseDecoder(keras.layers.Layer):
     def embed(self, token_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
         """Returns token vectors `(..., E)` for ids `(...)`; training drops whole tokens and some of the numbers."""
         return self.dropout(self.embedding(token_ids, training=training), training=training)
-
-    def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
-        """Does one step.
-
-        Args:
-            token_ids: `(B,)` int32. The token before this step: START first.
-            state, memory, training: as in `call`.
-
-        Returns:
-            features: `(B, E)`. For `logits`.
-            state: the state after the step.
-            weights: `(B, S)`. Attention of this step.
-        """
-        raise NotImplementedError
-
-    def features(
-        self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
-        raise NotImplementedError
-
-    def logits(self, features: tf.Tensor) -> tf.Tensor:
-        """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
-        rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
-        table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
-        logits = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
-        logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
-        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
-
-    def call(
-        self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
-    ) -> tuple[tf.Tensor, tf.Tensor]:
-        features, weights = self.features(target_in, state, memory, training)
-        return self.logits(features), weights
 
 
 class BahdanauDecoder(BaseDecoder):

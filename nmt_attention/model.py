@@ -11,8 +11,10 @@ import tensorflow as tf
 from .attention import Memory
 from .attention_variants import ATTENTIONS
 from .config import ModelConfig
+from .decoder import BaseDecoder
 from .decoder_variants import DECODERS
 from .encoder import Encoder
+from .transformer import TransformerDecoder, TransformerEncoder
 from .vocabulary import PAD_ID
 
 
@@ -40,31 +42,10 @@ class Seq2Seq(keras.Model):
     def __init__(self, config: ModelConfig, dtype: str = "float32", use_cudnn: bool | str = "auto") -> None:
         super().__init__(name="seq2seq", dtype=dtype)
         self.config = config
-        self.encoder = Encoder(
-            config.source_vocabulary_size,
-            config.embedding_units,
-            config.units,
-            layers=config.encoder_layers,
-            cell=config.cell,
-            bidirectional=config.bidirectional,
-            dropout=config.dropout,
-            word_dropout=config.word_dropout,
-            use_cudnn=use_cudnn,
-            name="encoder",
-            dtype=dtype,
-        )
-        self.decoder = DECODERS[config.decoder](
-            config.target_vocabulary_size,
-            config.embedding_units,
-            config.units,
-            ATTENTIONS[config.attention](config.units, name="attention", dtype=dtype),
-            layers=config.decoder_layers,
-            cell=config.cell,
-            dropout=config.dropout,
-            word_dropout=config.word_dropout,
-            name="decoder",
-            dtype=dtype,
-        )
+        if config.architecture == "transformer":
+            self.encoder, self.decoder = transformer_parts(config, dtype)
+        else:
+            self.encoder, self.decoder = recurrent_parts(config, dtype, use_cudnn)
         self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))  # makes the weights, in one fixed order
 
     def summary(self, print_fn: Callable[[str], Any] = print) -> None:
@@ -89,7 +70,7 @@ class Seq2Seq(keras.Model):
         """Reads the source; returns the decoder's first state and the `Memory` that attention looks at."""
         source_mask = source_ids != PAD_ID
         values, state = self.encoder(source_ids, source_mask, training=training)
-        return self.decoder.initial_state(state), self.decoder.attention.memory(values, source_mask, state)
+        return self.decoder.initial_state(state), self.decoder.memory(values, source_mask, state)
 
     def features(
         self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False
@@ -105,3 +86,56 @@ class Seq2Seq(keras.Model):
     def call(self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
         state, memory = self.encode(source_ids, training=training)
         return self.decoder(target_in, state, memory, training=training)
+
+
+def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> tuple[Encoder, BaseDecoder]:
+    """Returns encoder and decoder of a recurrent model."""
+    encoder = Encoder(
+        config.source_vocabulary_size,
+        config.embedding_units,
+        config.units,
+        layers=config.encoder_layers,
+        cell=config.cell,
+        bidirectional=config.bidirectional,
+        dropout=config.dropout,
+        word_dropout=config.word_dropout,
+        use_cudnn=use_cudnn,
+        name="encoder",
+        dtype=dtype,
+    )
+    decoder = DECODERS[config.decoder](
+        config.target_vocabulary_size,
+        config.embedding_units,
+        config.units,
+        ATTENTIONS[config.attention](config.units, name="attention", dtype=dtype),
+        layers=config.decoder_layers,
+        cell=config.cell,
+        dropout=config.dropout,
+        word_dropout=config.word_dropout,
+        name="decoder",
+        dtype=dtype,
+    )
+    return encoder, decoder
+
+
+def transformer_parts(config: ModelConfig, dtype: str) -> tuple[TransformerEncoder, TransformerDecoder]:
+    """Returns encoder and decoder of a Transformer."""
+    encoder = TransformerEncoder(
+        config.source_vocabulary_size,
+        config.units,
+        config.encoder_layers,
+        config.heads,
+        config.dropout,
+        name="encoder",
+        dtype=dtype,
+    )
+    decoder = TransformerDecoder(
+        config.target_vocabulary_size,
+        config.units,
+        config.decoder_layers,
+        config.heads,
+        config.dropout,
+        name="decoder",
+        dtype=dtype,
+    )
+    return encoder, decoder

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
+from ..decoder import BaseDecoder
 from ..model import Seq2Seq
 from ..recurrent import top_state
 from ..search import length_penalty, max_target_length
@@ -54,7 +55,7 @@ def trace_steps(
     The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
 
     Args:
-        model: `Seq2Seq`.
+        model: a recurrent `Seq2Seq`.
         source_tokenizer, target_tokenizer: what it was trained with.
         sentence: str.
 
@@ -62,12 +63,14 @@ def trace_steps(
         `DecodingSteps`, for `animate_attention`, `plot_unrolled` and `plot_heads`.
 
     Raises:
-        ValueError: the sentence has no token.
+        ValueError: the sentence has no token, or the model is a transformer.
     """
     source_tokens = source_tokenizer.tokenize(sentence)
     if not source_tokens:
         raise ValueError(f"sentence: expected at least one token, got {sentence!r}")
     decoder = model.decoder
+    if not isinstance(decoder, BaseDecoder):
+        raise ValueError("model: expected a recurrent one, got a transformer, which has no state to trace")
     state, memory = model.encode(np.array([source_tokenizer.ids(source_tokens)], np.int32))
     states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
     while len(ids) <= max_target_length(len(source_tokens)) and ids[-1] != END_ID:
