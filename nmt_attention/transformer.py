@@ -80,8 +80,8 @@ class CausalAttention(MultiHeadAttention):
 class FeedForward(keras.layers.Layer):
     """What each position makes of what it has collected: x + W₂ relu(W₁ norm(x) + b₁) + b₂, for x `(B, T, H)`.
 
-    Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 2; 2 H wide inside instead of 4 H, as Araabi & Monz 2020,
-    arXiv:2011.02266, have it for 20,000 pairs.
+    Source: Vaswani et al. 2017, arXiv:1706.03762, eq. 2, 4 H wide inside; Araabi & Monz 2020, arXiv:2011.02266, take
+    2 H for 20,000 pairs, as here.
     """
 
     def __init__(self, units: int, dropout: float, **kwargs: Any) -> None:
@@ -99,10 +99,7 @@ class FeedForward(keras.layers.Layer):
 class EncoderLayer(keras.layers.Layer):
     """One layer of the encoder: every source position looks at all of them, then goes through its own network.
 
-    Args:
-        units: H.
-        heads: N, which divides H.
-        dropout: fraction in [0, 1) of what each part adds that training zeroes.
+    Args: units, H; heads, N, which divides H; dropout, the fraction of what each part adds that training zeroes.
 
     Call arguments and returns: values `(B, S, H)`; mask `(B, S)` bool, True = a real token.
     """
@@ -131,13 +128,10 @@ class DecoderLayer(keras.layers.Layer):
 
     Call arguments:
         values: `(B, T, H)`. The next T target positions.
-        before: `Cache` of the t target positions before them.
+        before: `Cache` of those before them.
         memory: `Memory` of the source, whose keys are those of this layer's cross-attention.
 
-    Returns:
-        values: `(B, T, H)`.
-        cache: `Cache` of all t + T positions.
-        weights: `(B, T, S)`. Mean of the heads' cross-attention.
+    Returns: values `(B, T, H)`; the `Cache` of all target positions so far; weights `(B, T, S)`, mean of the heads'.
     """
 
     def __init__(self, units: int, heads: int, dropout: float, **kwargs: Any) -> None:
@@ -154,9 +148,7 @@ class DecoderLayer(keras.layers.Layer):
         self.self_attention.build(values_shape, None)
         self.cross_attention.build(values_shape, None)
 
-    def call(
-        self, values: tf.Tensor, before: Cache, memory: Memory, training: bool = False
-    ) -> tuple[tf.Tensor, Cache, tf.Tensor]:
+    def call(self, values: tf.Tensor, before: Cache, memory: Memory, training: bool = False) -> StepResult:
         normal = self.self_norm(values)
         new = self.self_attention.project(normal)
         keys, contents = (tf.concat([old, more], axis=2) for old, more in zip(before, new, strict=True))
@@ -171,14 +163,10 @@ class DecoderLayer(keras.layers.Layer):
 class TransformerEncoder(keras.layers.Layer):
     """Source ids to one vector per position, each of which has looked at all the others in every layer.
 
-    Args:
-        vocabulary_size: entries of the source vocabulary.
-        units: H, width of the vectors, even.
-        layers: number of `EncoderLayer`s.
-        heads, dropout: as in `EncoderLayer`; the token vectors are dropped out too.
+    Args: vocabulary_size, V; units, H, even; layers, their number; heads and dropout, as in `EncoderLayer`. Training
+    drops out the token vectors too.
 
-    Call arguments: as `Encoder`. Returns: values `(B, S, H)`, and the same as the state: no single vector sums up the
-    sentence.
+    Call arguments: as `Encoder`. Returns: values `(B, S, H)`, and the same as the state: no one vector sums them up.
     """
 
     def __init__(
@@ -207,9 +195,7 @@ class TransformerDecoder(Decoder):
     The attention it returns, for heatmaps and guidance, is the cross-attention of the layer before the last, the mean
     of its heads (of a single layer, its own): Garg et al. found that this one agrees best with alignments.
 
-    Args: as `TransformerEncoder`, with V entries of the target vocabulary, whose vectors are also the output weights.
-
-    Call arguments and returns: as `Decoder`; the state is a `Cache` per layer, empty before the first step.
+    Args: as `TransformerEncoder`. Call arguments and returns: as `Decoder`; the state is a `Cache` per layer.
 
     Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.1; Garg et al. 2019, arXiv:1909.02074, section 4.1.
     """
