@@ -10,10 +10,10 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train results ablations benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/installed  ## make .venv and install requirements.txt, in the versions of constraints.txt
 
@@ -33,6 +33,9 @@ demo: setup  ## train the quick preset, score it, translate ten sentences, draw 
 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
+
+transliterator: setup  ## train and score the model that writes names in Devanagari, two minutes
+	$(ONE_THREAD) $(BIN)/python -m tools.transliterator
 
 results: setup  ## train and score the systems of the README's table; takes hours, run it again to resume
 	$(BIN)/python -m tools.results --readme README.md --figure docs/score_by_length.png

@@ -254,6 +254,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 3e-3,
         "warmup_steps": 200,
         "dropout": 0.2,
+        "placeholders": 0.3,
     },
     "full": {
         "decoder": "conditional",
@@ -267,6 +268,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 1.5e-3,
         "sampling_alpha": 0.3,
         "plain_epochs": 3,
+        "placeholders": 0.3,
         "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
     },
     "transformer": {
@@ -279,6 +281,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 2e-3,
         "warmup_steps": 400,
         "dropout": 0.3,
+        "placeholders": 0.3,
     },
 }
 

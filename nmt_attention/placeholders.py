@@ -21,9 +21,9 @@ from .transliterator import Spelled, Transliterator
 
 FILE = "placeholders.json"
 _MAX_BYTES = 20_000_000
-KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
+_KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
 PER_KIND = 3  # symbols of each kind, so that two names in a sentence stay apart
-SYMBOLS = {kind: [chr(0xE000 + PER_KIND * k + i) for i in range(PER_KIND)] for k, kind in enumerate(KINDS)}
+SYMBOLS = {kind: [chr(0xE000 + PER_KIND * k + i) for i in range(PER_KIND)] for k, kind in enumerate(_KINDS)}
 ALL_SYMBOLS = [symbol for symbols in SYMBOLS.values() for symbol in symbols]  # of Unicode's area for private use
 OFTEN = 5  # times that a word occurs in training before a model knows it, if it always has a capital
 
@@ -48,11 +48,11 @@ class Masked(NamedTuple):
 
 
 def symbol_kind(kind: str) -> str:
-    """Returns which of `KINDS` has the symbols for a word of this kind of `names.tsv`, or whatever a model wrote.
+    """Returns which kind's `SYMBOLS` stand for a word of this kind of `names.tsv`, or whatever a model wrote.
 
     What is said of someone by surname alone mostly agrees with a man.
     """
-    return "m" if kind == "surname" else kind if kind in KINDS else "place"
+    return "m" if kind == "surname" else kind if kind in SYMBOLS else "place"
 
 
 def known_words(sentences: Iterable[str]) -> set[str]:

@@ -12,11 +12,12 @@ import numpy as np
 
 from .spelling import decompose, is_devanagari_word
 
+KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their grammatical gender
 BEAM_SIZE = 5
 
 
 class Spelled(NamedTuple):
-    """A word in the other script, and its kind: m or f (the gender of a given name), surname, place or word."""
+    """A word in the other script, and its kind, one of `KINDS`."""
 
     text: str
     kind: str
@@ -76,16 +77,17 @@ class Transliterator:
         sources = _sources(words)
         known = [source for source in dict.fromkeys(sources) if source in self._known]
         new = [source for source in dict.fromkeys(sources) if source not in self._known]
-        given = self.translator.attend([(s, " ".join([self._known[s].kind, *self._known[s].text])) for s in known])
+        given = self.translator.attend([(source, code_points(self._known[source])) for source in known])
         found = dict(zip([*known, *new], [*map(_read, given), *self._write(new)], strict=True))
         return [found[source]._replace(source=word) for word, source in zip(words, sources, strict=True)]
 
     def _write(self, sources: list[str]) -> list[Transliteration]:
-        """Returns of each word's hypotheses the best one that is a well-formed word; if there is none, the best one."""
+        """Returns each word's best hypothesis that is a kind and a well-formed word; if none is, its best one."""
         best = []
         for hypotheses in self.translator.n_best(sources, beam_size=self.beam_size):
             found = [_read(hypothesis) for hypothesis in hypotheses]
-            best.append(next((f for f in found if is_devanagari_word(f.text)), found[0]))
+            well_formed = (f for f in found if f.kind in KINDS and is_devanagari_word(f.text))
+            best.append(next(well_formed, found[0]))
         return best
 
 
@@ -102,6 +104,11 @@ def letters(word: str) -> str:
     if not found or len(word.split()) > 1:
         raise ValueError(f"words: expected single words with letters from a to z, got {word!r}")
     return " ".join(found)
+
+
+def code_points(spelled: Spelled) -> str:
+    """Returns what the model writes: the kind and the code points of the text, with spaces between them."""
+    return " ".join([spelled.kind, *spelled.text])
 
 
 def _sources(words: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..corpus import DATA_DIRECTORY
 from ..spelling import is_devanagari_word, normalize
+from ..transliterator import KINDS
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
 _ENGLISH_WORD = re.compile("[a-z]+")
@@ -22,7 +23,6 @@ _ENDINGS = """
 _PARTICLES = ["", "च", "ही", "सुद्धा", "देखील"]
 SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in _PARTICLES)
 
-KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their grammatical gender
 _HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other given name that occurs in the Anki corpus
 _SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is {name}?", "This is {name}'s book.")
 
