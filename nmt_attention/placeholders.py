@@ -17,7 +17,9 @@ from typing import Any, NamedTuple, Self
 from .bundle import save_bundle
 from .files import in_brief, read_json, write_json
 from .spelling import normalize
+from .text import Tokenizer
 from .transliterator import Spelled, Transliterator
+from .vocabulary import UNKNOWN_ID
 
 FILE = "placeholders.json"
 _MAX_BYTES = 20_000_000
@@ -45,6 +47,11 @@ class Masked(NamedTuple):
     text: str
     words: dict[str, str]
     spelled: dict[str, str]
+
+
+def symbol_ids(tokenizer: Tokenizer) -> list[int]:
+    """Returns the ids of the symbols that a tokeniser's vocabulary has."""
+    return [i for i in tokenizer.ids(ALL_SYMBOLS) if i != UNKNOWN_ID]
 
 
 def symbol_kind(kind: str) -> str:

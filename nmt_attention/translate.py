@@ -15,10 +15,10 @@ from .config import SearchConfig
 from .ensemble import Ensemble
 from .mbr import minimum_bayes_risk
 from .model import Seq2Seq
-from .placeholders import ALL_SYMBOLS, FILE, Masked, Placeholders, mask_target, unmask
+from .placeholders import FILE, Masked, Placeholders, mask_target, symbol_ids, unmask
 from .search import Step, beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
 from .text import Tokenizer
-from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
+from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
 MAX_SOURCE_LENGTH = 250  # tokens; of a longer sentence only the first are translated
 
@@ -63,8 +63,8 @@ class Translator:
                 raise ValueError(f"{side}_tokenizer: {found} tokens, but the model has {expected}, the {setting}")
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         self.placeholders = placeholders
-        unused = [] if placeholders else target_tokenizer.ids(ALL_SYMBOLS)  # nothing would write them out
-        never_written = [PAD_ID, START_ID, *(i for i in unused if i != UNKNOWN_ID)]
+        unused = [] if placeholders else symbol_ids(target_tokenizer)  # nothing would write them out
+        never_written = [PAD_ID, START_ID, *unused]
         never = tf.one_hot(never_written, len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
         self._never = never = tf.reduce_min(never, axis=0)  # (V,)
         self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))

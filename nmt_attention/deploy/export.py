@@ -21,7 +21,8 @@ from .text_graph import SourceText, TargetText
 class ExportedTranslator(tf.Module):
     """`Translator.translate`, greedy, as one graph of TensorFlow's own operations, tokenisers included.
 
-    It computes in float32 and without cuDNN's layers, so that it runs on any machine, wherever it was trained.
+    It computes in float32 and without cuDNN's layers, so that it runs on any machine, wherever it was trained. Unlike
+    `Translator`, it has no placeholders: it writes unknown names piece by piece, and mostly wrongly.
 
     Args:
         model: `Seq2Seq` of any precision; its weights are copied.
@@ -97,7 +98,11 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
         run, directory: as in `export_saved_model`, and the same errors.
     """
     with _new_directory(Path(directory)) as partial:
-        save_bundle(partial, *load_bundle(run), quantized=True)
+        translator = Translator.load(run)
+        tokenizers = translator.source_tokenizer, translator.target_tokenizer
+        save_bundle(partial, translator.models[0], *tokenizers, quantized=True)
+        if translator.placeholders:
+            translator.placeholders.save(partial)
 
 
 @contextlib.contextmanager

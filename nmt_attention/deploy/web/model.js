@@ -10,6 +10,7 @@ function makeModel(saved) {
   const weights = new Map(Object.entries(saved.weights).map(([name, array]) => [name, readArray(array)]));
   return {
     config: saved.config,
+    never: saved.never,  // ids that are not written
     weights,
     layer: (name) => ({kernel: weights.get(`${name}/kernel`), bias: weights.get(`${name}/bias`)?.numbers}),
     source: makeTokenizer(saved.source, saved.rules),
@@ -271,6 +272,6 @@ function decoderStep(model, tokenId, state, memory) {
   const {attention, seen, layers} = DECODERS[model.config.decoder](model, token, inputs, state, memory);
   const features = tanh(dense(seen, model.layer('decoder/readout')));
   const logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
-  logits[PAD] = logits[START] = -Infinity;  // never written
+  for (const id of model.never) logits[id] = -Infinity;
   return {...attention, logProbs: logSoftmax(logits), state: {layers, fed: features}};
 }
