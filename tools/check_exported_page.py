@@ -59,8 +59,9 @@ class Page:
         """Waits until a translation stands there, all of it."""
         end = time.monotonic() + 60
         ready = (
-            "const piece = document.querySelector('#picture button[data-t]');"
-            "return !document.getElementById('message').textContent && piece && !document.querySelector('.coming')"
+            "const text = (id) => document.getElementById(id).textContent;"
+            "const word = document.querySelector('#picture button[data-t]');"
+            "return !text('message') && text('said') && word && !document.querySelector('.coming')"
         )
         while not self.script(ready):
             if time.monotonic() > end:
@@ -121,7 +122,9 @@ def use(page, translator, pictures):
     good.append(check(f"what if: {page.text('#said')}", page.text("#said") != before))
     page.click("input[value=uniform]")
     page.settle()
-    weights = page.script("return [...document.querySelectorAll('tbody tr')].map((row) => +row.cells[1].textContent)")
+    weights = page.script(
+        "return [...document.querySelectorAll('#picture tbody tr')].map((row) => +row.cells[1].textContent)"
+    )
     good.append(check("attention can be made uniform", len(set(weights)) == 1))
     page.click("input[value=own]")
     page.script("const beam = document.getElementById('beam'); beam.value = 5; beam.dispatchEvent(new Event('change'))")

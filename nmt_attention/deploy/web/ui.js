@@ -7,7 +7,7 @@ const find = (id) => document.getElementById(id);
 /** Reads the model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
   const model = makeModel(JSON.parse(find('model').textContent));
-  const page = {model, prefix: [], chosen: 0, step: null, timer: 0};
+  const page = {model, prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
   for (let size = 1; size <= 5; size++) {
     find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
   }
@@ -30,8 +30,8 @@ function start() {
   find('skip').addEventListener('click', () => goTo(page, {...nextStage(page), stage: 4}));
   find('back').addEventListener('click', () => goTo(page, stageBefore(page)));
   find('all').addEventListener('click', () => { leaveSteps(page); reveal(page, Infinity); });
-  new ResizeObserver(() => page.merged && redraw(page)).observe(find('picture'));
-  document.fonts.ready.then(() => page.merged && redraw(page));
+  new ResizeObserver(() => page.redraw()).observe(find('picture'));
+  document.fonts.ready.then(() => page.redraw());
   begin(page);
 }
 
@@ -72,11 +72,12 @@ function choose(page, place) {
 }
 
 function drawResult(page) {
-  const picture = drawPicture(page.merged);
+  const {merged} = page, picture = drawPicture(merged);
+  page.redraw = () => drawLines(picture, merged.weights);
   find('picture').replaceChildren(picture);
   lightUpWords();  // attention.js: pointing at a word lights up the others
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) {
-    picture.addEventListener(event, () => redraw(page));
+    picture.addEventListener(event, page.redraw);
   }
   for (const button of picture.querySelectorAll('button[data-t]')) {
     button.addEventListener('click', () => askWhatIf(page, +button.dataset.t));
@@ -99,8 +100,6 @@ function drawResult(page) {
   ]));
 }
 
-const redraw = (page) => drawLines(find('picture').firstChild, page.merged.weights);
-
 /** Shows the first words of the translation. */
 function reveal(page, count) {
   for (const place of find('picture').querySelectorAll('button[data-t], tbody tr')) {
@@ -109,7 +108,7 @@ function reveal(page, count) {
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = decode(page.found.ids.slice(0, Math.max(-1, ...positions) + 1), page.model.target);
   find('text').replaceChildren(...spoken(written || '…'));
-  redraw(page);
+  page.redraw();
 }
 
 /** Writes the translation word by word, or all at once for those who want less motion. */
