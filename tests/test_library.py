@@ -69,6 +69,12 @@ def test_the_readme_trains_on_a_file_of_pairs_and_draws_a_heatmap(tmp_path, monk
     assert (tmp_path / "heatmap.png").is_file()
 
 
+def test_the_readme_transliterates_what_it_says(capsys):
+    code = readme_code("names")
+    exec(code, {})
+    assert code.rstrip().endswith("# " + ", ".join(capsys.readouterr().out.splitlines()))
+
+
 def test_the_readme_trains_a_model_with_a_loop_of_ones_own_and_goes_on_with_fit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, names = readme_code("library"), {}
