@@ -39,6 +39,9 @@ class Decoder(keras.layers.Layer):
     output_bias: keras.Variable
     attention: Attention
 
+    def build(self, *shapes: Any) -> None:
+        """As `Seq2Seq.build`."""
+
     def initial_state(self, encoder_state: tf.Tensor) -> Any:
         """Returns the state before the first step, from the encoder's state."""
         raise NotImplementedError

@@ -119,6 +119,9 @@ class Encoder(keras.layers.Layer):
         )
         return keras.layers.Bidirectional(layer, name=f"layer_{i}", dtype=self.dtype_policy) if bidirectional else layer
 
+    def build(self, *shapes: Any) -> None:
+        """As `Seq2Seq.build`."""
+
     def call(
         self, source_ids: tf.Tensor, source_mask: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:

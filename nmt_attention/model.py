@@ -48,6 +48,9 @@ class Seq2Seq(keras.Model):
             self.encoder, self.decoder = recurrent_parts(config, dtype, use_cudnn)
         self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))  # makes the weights, in one fixed order
 
+    def build(self, *shapes: Any) -> None:
+        """Leaves the making of weights to the first call; without this method Keras would trace a graph for it."""
+
     def summary(self, print_fn: Callable[[str], Any] = print) -> None:
         """Prints every weight with its shape and its number of parameters, from the encoder to the decoder."""
         rows = [

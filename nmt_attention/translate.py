@@ -69,7 +69,7 @@ class Translator:
         self._never = never = tf.reduce_min(never, axis=0)  # (V,)
         self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
         self.teacher_force = tf.function(
-            ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2
+            ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False
         )
 
     @classmethod
@@ -259,7 +259,8 @@ def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> 
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
-    return tf.function(search).get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
+    traced = tf.function(search, autograph=False)  # which takes most of a second to load
+    return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 
 
 def _random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
