@@ -92,7 +92,7 @@ def draw(probs: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
 
     The probabilities `(B, V)` of a row are laid end to end; their sum need not be exactly 1. The plain lines:
     `ends = tf.cumsum(probs, axis=-1)`, and the first of them above the number times the last one. A running sum over
-    groups of words, and then over the words of one group, takes a tenth of the time.
+    groups of words, and then over the words of one group, takes a tenth of the time, and rounds less.
     """
     groups = _groups(probs)  # (B, G, W)
     sums = tf.reduce_sum(groups, axis=-1)  # (B, G)
