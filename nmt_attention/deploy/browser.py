@@ -42,8 +42,11 @@ from ..vocabulary import PAD_ID, START_ID
 from .text_graph import listed, piece_scores, word_pattern
 
 MOST_BYTES = 12_000_000
-# What the JavaScript has; the other attentions are for lessons.
-ATTENTIONS = ("bahdanau", "concat", "dot", "general", "none", "scaled-dot")
+PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
+    "attention": ("bahdanau", "concat", "dot", "general", "none", "scaled-dot"),
+    "decoder": ("bahdanau", "conditional", "luong", "luong-input-feeding"),
+    "cell": ("gru", "lstm"),
+}
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
 ENGINE = ("text.js", "model.js", "search.js")
@@ -105,9 +108,9 @@ def page_model(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: To
     Raises:
         ValueError: the page lacks a part of the model.
     """
-    if model.config.attention not in ATTENTIONS:
-        has = ", ".join(ATTENTIONS)
-        raise ValueError(f"attention: a page has {has}; this model has {model.config.attention}")
+    for name, has in PARTS.items():
+        if getattr(model.config, name) not in has:
+            raise ValueError(f"{name}: a page has {', '.join(has)}; this model has {getattr(model.config, name)}")
     characters = "character" in (source_tokenizer.kind, target_tokenizer.kind)
     return {
         "config": dataclasses.asdict(model.config),
@@ -161,6 +164,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
     }
 
 
+@functools.cache
 def _font_face() -> str:
     """Returns the rule for the font Mukta, with its Devanagari letters alone, or nothing if it is not installed."""
     file = mukta_file()

@@ -2,14 +2,13 @@ import base64
 import functools
 import hashlib
 import re
-import tempfile
 
 import keras
 import numpy as np
 import py_mini_racer
 import pytest
 
-from nmt_attention.bundle import load_bundle, save_bundle
+from nmt_attention.bundle import is_matrix, quantize, save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import browser
@@ -62,10 +61,12 @@ def untrained(tokenizer, settings):
 
 @functools.cache  # a fixture would be made anew again and again, because the order of the tests is random
 def made(name):
-    with tempfile.TemporaryDirectory() as directory:
-        parts = untrained(*MODELS[name])
-        save_bundle(directory, *parts, quantized=True)
-        return Engine(*parts), Translator.load(directory)
+    model, *tokenizers = untrained(*MODELS[name])
+    for weight in model.weights:
+        if is_matrix(weight.path):
+            numbers, scale = quantize(weight.path, np.asarray(weight))
+            weight.assign(numbers * scale)
+    return Engine(model, *tokenizers), Translator(model, *tokenizers)
 
 
 @pytest.fixture(params=MODELS)
@@ -100,8 +101,8 @@ def test_the_page_merges_pieces_into_words_as_python_does(both):
             np.testing.assert_allclose(found["words"]["weights"], merged.attention, atol=1e-3)
 
 
-def test_differences_are_found(both):
-    engine, translator = both
+def test_differences_are_found():
+    engine, translator = made("conditional")
     (found,), (expected,) = engine.translate("I read books."), translator.n_best(["I read books."])
     assert differs([found], expected) == ""
     assert differs([], expected) and differs([found | {"text": "x"}], expected)
@@ -110,8 +111,8 @@ def test_differences_are_found(both):
     assert "a weight is off by 0.01" in differs([found | {"attention": weights.tolist()}], expected)
 
 
-def test_a_translation_goes_on_from_words_that_are_given(both):
-    engine, translator = both
+def test_a_translation_goes_on_from_words_that_are_given():
+    engine, translator = made("conditional")
     (own,) = engine.translate("I read books.")
     (same,) = engine.translate("I read books.", prefix=own["ids"])
     assert same == own
@@ -126,10 +127,8 @@ def test_a_translation_goes_on_from_words_that_are_given(both):
         assert hypothesis["ids"][0] == other
 
 
-def test_attention_can_be_made_uniform_or_shuffled(both):
-    engine, translator = both
-    if translator.models[0].config.attention == "none":
-        return
+def test_attention_can_be_made_uniform_or_shuffled():
+    engine, _ = made("conditional")
     own, uniform, shuffled = (
         engine.translate("The girl reads", attention=kind)[0]["attention"] for kind in ("own", "uniform", "shuffled")
     )
@@ -140,20 +139,17 @@ def test_attention_can_be_made_uniform_or_shuffled(both):
     assert all(abs(a - b) > 0 for a, b in zip(shuffled[0], own[0], strict=True))
 
 
-def test_a_part_that_the_page_lacks_is_refused(tmp_path, capsys):
+def test_a_part_that_the_page_lacks_is_refused():
     parts = untrained(WordTokenizer, {"attention": "multi-head"})
     with pytest.raises(ValueError, match="attention: a page has bahdanau, .* this model has multi-head"):
         page_model(*parts)
-    save_bundle(tmp_path / "run", *parts)
-    assert main(["export", "--run", str(tmp_path / "run"), "--page", str(tmp_path / "page.html")]) == 1
-    assert "this model has multi-head" in capsys.readouterr().err
-    assert not (tmp_path / "page.html").exists()
 
 
-def test_every_attention_is_had_or_refused():
+@pytest.mark.parametrize("setting, table", [("attention", "KEYS"), ("decoder", "DECODERS")])
+def test_every_part_is_had_or_refused(setting, table):
     script = (browser._PAGE / "model.js").read_text(encoding="utf-8")
-    (keys,) = re.findall(r"const KEYS = \{.*?\n\};", script, re.DOTALL)
-    assert sorted(re.findall(r"^  '?([\w-]+)'?:", keys, re.MULTILINE)) == sorted(browser.ATTENTIONS)
+    (parts,) = re.findall(rf"const {table} = \{{.*?\n\}};", script, re.DOTALL)
+    assert sorted(re.findall(r"^  '?([a-z-]+)'?[:(]", parts, re.MULTILINE)) == sorted(browser.PARTS[setting])
 
 
 def test_export_writes_one_page_that_loads_nothing(run, tmp_path, capsys, read_html):
@@ -194,13 +190,6 @@ def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"a page of [\d,]+ bytes, more than 1,000; train a smaller model"):
         export_page(run, tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_page_of_an_8_bit_model_is_the_same_page(run, tmp_path):
-    save_bundle(tmp_path / "small", *load_bundle(run), quantized=True)
-    pages = [page_model(*load_bundle(directory)) for directory in (run, tmp_path / "small")]
-    for name, weight in pages[0]["weights"].items():
-        assert weight.get("bytes") == pages[1]["weights"][name].get("bytes")
 
 
 WORDS = {

@@ -64,7 +64,7 @@ function choose(page, place) {
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   for (const [name, value] of Object.entries(language(page.found.text))) find('said').setAttribute(name, value);
   find('note').hidden = find('own').hidden = !prefix.length;
-  const given = decode(prefix, model.target);
+  const given = decode(prefix, model.target) || 'the end';
   find('note').textContent = `What if: the first words were given (${given}), and the model went on from there.`;
   drawResult(page);
   leaveSteps(page);

@@ -1,6 +1,8 @@
 // What is drawn. Text from a user or a model becomes text nodes, never HTML.
 
 const STRIP = 24;  // how many numbers of a vector are shown
+const MANY = 9;  // words, more than which the heatmap stands below the lines, not beside them
+const LEAST = 0.05;  // weight of a line that is drawn
 const PERCENT = new Intl.NumberFormat('en', {style: 'percent', maximumFractionDigits: 1});
 
 /** Makes an element with attributes and children; a string is a text. */
@@ -56,7 +58,8 @@ function drawPicture({sourceWords, targetWords, weights}) {
       cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.8 * weight).toFixed(3)})`;
       return cell;
     })));
-  return element('div', {class: 'nmt-attention'},
+  const many = Math.max(sourceWords.length, targetWords.length) > MANY;
+  return element('div', {class: `nmt-attention${many ? ' many' : ''}`},
     element('div', {class: 'both'},
       element('div', {class: 'scroll', role: 'group', 'aria-label': 'both sentences, word by word'},
         element('p', {class: 'words', lang: 'en'}, ...sources), lines,
@@ -83,7 +86,7 @@ function drawLines(picture, weights) {
   const lines = weights.flatMap((row, t) => row.map((weight, s) => {
     const aside = (onTarget !== undefined && +onTarget !== t) || (onSource !== undefined && +onSource !== s);
     const hidden = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
-    if (weight < 0.02 || hidden) return null;
+    if (weight < LEAST || hidden) return null;
     return drawn('line', {
       x1: sources[s], y1: 0, x2: targets[t], y2: box.height, 'stroke-width': 1 + 3 * weight,
       'stroke-opacity': (aside ? 0.15 : 1) * Math.min(1, 0.05 + weight),
