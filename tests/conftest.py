@@ -16,7 +16,7 @@ gc.set_threshold(200_000, 20, 100)
 # Shells have background jobs ignore Ctrl-C, and their children with them; tests of it want it heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_VOID = {"meta", "br", "img", "input", "link"}  # tags that are never closed
+_VOID = {"meta", "br", "img", "input"}  # tags that are never closed
 
 
 class HtmlReader(HTMLParser):
