@@ -72,7 +72,7 @@ class MultiHeadAttention(Attention):
 
     Args:
         units: H.
-        heads: N.
+        heads: N; by default the class's own.
 
     Call arguments: as `Attention`.
 
@@ -84,10 +84,12 @@ class MultiHeadAttention(Attention):
     Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2.
     """
 
-    def __init__(self, units: int, heads: int = 4, **kwargs: Any) -> None:
+    heads = 4
+
+    def __init__(self, units: int, heads: int | None = None, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
-        self.heads = heads
-        self.width = -(-units // heads)  # d
+        self.heads = heads or self.heads
+        self.width = -(-units // self.heads)  # d
         policy = {"use_bias": False, "dtype": self.dtype_policy}
         self.query_layer, self.key_layer, self.value_layer = (
             RowDense(self.heads * self.width, name=name, **policy) for name in ("query", "key", "value")

@@ -87,11 +87,15 @@ def test_positions_of_local_attention_are_exact_in_bfloat16():
     assert context.dtype == weights.dtype == tf.bfloat16 and np.argmax(weights) == 303
 
 
+class TwoHeads(MultiHeadAttention):
+    heads = 2
+
+
 def test_multi_head_by_hand():
     # H = 2, so d = 1: with identities for W^Q, W^K, W^V, W^O each head sees one of the two dimensions.
     # Head 1: ln 3 · (1, 0) = (ln 3, 0), weights 3/4 and 1/4; it sees 3/4 · 1 + 1/4 · 0 = 3/4
     # Head 2: ln 4 · (0, 1) = (0, ln 4), weights 1/5 and 4/5; it sees 1/5 · 0 + 4/5 · 1 = 4/5
-    attention = MultiHeadAttention(2, heads=2)
+    attention = TwoHeads(2)
     attention.build((1, 2), None)
     values, mask = tf.constant([[[1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]]), tf.constant([[True, True, False]])
     attention.project(values)
