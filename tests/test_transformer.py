@@ -1,4 +1,5 @@
 import itertools
+import json
 import math
 
 import keras
@@ -355,6 +356,16 @@ def test_a_bundle_gives_the_same_model_and_every_weight_has_a_name_of_its_own(tr
     assert loaded.config == model.config
     for one, other in zip(loaded(ids([4, 5]), ids([1, 4])), model(ids([4, 5]), ids([1, 4])), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_bundle_from_before_there_was_an_architecture_is_a_recurrent_model(translator, tmp_path):
+    tokenizers = translator.source_tokenizer, translator.target_tokenizer
+    model = Seq2Seq(ModelConfig(*map(len, tokenizers), units=H, embedding_units=H))
+    save_bundle(tmp_path, model, *tokenizers)
+    settings = json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))
+    del settings["architecture"], settings["heads"]
+    (tmp_path / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    assert load_bundle(tmp_path)[0].config == model.config
 
 
 def parameters(config):
