@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+import tensorflow as tf
+
 from .bundle import save_bundle
 from .files import in_brief, read_json, write_json
 from .spelling import normalize
 from .text import Tokenizer
 from .transliterator import Spelled, Transliterator
-from .vocabulary import UNKNOWN_ID
+from .vocabulary import PAD_ID, START_ID
 
 FILE = "placeholders.json"
 _MAX_BYTES = 20_000_000
@@ -49,9 +52,42 @@ class Masked(NamedTuple):
     spelled: dict[str, str]
 
 
-def symbol_ids(tokenizer: Tokenizer) -> list[int]:
-    """Returns the ids of the symbols that a tokeniser's vocabulary has."""
-    return [i for i in tokenizer.ids(ALL_SYMBOLS) if i != UNKNOWN_ID]
+def symbols_of(tokenizer: Tokenizer) -> np.ndarray:
+    """Returns which tokens of a vocabulary hold which of `ALL_SYMBOLS`, `(V, symbols)` float32 of 0 and 1."""
+    return np.array([[symbol in token for symbol in ALL_SYMBOLS] for token in tokenizer.vocabulary], np.float32)
+
+
+def make_never(
+    source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, used: bool
+) -> Callable[[tf.Tensor], tf.Tensor]:
+    """Returns a function that says which tokens the translation of a sentence never has: see `forbid`.
+
+    Those are padding, start, and symbols that are not in the sentence, or all symbols if they are not `used`.
+
+    Returns:
+        Function from source ids `(B, S)` to -inf for such tokens and 0 for others, `(B, K)` float32, where K is the
+        number of tokens up to the last that may be one.
+    """
+    there, needed = symbols_of(source_tokenizer), symbols_of(target_tokenizer)
+    always = np.zeros(len(target_tokenizer), np.float32)
+    always[[PAD_ID, START_ID]] = 1
+    if not used:
+        always += needed.max(axis=1)
+    width = 1 + int(np.flatnonzero(always + needed.max(axis=1))[-1])
+
+    def never(source_ids: tf.Tensor) -> tf.Tensor:
+        found = tf.reduce_max(tf.gather(tf.constant(there), source_ids), axis=1)  # (B, symbols)
+        lacking = tf.matmul(1 - found, needed[:width], transpose_b=True) + always[:width]  # (B, K)
+        return tf.where(lacking > 0, -float("inf"), 0.0)
+
+    return never
+
+
+def forbid(logits: tf.Tensor, never: tf.Tensor) -> tf.Tensor:
+    """Adds the result `(B, K)` of `make_never`'s function to logits `(B * hypotheses, V)`."""
+    never = tf.repeat(never, tf.shape(logits)[0] // tf.shape(never)[0], axis=0)
+    width = tf.shape(never)[1]
+    return tf.concat([logits[:, :width] + never, logits[:, width:]], axis=1)
 
 
 def symbol_kind(kind: str) -> str:
@@ -190,24 +226,14 @@ def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
 
 
 def unmask(translation: Any, source: str, masked: Masked) -> Any:
-    """Returns a `Translation` of a masked sentence with every symbol written out, in its text and in its tokens.
-
-    A symbol that the sentence does not have, which a model writes now and then, stands for the symbol of the source
-    with the most attention, if there is one; else it is left out.
-    """
-    words, written = masked.words, dict(masked.spelled)
-    places = [(i, s) for i, token in enumerate(translation.source_tokens) for s in _SYMBOL.findall(token)]
-    for token, weights in zip(translation.target_tokens, translation.attention, strict=True):
-        for symbol in _SYMBOL.findall(token):
-            if symbol not in written:
-                written[symbol] = written[max(places, key=lambda place: weights[place[0]])[1]] if places else ""
+    """Returns a `Translation` of a masked sentence with every symbol written out, in its text and in its tokens."""
 
     def write(text: str, words: Mapping[str, str]) -> str:
-        return _SYMBOL.sub(lambda match: words.get(match[0], ""), text)
+        return _SYMBOL.sub(lambda match: words[match[0]], text)
 
     return translation._replace(
         source=source,
-        text=write(translation.text, written).strip(),
-        source_tokens=[write(token, words) for token in translation.source_tokens],
-        target_tokens=[write(token, written) for token in translation.target_tokens],
+        text=write(translation.text, masked.spelled),
+        source_tokens=[write(token, masked.words) for token in translation.source_tokens],
+        target_tokens=[write(token, masked.spelled) for token in translation.target_tokens],
     )

@@ -155,7 +155,10 @@ class DecoderLayer(keras.layers.Layer):
         everywhere = tf.ones((1, tf.shape(keys)[2]), bool)  # padding comes last, so no real token looks back at it
         seen, _ = self.self_attention(normal, Memory((), (keys, contents), everywhere))
         values += self.dropout(seen, training=training)
-        context, weights = self.cross_attention(self.cross_norm(values), memory)  # (B, T, H), (B, T, S)
+        shape = tf.shape(values)  # (B * K, T, H): in search the K hypotheses of a sentence share its memory
+        queries = tf.reshape(self.cross_norm(values), (tf.shape(memory.mask)[0], -1, values.shape[-1]))
+        context, weights = self.cross_attention(queries, memory)  # (B, K * T, H), (B, K * T, S)
+        context, weights = tf.reshape(context, shape), tf.reshape(weights, (*tf.unstack(shape[:2]), -1))
         values += self.dropout(context, training=training)
         return self.feed_forward(values, training=training), (keys, contents), weights
 

@@ -15,7 +15,7 @@ from .config import SearchConfig
 from .ensemble import Ensemble
 from .mbr import minimum_bayes_risk
 from .model import Seq2Seq
-from .placeholders import FILE, Masked, Placeholders, mask_target, symbol_ids, unmask
+from .placeholders import FILE, Masked, Placeholders, forbid, make_never, mask_target, unmask
 from .search import Step, beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
 from .text import Tokenizer
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
@@ -63,10 +63,7 @@ class Translator:
                 raise ValueError(f"{side}_tokenizer: {found} tokens, but the model has {expected}, the {setting}")
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         self.placeholders = placeholders
-        unused = [] if placeholders else symbol_ids(target_tokenizer)  # nothing would write them out
-        never_written = [PAD_ID, START_ID, *unused]
-        never = tf.one_hot(never_written, len(target_tokenizer), on_value=-float("inf"), off_value=0.0)
-        self._never = never = tf.reduce_min(never, axis=0)  # (V,)
+        self._never = never = make_never(source_tokenizer, target_tokenizer, placeholders is not None)
         self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
         self.teacher_force = tf.function(
             ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False
@@ -141,8 +138,9 @@ class Translator:
             rows = filled[start : start + batch_size]
             found = self._search_batch([masked[i].text for i in rows], [sources[i] for i in rows], config)
             for i, translations in zip(rows, found, strict=True):
-                finished = self._finish(translations, config, merge_subwords)
-                result[i] = [unmask(translation, sentences[i], masked[i]) for translation in finished]
+                result[i] = self._finish(translations, config, merge_subwords)
+                if self.placeholders:
+                    result[i] = [unmask(translation, sentences[i], masked[i]) for translation in result[i]]
         return result
 
     def _mask(self, sentences: Sequence[str]) -> list[Masked]:
@@ -220,17 +218,20 @@ class Translator:
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
             target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
             logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
-            log_probs = tf.nn.log_softmax(logits[0] + self._never)
+            log_probs = tf.nn.log_softmax(forbid(logits[0], self._never(source_ids)))
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
             found = Translation(masked.text, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
             if merge_subwords:
                 found = subwords.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
-            result.append(unmask(found, pair[0], masked)._replace(text=pair[1]))
+            found = unmask(found, pair[0], masked) if self.placeholders else found
+            result.append(found._replace(text=pair[1]))
         return result
 
 
-def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> Callable[..., Any]:
+def _make_search(
+    ensemble: Ensemble, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig
+) -> Callable[..., Any]:
     """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds.
 
     Its results are token ids `(B, K, T)`, weights `(B, K, T, S)` and log-probabilities `(B, K)` of K hypotheses.
@@ -239,23 +240,25 @@ def _make_search(ensemble: Ensemble, never: tf.Tensor, config: SearchConfig) -> 
 
     def search(source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor) -> Sequence[tf.Tensor]:
         state, memory = ensemble.encode(source_ids)
-        state = repeat_rows(state, hypotheses)
+        state, given = repeat_rows(state, hypotheses), (memory, never(source_ids))
 
-        def plain_step(token_ids: tf.Tensor, state: Any, memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        def plain_step(
+            token_ids: tf.Tensor, state: Any, memory: Any, never: tf.Tensor
+        ) -> tuple[tf.Tensor, Any, tf.Tensor]:
             logits, state, weights = ensemble.step(token_ids, state, memory)
-            return tf.nn.log_softmax(logits + never), state, weights
+            return tf.nn.log_softmax(forbid(logits, never)), state, weights
 
         step: Step = plain_step
         if config.no_repeat_ngrams:
             step, state = without_repeats(step, state, max_lengths, config.no_repeat_ngrams)
         if config.beam_size > 1:
-            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, (memory,))
-        memory, max_lengths = repeat_rows((memory, max_lengths), hypotheses)
+            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, given)
+        given, max_lengths = repeat_rows((given, max_lengths), hypotheses)
         if config.samples:
             choice = config.temperature, config.top_k, config.top_p
-            found = sample(step, state, max_lengths, draws, *choice, (memory,))
+            found = sample(step, state, max_lengths, draws, *choice, given)
         else:
-            found = greedy_search(step, state, max_lengths, (memory,))
+            found = greedy_search(step, state, max_lengths, given)
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)

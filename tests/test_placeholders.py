@@ -1,8 +1,20 @@
 import numpy as np
 import pytest
+import tensorflow as tf
 
-from nmt_attention.placeholders import SYMBOLS, Masked, Placeholders, Spelled, known_words, mask_target, unmask
+from nmt_attention.placeholders import (
+    SYMBOLS,
+    Masked,
+    Placeholders,
+    Spelled,
+    forbid,
+    known_words,
+    make_never,
+    mask_target,
+    unmask,
+)
 from nmt_attention.translate import Translation
+from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 LISTED = {
     "Rahul": Spelled("राहुल", "m"),
@@ -109,12 +121,26 @@ def test_unmask_writes_words_out_in_text_and_tokens():
     assert found.attention is not None and (found.attention == attention).all()
 
 
-def test_a_symbol_that_the_source_lacks_stands_for_the_most_attended_one():
-    (masked,) = placeholders.mask(["Rahul met Priya"])
-    found = unmask(translated(masked, [M[2], "<end>"], [[0.1, 0.7, 0.2], [0, 1, 0]]), "", masked)
-    assert found.target_tokens == ["प्रिया", "<end>"]
-    (masked,) = placeholders.mask(["Tom met it"])
-    assert unmask(translated(masked, [M[2], "ok"], [[1, 0, 0]] * 2), "", masked).text == "ok"
+class Vocabulary:
+    """Stands for a tokeniser."""
+
+    def __init__(self, *tokens):
+        self.vocabulary = [*SPECIAL_TOKENS, *tokens]
+
+    def __len__(self):
+        return len(self.vocabulary)
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_translation_has_no_symbol_that_its_source_lacks(used):
+    source, target = Vocabulary("met", M[0], M[1]), Vocabulary("भेटला", M[0], f"{M[1]}ने", F[0], "आणि")
+    never = make_never(source, target, used)(np.array([[4, 5, 0], [6, 4, 5], [4, 0, 0]]))
+    assert never.shape == (3, 8)  # the last token may always be written
+    forbidden = {tuple(np.flatnonzero(row)) for row in np.isneginf(never)}
+    assert forbidden == ({(0, 1, 6, 7), (0, 1, 7), (0, 1, 5, 6, 7)} if used else {(0, 1, 5, 6, 7)})
+    logits = forbid(tf.zeros([6, 9]), never).numpy()  # two hypotheses of each
+    np.testing.assert_array_equal(logits[:, :8], np.repeat(never, 2, axis=0))
+    np.testing.assert_array_equal(logits[:, 8], 0)
 
 
 def test_mask_target_masks_what_both_sides_have():

@@ -15,6 +15,7 @@ from nmt_attention.deploy.export import ExportedTranslator
 from nmt_attention.ensemble import Ensemble
 from nmt_attention.figures.trace import trace_steps
 from nmt_attention.model import Seq2Seq
+from nmt_attention.placeholders import forbid
 from nmt_attention.runs.training import train
 from nmt_attention.search import beam_search, greedy_search, length_penalty, repeat_rows
 from nmt_attention.text import CharacterTokenizer
@@ -251,10 +252,9 @@ def test_a_translation_has_the_score_and_attention_of_writing_it_and_no_batch_ma
         (alone,) = translator.n_best([sentence], **search)
         assert [t.target_tokens for t in found] == [t.target_tokens for t in alone]
         target = [[translator.target_tokenizer.vocabulary.index(t) for t in found[0].target_tokens]]
-        logits, weights = translator.teacher_force(
-            np.array([translator.source_tokenizer.encode(sentence)], np.int32), np.array([[START_ID, *target[0][:-1]]])
-        )
-        log_probs = tf.nn.log_softmax(logits + translator._never)
+        source = np.array([translator.source_tokenizer.encode(sentence)], np.int32)
+        logits, weights = translator.teacher_force(source, np.array([[START_ID, *target[0][:-1]]]))
+        log_probs = tf.nn.log_softmax(forbid(logits[0], translator._never(source)))[tf.newaxis]
         expected = tf.reduce_sum(tf.gather(log_probs, np.array(target), axis=2, batch_dims=2))
         np.testing.assert_allclose(found[0].score, expected, atol=1e-3)
         np.testing.assert_allclose(found[0].attention, weights[0], atol=1e-4)

@@ -23,7 +23,7 @@ from ..bundle import is_matrix, load_bundle, quantize
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
 from ..model import Seq2Seq
-from ..placeholders import symbol_ids
+from ..placeholders import symbols_of
 from ..spelling import (
     APOSTROPHE,
     BLANK,
@@ -117,7 +117,7 @@ def page_model(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: To
         "rules": _rules(source_tokenizer.fold_case or target_tokenizer.fold_case, characters),
         "source": _tokenizer(source_tokenizer),
         "target": _tokenizer(target_tokenizer),
-        "never": [PAD_ID, START_ID, *symbol_ids(target_tokenizer)],  # written; the page has no placeholders
+        "never": [PAD_ID, START_ID, *map(int, np.flatnonzero(symbols_of(target_tokenizer).any(axis=1)))],
         "weights": {w.path.removeprefix("seq2seq/"): _weight(w.path, np.asarray(w)) for w in model.weights},
     }
 

@@ -37,6 +37,7 @@ QUICK_SETTINGS: dict[str, Any] = {
     "warmup_steps": 50,
     "epochs": 10,
     "batch_size": 64,
+    "placeholders": 0.0,  # a small corpus has too few names to spare
 }
 
 

@@ -197,7 +197,7 @@ def test_fetch_of_a_bad_language_is_an_error():
 
 def test_training_leaves_a_run_directory(trained):
     files = ["lock", "run.json", "history.csv", "checkpoints", "scores.json", *BUNDLE]
-    files += ["train.tsv", "dev.tsv", "test.tsv"]
+    files += ["train.tsv", "dev.tsv", "test.tsv", "placeholders.json", "transliterator"]
     assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
     split = split_pairs(read_pairs(trained.corpus))
     assert read_pairs(trained.run / "dev.tsv") == split.dev
@@ -893,7 +893,7 @@ def test_samples_can_be_asked_for_and_come_back_the_same(run):
 
 def test_no_repeated_ngrams_can_be_asked_for(run):
     for line in output("translate", "--run", run, "--json", "--no-repeat-ngrams", 1, *SENTENCES):
-        tokens = json.loads(line)["target_tokens"]
+        tokens = [token for token in json.loads(line)["target_tokens"] if token != "<unknown>"]  # may be repeated
         assert len(set(tokens)) == len(tokens) > 0
 
 
