@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.placeholders import (
+    FILE,
     SYMBOLS,
     Masked,
     Placeholders,
@@ -13,7 +15,7 @@ from nmt_attention.placeholders import (
     mask_target,
     unmask,
 )
-from nmt_attention.translate import Translation
+from nmt_attention.translate import Translation, Translator
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 LISTED = {
@@ -150,3 +152,27 @@ def test_mask_target_masks_what_both_sides_have():
     assert kept == Masked(
         f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, {M[0]: "राहुल", NUMBER[0]: "७:४५"}
     )
+
+
+def test_saved_placeholders_mask_and_write_the_same(tmp_path):
+    sentences = ["Rahul met Zubin at 7:45.", "The scooter is good."]
+    made = Placeholders(KNOWN, load_transliterator())
+    made.save(tmp_path)
+    assert Placeholders.load(tmp_path, Translator.load).mask(sentences) == made.mask(sentences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{}",
+        '{"known": [1], "listed": {}}',
+        '{"known": [], "listed": {"Tom": "m"}}',
+        '{"known": [], "listed": {"": ["", ""]}}',
+    ],
+)
+def test_damaged_placeholders_are_named(tmp_path, text):
+    Placeholders(KNOWN, load_transliterator()).save(tmp_path)
+    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=f"{FILE}: not a model's placeholders"):
+        Placeholders.load(tmp_path, Translator.load)
