@@ -34,7 +34,7 @@ demo: setup  ## train the quick preset, score it, translate ten sentences, draw 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
 
-transliterator: setup  ## train and score the model that writes names in Devanagari, two minutes
+transliterator: setup  ## train and score the model that writes names in Devanagari, some minutes
 	$(ONE_THREAD) $(BIN)/python -m tools.transliterator
 
 results: setup  ## train and score the systems of the README's table; takes hours, run it again to resume

@@ -59,7 +59,7 @@ def untrained(tokenizer, settings):
     return model, source, target
 
 
-@functools.cache  # a fixture would be made anew again and again, because the order of the tests is random
+@functools.cache  # a fixture would be made again for many tests, because their order is random
 def made(name):
     model, *tokenizers = untrained(*MODELS[name])
     for weight in model.weights:
