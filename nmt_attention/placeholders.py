@@ -214,7 +214,7 @@ def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
 
     A symbol stays if what it stands for begins a word of the translation; else the source has its own words again.
     """
-    source, target, kept = masked.text, normalize(target), {}
+    source, target, kept = masked.text, normalize(_SYMBOL.sub(" ", target)), {}
     for symbol, written in masked.spelled.items():
         found = re.compile(rf"(?<![\w\u0900-\u097f]){re.escape(written)}")
         if found.search(target):

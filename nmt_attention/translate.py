@@ -210,7 +210,7 @@ class Translator:
             raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
         result = []
         for pair, of_source in zip(pairs, self._mask([pair[0] for pair in pairs]), strict=True):
-            masked, target = mask_target(of_source, pair[1])
+            masked, target = mask_target(of_source, pair[1]) if self.placeholders else (of_source, pair[1])
             source_tokens = self.source_tokenizer.tokenize(masked.text)
             target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:

@@ -154,6 +154,11 @@ def test_mask_target_masks_what_both_sides_have():
     )
 
 
+def test_a_symbol_in_a_given_translation_is_no_placeholder():
+    (masked,) = placeholders.mask(["Rahul met Tom"])
+    assert mask_target(masked, f"राहुल {M[1]}टॉमला भेटला")[1] == f"{M[0]} टॉमला भेटला"
+
+
 def test_saved_placeholders_mask_and_write_the_same(tmp_path):
     sentences = ["Rahul met Zubin at 7:45.", "The scooter is good."]
     made = Placeholders(KNOWN, load_transliterator())
