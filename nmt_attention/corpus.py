@@ -192,6 +192,13 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     return split
 
 
+def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
+    """Returns the split with more training pairs: those of `extra` that have no sentence of dev or test, by its key."""
+    held_out = {sentence_key(pair[side]) for pair in (*split.dev, *split.test) for side in (0, 1)}
+    added = [pair for pair in extra if held_out.isdisjoint(map(sentence_key, pair[:2]))]
+    return split._replace(train=[*split.train, *added])
+
+
 def corpus_hash(pairs: Iterable[Pair]) -> str:
     """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
     digest = hashlib.sha256()

@@ -12,6 +12,8 @@ import pytest
 from nmt_attention import fetch
 from nmt_attention.corpus import (
     Pair,
+    Split,
+    add_training_pairs,
     corpus_hash,
     read_pairs,
     sentence_key,
@@ -453,6 +455,13 @@ def test_independent_pairs_are_split_90_5_5():
     split = split_pairs(independent_pairs(5000))
     assert_no_leak(split)
     assert 4400 < len(split.train) < 4600 and 180 < len(split.dev) < 320 and 180 < len(split.test) < 320
+
+
+def test_extra_training_pairs_have_no_sentence_of_dev_or_test_however_it_is_spelled():
+    split = Split([Pair("one", "एक")], [Pair("two", "दोन")], [Pair("three", "तीन")])
+    extra = [Pair("One!", "तीन."), Pair("TWO", "२"), Pair("four", "चार"), Pair("one", "एक")]
+    longer = add_training_pairs(split, extra)
+    assert longer == split._replace(train=[*split.train, *extra[2:]])
 
 
 def test_sentences_that_differ_in_case_and_marks_stay_together():

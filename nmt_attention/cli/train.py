@@ -24,6 +24,13 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help='.zip, .txt or .tsv of sentence pairs, or "phrasebook" for the built-in one (default: '
         "NMT_ATTENTION_CORPUS, else the cached download, else a new one, else the phrasebook)",
     )
+    parser.add_argument(
+        "--extra",
+        type=given,
+        metavar="FILE",
+        help='more pairs to train on, a file or "phrasebook"; those with a sentence of dev or test on either side are '
+        "left out",
+    )
     parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
     for part, config in CONFIGS.items():
@@ -48,13 +55,14 @@ def run(options: argparse.Namespace) -> None:
     path = find_corpus(getattr(options, "corpus", None), options.language)
     check_directory(options.run, path)
     pairs = read_pairs(path)
+    extra = read_pairs(find_corpus(options.extra)) if options.extra else []
     settings = make_settings(options.preset, overrides, len(pairs), linked=bool(given_links(pairs)))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
     quiet.import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     from ..runs.run import run_training
 
-    result = run_training(options.run, pairs, settings, options.tensorboard)
+    result = run_training(options.run, pairs, settings, options.tensorboard, extra)
     print(
         f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
         f"{result['wall_minutes']:.1f} with the scoring of every epoch"

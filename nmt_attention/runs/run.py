@@ -17,7 +17,16 @@ import tensorflow as tf
 from ..aligner import Aligner
 from ..bundle import save_bundle
 from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
-from ..corpus import SPLITS, Pair, Split, corpus_hash, group_keys, sentence_key, write_pairs
+from ..corpus import (
+    SPLITS,
+    Pair,
+    Split,
+    add_training_pairs,
+    corpus_hash,
+    group_keys,
+    sentence_key,
+    write_pairs,
+)
 from ..evaluate import evaluate
 from ..files import read_json, write_json
 from ..marathi.masks import learn_placeholders
@@ -40,7 +49,11 @@ _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", 
 
 @explain_lost_workers()
 def run_training(
-    directory: Path | str, pairs: Sequence[Pair], settings: dict[str, Any], tensorboard: bool = False
+    directory: Path | str,
+    pairs: Sequence[Pair],
+    settings: dict[str, Any],
+    tensorboard: bool = False,
+    extra: Sequence[Pair] = (),
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
@@ -55,6 +68,7 @@ def run_training(
         pairs: all pairs; split here, so that no test sentence is trained on.
         settings: from `make_settings`.
         tensorboard: whether to write event files for TensorBoard.
+        extra: more pairs to train on. Those that have a sentence of dev or test on either side are left out.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
@@ -77,6 +91,7 @@ def run_training(
                 why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
                 raise ValueError(f"corpus: {why}; the {name} split is empty")
             raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
+    split = _with_extra(split, extra)
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -99,6 +114,16 @@ def run_training(
         if finished:
             return _read_scores(scores)
         return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
+
+
+def _with_extra(split: Split, extra: Sequence[Pair]) -> Split:
+    if not extra:
+        return split
+    longer = add_training_pairs(split, extra)
+    left_out = len(split.train) + len(extra) - len(longer.train)
+    why = f", of which {left_out:,} are left out because dev or test has one of their sentences" * bool(left_out)
+    logger.info("%s extra pairs to train on%s", f"{len(extra):,}", why)
+    return longer
 
 
 def _train_and_score(

@@ -198,7 +198,7 @@ class Begun(Exception):
     """Training has begun."""
 
 
-def begin(directory, monkeypatch, pairs, **settings):
+def begin(directory, monkeypatch, pairs, extra=(), **settings):
     """Runs a training up to its first step; returns what `run.json` says."""
 
     def train(*_, **__):
@@ -208,7 +208,7 @@ def begin(directory, monkeypatch, pairs, **settings):
     for name in ("Seq2Seq", "Translator"):  # costly, and not used before
         monkeypatch.setattr(f"nmt_attention.runs.run.{name}", lambda *_, **__: None)
     with pytest.raises(Begun):
-        run_training(directory, pairs, make_settings("quick", SMALL | settings))
+        run_training(directory, pairs, make_settings("quick", SMALL | settings), extra=extra)
     return json.loads((directory / "run.json").read_text())
 
 
@@ -232,6 +232,28 @@ def test_a_corpus_with_links_needs_no_aligner_and_other_links_are_another_run(tm
         begin(tmp_path / "run", monkeypatch, others, guidance=0.5)
     with pytest.raises(TypeError):  # no links, so the aligner is called
         begin(tmp_path / "other", monkeypatch, PAIRS, guidance=0.5)
+
+
+def test_extra_pairs_are_trained_on_unless_they_are_scored_and_others_are_another_run(tmp_path, monkeypatch, capsys):
+    split, new = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो .")
+    extra = [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)]
+    about = begin(tmp_path, monkeypatch, PAIRS, extra, guidance=0.0)
+    line = "3 extra pairs to train on, of which 2 are left out because dev or test has one of their sentences\n"
+    assert capsys.readouterr().err == line
+    assert read_pairs(tmp_path / "train.tsv") == [*split.train, new] and about["pairs"]["train"] == len(split.train) + 1
+    with pytest.raises(ValueError, match=r"train.tsv is [0-9a-f]{64}, asked for"):
+        begin(tmp_path, monkeypatch, PAIRS, guidance=0.0)
+
+
+def test_the_command_reads_extra_pairs_from_a_file(tmp_path, monkeypatch):
+    write_pairs(tmp_path / "extra.tsv", PAIRS[:2])
+    scores = dict.fromkeys(("bleu", "chrf"), 0.0)
+    result = {"parameters": 1, "training_minutes": 0.0, "wall_minutes": 0.0, "dev": scores, "test": scores}
+    trained = []
+    monkeypatch.setattr("nmt_attention.runs.run.run_training", lambda *given: trained.append(given[-1]) or result)
+    options = ["train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
+    assert call(*options, "--extra", tmp_path / "extra.tsv")[0] == 0 and trained == [PAIRS[:2]]
+    assert "no such file" in refusal(*options, "--extra", tmp_path / "none.tsv")
 
 
 def test_a_limit_that_leaves_no_pair_is_named(tmp_path):
