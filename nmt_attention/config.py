@@ -80,8 +80,8 @@ class DataConfig(_Checked):
     )
     concatenation: float = _setting(
         0.0,
-        "fraction of training pairs to which each epoch appends another, so that the model sees longer texts (Kondo "
-        "2021)",
+        "fraction of training pairs to which each epoch appends one to three others, so that the model sees longer "
+        "texts (Kondo 2021)",
         0,
         maximum=1,
     )

@@ -12,6 +12,8 @@ from ..guidance import token_links
 from ..text import Tokenizer
 from ..word_links import Link, pair_words
 
+MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences are learned
+
 
 def make_epochs(
     mask: Callable[[str], Sequence[tuple[str, str]]],
@@ -59,15 +61,15 @@ def append_pairs(
     seed: str,
     avoid: set[str],
 ) -> tuple[list[tuple[str, str]], list[set[Link]]]:
-    """Appends a pair drawn from all pairs to a fraction of them: its source to the source, its target to the target.
+    """Appends one to `MOST_APPENDED` pairs, drawn from all, to a fraction of them: source to source, target to target.
 
-    A corpus of short sentences has few long ones to learn from. The number of pairs stays the same.
+    A corpus of short sentences has too few long ones to learn from. The number of pairs stays the same.
 
     Args:
         pairs: the training pairs.
         links: for each pair the words that translate each other, or empty.
         lengths: for each pair the number of tokens of its longer side.
-        data: says which fraction, `concatenation`, and how long both together may be, `most_tokens`.
+        data: says which fraction, `concatenation`, and how long a chain may be, `most_tokens`.
         seed: says which pairs.
         avoid: `sentence_key`s. A pair stays as it is if one of its sides would become such a sentence.
 
@@ -77,13 +79,22 @@ def append_pairs(
     Source: Kondo et al. 2021, arXiv:2104.08478; Nguyen et al. 2021, arXiv:2105.01691 (pairs drawn at random).
     """
     draw, longer, linked = random.Random(seed), list(pairs), list(links)
-    for i, (source, target) in enumerate(pairs):
+    for i in range(len(pairs)):
         if draw.random() < data.concatenation:
-            j = draw.randrange(len(pairs))
-            both = f"{source} {pairs[j][0]}", f"{target} {pairs[j][1]}"
-            if lengths[i] + lengths[j] <= data.most_tokens and avoid.isdisjoint(map(sentence_key, both)):
-                longer[i] = both
+            chain = [i, *(draw.randrange(len(pairs)) for _ in range(draw.randint(1, MOST_APPENDED)))]
+            source, target = (" ".join(pairs[j][side] for j in chain) for side in (0, 1))
+            few = sum(lengths[j] for j in chain) <= data.most_tokens
+            if few and avoid.isdisjoint((sentence_key(source), sentence_key(target))):
+                longer[i] = source, target
                 if links:
-                    source_words, target_words = map(len, pair_words(pairs[i]))
-                    linked[i] = links[i] | {(s + source_words, t + target_words) for s, t in links[j]}
+                    linked[i] = _joined_links([(pairs[j], links[j]) for j in chain])
     return longer, linked
+
+
+def _joined_links(chain: Sequence[tuple[tuple[str, str], set[Link]]]) -> set[Link]:
+    joined, sources, targets = set(), 0, 0
+    for pair, links in chain:
+        joined |= {(s + sources, t + targets) for s, t in links}
+        source_words, target_words = map(len, pair_words(pair))
+        sources, targets = sources + source_words, targets + target_words
+    return joined

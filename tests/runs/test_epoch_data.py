@@ -13,17 +13,22 @@ LENGTHS = [10] * len(PAIRS)
 ALL = DataConfig(concatenation=1.0)
 
 
-def test_links_of_an_appended_pair_are_between_the_same_words():
+def test_links_of_appended_pairs_are_between_the_same_words():
     longer, linked = append_pairs(PAIRS, LINKS, LENGTHS, ALL, "1", set())
     assert len(longer) == len(linked) == len(PAIRS)
     by_words = {tuple(map(tuple, pair_words(pair))): of_pair for pair, of_pair in zip(PAIRS, LINKS, strict=True)}
-    for pair, of_pair, both, of_both in zip(PAIRS, LINKS, longer, linked, strict=True):
-        first, words = pair_words(pair), pair_words(both)
-        assert [side[: len(own)] for side, own in zip(words, first, strict=True)] == list(first)
-        second = tuple(tuple(side[len(own) :]) for side, own in zip(words, first, strict=True))
-        assert of_pair <= of_both
-        rest = {(s - len(first[0]), t - len(first[1])) for s, t in of_both - of_pair}
-        assert rest == by_words[second]
+    lengths = set()
+    for pair, both, of_both in zip(PAIRS, longer, linked, strict=True):
+        words, expected, at, appended = pair_words(both), set(), (0, 0), 0
+        while at[0] < len(words[0]):  # the next pair of the corpus that the chain goes on with
+            rest = [side[start:] for side, start in zip(words, at, strict=True)]
+            own = next(o for o in by_words if all(tuple(side[: len(w)]) == w for side, w in zip(rest, o, strict=True)))
+            assert appended or own == tuple(map(tuple, pair_words(pair)))
+            expected |= {(s + at[0], t + at[1]) for s, t in by_words[own]}
+            at, appended = (at[0] + len(own[0]), at[1] + len(own[1])), appended + 1
+        assert of_both == expected
+        lengths.add(appended)
+    assert lengths == {2, 3, 4}
 
 
 def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for():
@@ -45,8 +50,8 @@ def test_no_pair_gets_longer_than_allowed():
     )
     changed = [both != pair for both, pair in zip(longer, PAIRS, strict=False)]
     of_four, of_six = changed[::2], changed[1::2]
-    assert all(of_four)  # 4 + 4 and 4 + 6 tokens are few enough
-    assert any(of_six) and not all(of_six)  # 6 + 4 are, 6 + 6 are not
+    for some_fit in (of_four, of_six):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 and longer chains are not
+        assert any(some_fit) and not all(some_fit)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -68,7 +73,7 @@ def test_epochs_append_other_pairs_and_have_as_many_batches():
         batches = make_epochs(lambda _: PAIRS, LINKS, LENGTHS, tokenizers, set(), data, config)(epoch)
         return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
 
-    plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.5, 0), (0.5, 0), (0.5, 1)))
+    plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
     assert longer == again != other
     assert len(plain) == len(longer) == len(other)
     for column in (0, 1):
