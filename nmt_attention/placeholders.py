@@ -32,13 +32,17 @@ SYMBOLS = {kind: [chr(0xE000 + PER_KIND * k + i) for i in range(PER_KIND)] for k
 ALL_SYMBOLS = [symbol for symbols in SYMBOLS.values() for symbol in symbols]  # of Unicode's area for private use
 OFTEN = 5  # times that a word occurs in training before a model knows it, if it always has a capital
 
-NUMBER = r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?![\w])"
-_WORD = re.compile(rf"(?<![\w'-])[A-Za-z]+(?![\w-])|{NUMBER}")
-_SYMBOL = re.compile(f"[{''.join(ALL_SYMBOLS)}]")
-_NAME_LIKE = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
+NUMBER = r"(?<![\w.,:])[\d]+(?:[.,:][\d]+)*(?![\w])"
+# Classes stand in brackets, so that `deploy.browser` can replace them by lists of letters.
+WORD = re.compile(rf"(?<![\w'-])[A-Za-z]+(?![\w-])|{NUMBER}")
+SYMBOL = re.compile(f"[{''.join(ALL_SYMBOLS)}]")
+NAME_LIKE = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
+BEFORE_SENTENCE = re.compile(r"(?:^|[.!?])[^\w]*$")
+FOLLOWING = re.compile(r"(?:'s)? ([\w]+)")
+WORD_START = r"(?<![\w\u0900-\u097f])"
 DIGITS = str.maketrans("0123456789", "०१२३४५६७८९")
 # What follows a verb rather than a name: an unlisted word that opens a sentence before one of these is no name.
-_AFTER_VERBS = """
+AFTER_VERBS = """
 a an the this that these those my your his her its our their me you him it us them to in on at for from with of by up
 down out off away not no everyone everything something
 """
@@ -105,7 +109,7 @@ def known_words(sentences: Iterable[str]) -> set[str]:
     """
     counts, small = collections.Counter[str](), set()
     for sentence in sentences:
-        for word in _WORD.findall(sentence):
+        for word in WORD.findall(sentence):
             counts[word.lower()] += 1
             if word.islower():
                 small.add(word)
@@ -122,7 +126,7 @@ class Placeholders:
     """
 
     def __init__(self, known: Iterable[str], transliterator: Transliterator) -> None:
-        self._known, self.transliterator = frozenset(known), transliterator
+        self.known, self.transliterator = frozenset(known), transliterator
 
     @classmethod
     def load(cls, directory: Path, load_translator: Callable[[Path], Any]) -> Self:
@@ -153,14 +157,14 @@ class Placeholders:
         translator = self.transliterator.translator
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
         save_bundle(directory / "transliterator", translator.models[0], *tokenizers, quantized=True)
-        write_json(directory / FILE, {"known": sorted(self._known), "listed": self.transliterator.listed})
+        write_json(directory / FILE, {"known": sorted(self.known), "listed": self.transliterator.listed})
 
     def mask(self, sentences: Sequence[str]) -> list[Masked]:
         """Returns each sentence with its unknown names, loan words and numbers masked.
 
         Adjoining names (Sachin Tendulkar) become one symbol. Of each kind, the first `PER_KIND` are masked.
         """
-        plain = [_SYMBOL.sub(" ", sentence) for sentence in sentences]
+        plain = [SYMBOL.sub(" ", sentence) for sentence in sentences]
         spans = [self._find(sentence) for sentence in plain]
         words = {w: None for text, found in zip(plain, spans, strict=True) for i, j in found for w in text[i:j].split()}
         numbers, others = [w for w in words if w[0].isdigit()], [w for w in words if not w[0].isdigit()]
@@ -171,7 +175,7 @@ class Placeholders:
     def _find(self, sentence: str) -> list[tuple[int, int]]:
         """Returns where the words to mask begin and end, adjoining names as one."""
         spans: list[tuple[int, int]] = []
-        for match in _WORD.finditer(sentence):
+        for match in WORD.finditer(sentence):
             if not self._is_unknown(match):
                 continue
             start, end = match.span()
@@ -183,16 +187,16 @@ class Placeholders:
     def _is_unknown(self, match: re.Match[str]) -> bool:
         """Returns whether a word is one to mask: a number, a listed word, or one written like a name."""
         word = match[0]
-        if word.lower() in self._known:
+        if word.lower() in self.known:
             return False
         listed = self.transliterator.listed
         if word[0].isdigit() or word in listed or word.lower() in listed:
             return True
-        if not _NAME_LIKE.fullmatch(word):
+        if not NAME_LIKE.fullmatch(word):
             return False
-        opens_sentence = re.search(r"(?:^|[.!?])\W*$", match.string[: match.start()])
-        following = re.match(r"(?:'s)? (\w+)", match.string[match.end() :])
-        return not opens_sentence or (following is not None and following[1] not in _AFTER_VERBS.split())
+        opens_sentence = BEFORE_SENTENCE.search(match.string[: match.start()])
+        following = FOLLOWING.match(match.string[match.end() :])
+        return not opens_sentence or (following is not None and following[1] not in AFTER_VERBS.split())
 
 
 def _mask(sentence: str, spans: Sequence[tuple[int, int]], spelled: Mapping[str, Spelled]) -> Masked:
@@ -214,9 +218,9 @@ def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
 
     A symbol stays if what it stands for begins a word of the translation; else the source has its own words again.
     """
-    source, target, kept = masked.text, normalize(_SYMBOL.sub(" ", target)), {}
+    source, target, kept = masked.text, normalize(SYMBOL.sub(" ", target)), {}
     for symbol, written in masked.spelled.items():
-        found = re.compile(rf"(?<![\w\u0900-\u097f]){re.escape(written)}")
+        found = re.compile(f"{WORD_START}{re.escape(written)}")
         if found.search(target):
             target = found.sub(symbol, target)
             kept[symbol] = written
@@ -229,7 +233,7 @@ def unmask(translation: Any, source: str, masked: Masked) -> Any:
     """Returns a `Translation` of a masked sentence with every symbol written out, in its text and in its tokens."""
 
     def write(text: str, words: Mapping[str, str]) -> str:
-        return _SYMBOL.sub(lambda match: words[match[0]], text)
+        return SYMBOL.sub(lambda match: words[match[0]], text)
 
     return translation._replace(
         source=source,

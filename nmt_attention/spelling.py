@@ -21,7 +21,7 @@ BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control char
 # A consonant, perhaps with a nukta (ज़); ऱ only before another one. Syllables: consonants joined by virama, perhaps with
 # a vowel sign, or a vowel letter; perhaps anusvara, candrabindu or visarga.
 _LETTER = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"
-_SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
+SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
 # Without shape or meaning in a word: soft hyphen, zero-width space, word joiner, byte order mark, marks of direction.
 # They are deleted, not replaced by a space, because none of them ends a word: web pages put a zero-width space where
 # a long word may be broken.
@@ -115,7 +115,7 @@ def has_devanagari(text: str) -> bool:
 
 def is_devanagari_word(text: str) -> bool:
     """Returns whether a normalised text is one word of well-formed Devanagari syllables."""
-    return bool(_SYLLABLES.fullmatch(text))
+    return bool(SYLLABLES.fullmatch(text))
 
 
 def is_mark(token: str) -> bool:
