@@ -8,10 +8,25 @@ import py_mini_racer
 from nmt_attention.deploy.browser import engine, page_model
 
 _RUN = """
+const rows = (found) => ({...found, attention: found.attention.map((row) => [...row])});
 function run(sentence, options) {
-  return JSON.stringify(translate(model, sentence, options).hypotheses.map((found) => ({
-    ...found, attention: found.attention.map((row) => [...row]), words: mergeSubwords(model, found),
-  })));
+  const {source, hypotheses} = translate(model, sentence, options);
+  return JSON.stringify(hypotheses.map((found) => ({...rows(found), words: words(source, found)})));
+}
+function words(source, found) {
+  const {sourceWords, targetWords, weights} = mergeSubwords(model, source, found);
+  const [sourceTokens, targetTokens] = [sourceWords, targetWords].map((side) => side.map((word) => word.text));
+  return {sourceTokens, targetTokens, attention: weights};
+}
+function masked(sentence) {
+  const {text, words, spelled} = mask(model, sentence);
+  return JSON.stringify([text, Object.fromEntries(words), Object.fromEntries(spelled)]);
+}
+function maskedTarget(sentence, target) {
+  return maskTarget(model, mask(model, sentence), target);
+}
+function write(word) {
+  return JSON.stringify(rows(transliterate(model.names, word)));
 }
 """
 
@@ -20,18 +35,36 @@ class Engine:
     """A model as the page has it.
 
     Args:
-        model: `Seq2Seq`; the page rounds its matrices to 8 bits.
-        source_tokenizer, target_tokenizer: those it was trained with.
+        translator: `Translator`; the page rounds its model's matrices to 8 bits.
     """
 
-    def __init__(self, model, source_tokenizer, target_tokenizer):
+    def __init__(self, translator):
         self.context = py_mini_racer.MiniRacer()
-        saved = json.dumps(page_model(model, source_tokenizer, target_tokenizer))
+        saved = json.dumps(page_model(translator))
         self.context.eval(f"{engine()}\n{_RUN}\nconst model = makeModel({saved}); 0")
 
     def translate(self, sentence, **options):
-        """Returns the hypotheses of a sentence as dicts; options are those of `translate` in search.js."""
+        """Returns the hypotheses of a sentence as dicts; options are those of `translate` in search.js.
+
+        Each dict's `words` has the tokens and attention of its words.
+        """
         return json.loads(self.context.call("run", sentence, options))
+
+    def tokenize(self, text, side):
+        """Returns the tokens of a text of the "source" or "target" side."""
+        return list(self.context.eval(f"tokenize({json.dumps(text)}, model.{side})"))
+
+    def mask(self, sentence):
+        """Returns the fields of a sentence's `Masked`."""
+        return json.loads(self.context.call("masked", sentence))
+
+    def mask_target(self, sentence, target):
+        """Returns a translation with the words of its sentence masked."""
+        return self.context.call("maskedTarget", sentence, target)
+
+    def transliterate(self, word):
+        """Returns what the page's second model writes for a word, as a dict."""
+        return json.loads(self.context.call("write", word))
 
 
 def differs(found, translations, tolerance=1e-3):

@@ -1,9 +1,9 @@
 """A trained model as one HTML file that translates in the browser: no server, no network, nothing to install.
 
 `web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they
-do: `text.js` (spelling, tokens), `model.js` (encoder, attention, decoder), `search.js` (greedy and beam search),
-`romanize.js`, `view.js` (what is drawn) and `ui.js` (what happens at a click). Here they are put together with the
-model's 8-bit numbers, its tokenisers and the letters of a font.
+do: `text.js` (spelling, tokens), `model.js` (encoder, attention, decoder), `names.js` (placeholders and the model that
+writes names), `search.js` (greedy and beam search), `romanize.js`, `view.js` (what is drawn) and `ui.js` (what happens
+at a click). Here they are put together with the models' 8-bit numbers, their tokenisers and the letters of a font.
 """
 
 import base64
@@ -19,11 +19,21 @@ from typing import Any
 
 import numpy as np
 
-from ..bundle import is_matrix, load_bundle, quantize
+from ..bundle import is_matrix, quantize
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
-from ..model import Seq2Seq
-from ..placeholders import symbols_of
+from ..placeholders import (
+    AFTER_VERBS,
+    BEFORE_SENTENCE,
+    DIGITS,
+    FOLLOWING,
+    NAME_LIKE,
+    SYMBOL,
+    SYMBOLS,
+    WORD,
+    WORD_START,
+    Placeholders,
+)
 from ..spelling import (
     APOSTROPHE,
     BLANK,
@@ -36,20 +46,23 @@ from ..spelling import (
     PUNCTUATION,
     QUOTE,
     SPELLINGS,
+    SYLLABLES,
 )
 from ..text import SubwordTokenizer, Tokenizer
-from ..vocabulary import PAD_ID, START_ID
-from .text_graph import listed, piece_scores, word_pattern
+from ..translate import Translator
+from ..transliterator import KINDS
+from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
 
 MOST_BYTES = 12_000_000
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
+    "architecture": ("rnn",),
     "attention": ("bahdanau", "concat", "dot", "general", "none", "scaled-dot"),
     "decoder": ("bahdanau", "conditional", "luong", "luong-input-feeding"),
     "cell": ("gru", "lstm"),
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-ENGINE = ("text.js", "model.js", "search.js")
+ENGINE = ("text.js", "model.js", "names.js", "search.js")
 _REST = ("romanize.js", "view.js", "ui.js")
 _DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 
@@ -62,10 +75,10 @@ def export_page(run: Path | str, path: Path | str) -> None:
         path: the file to write; one that exists is replaced.
 
     Raises:
-        FileNotFoundError, ValueError: as `load_bundle`; also if the page lacks a part of the model or would be larger
-            than `MOST_BYTES`.
+        FileNotFoundError, ValueError: as `Translator.load`; also if the page lacks a part of the model or would be
+            larger than `MOST_BYTES`.
     """
-    page = page_html(*load_bundle(run)).encode()
+    page = page_html(Translator.load(run)).encode()
     if len(page) > MOST_BYTES:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {MOST_BYTES:,}; train a smaller model")
     path = Path(path)
@@ -74,8 +87,8 @@ def export_page(run: Path | str, path: Path | str) -> None:
         partial.write_bytes(page)
 
 
-def page_html(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> str:
-    """Returns the page of a model and its tokenisers.
+def page_html(translator: Translator) -> str:
+    """Returns the page of a translator's model.
 
     Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
 
@@ -91,7 +104,7 @@ def page_html(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tok
     parts = {
         "policy": f"{policy}; base-uri 'none'; form-action 'none'",
         "style": style,
-        "model": json.dumps(page_model(model, source_tokenizer, target_tokenizer)).replace("<", "\\u003c"),
+        "model": json.dumps(page_model(translator), ensure_ascii=False).replace("<", "\\u003c"),
         "script": script,
     }
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
@@ -102,24 +115,68 @@ def engine() -> str:
     return "\n".join(map(_read, ENGINE))
 
 
-def page_model(model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> dict[str, Any]:
-    """Returns a model and its tokenisers as a JSON-ready dict, which `makeModel` reads in the browser.
+def page_model(translator: Translator) -> dict[str, Any]:
+    """Returns a translator's model, tokenisers and placeholders as a JSON-ready dict, which `makeModel` reads.
 
     Raises:
         ValueError: the page lacks a part of the model.
     """
+    placeholders = translator.placeholders
+    translators = [translator, placeholders.transliterator.translator] if placeholders else [translator]
+    tokenizers = [tokenizer for each in translators for tokenizer in (each.source_tokenizer, each.target_tokenizer)]
+    return {
+        "rules": _rules(any(t.fold_case for t in tokenizers), any(t.kind == "character" for t in tokenizers)),
+        **_model(translator),
+        "names": _names(placeholders) if placeholders else None,
+    }
+
+
+def _model(translator: Translator) -> dict[str, Any]:
+    model, source, target = translator.models[0], translator.source_tokenizer, translator.target_tokenizer
     for name, has in PARTS.items():
         if getattr(model.config, name) not in has:
             raise ValueError(f"{name}: a page has {', '.join(has)}; this model has {getattr(model.config, name)}")
-    characters = "character" in (source_tokenizer.kind, target_tokenizer.kind)
     return {
         "config": dataclasses.asdict(model.config),
-        "rules": _rules(source_tokenizer.fold_case or target_tokenizer.fold_case, characters),
-        "source": _tokenizer(source_tokenizer),
-        "target": _tokenizer(target_tokenizer),
-        "never": [PAD_ID, START_ID, *map(int, np.flatnonzero(symbols_of(target_tokenizer).any(axis=1)))],
+        "source": _tokenizer(source),
+        "target": _tokenizer(target),
         "weights": {w.path.removeprefix("seq2seq/"): _weight(w.path, np.asarray(w)) for w in model.weights},
     }
+
+
+def _names(placeholders: Placeholders) -> dict[str, Any]:
+    """Returns what masking, transliterating and unmasking depend on; see `placeholders.py` and `transliterator.py`."""
+    transliterator = placeholders.transliterator
+    patterns = {
+        "word": WORD.pattern,
+        "nameLike": NAME_LIKE.pattern,
+        "beforeSentence": BEFORE_SENTENCE.pattern,
+        "following": FOLLOWING.pattern,
+        "wordStart": WORD_START,
+        "syllables": SYLLABLES.pattern,
+    }
+    return {
+        "model": _model(transliterator.translator),
+        "beamSize": transliterator.beam_size,
+        "kinds": KINDS,
+        "listed": transliterator.listed,
+        "known": sorted(placeholders.known),
+        "symbols": SYMBOLS,
+        "digits": "0123456789".translate(DIGITS),
+        "afterVerbs": AFTER_VERBS.split(),
+        "patterns": patterns,
+        "classes": _classes(),
+    }
+
+
+@functools.cache  # as `_rules`
+def _classes() -> dict[str, str]:
+    """Returns the letters of Python's classes, of which JavaScript's have ASCII alone."""
+    return {name: _javascript(ranges(re.findall(name, "".join(LETTERS)))) for name in (r"\w", r"\d")}
+
+
+def _javascript(pattern: str) -> str:
+    return pattern.replace(r"\x{", r"\u{")
 
 
 def _weight(name: str, array: np.ndarray) -> dict[str, Any]:
@@ -143,8 +200,7 @@ def _tokenizer(tokenizer: Tokenizer) -> dict[str, Any]:
 
 @functools.cache  # it looks at all letters of Unicode
 def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
-    """Returns what the spelling of a text depends on; see `spelling.py`."""
-    letters = (chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
+    """Returns what tokens depend on; see `spelling.py` and `text.py`."""
     patterns = {
         "invisible": INVISIBLE.pattern,
         "blank": BLANK.pattern,
@@ -152,11 +208,12 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "moreMarks": f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+",
         "word": word_pattern(),
         "letter": listed(GRAPHEME) if characters else "",
+        "symbol": SYMBOL.pattern,
     }
     return {
         # JavaScript has lower case, and no case folding
-        "folded": {c: c.casefold() for c in letters if c.casefold() != c.lower()} if fold_case else {},
-        **{name: pattern.replace(r"\x{", r"\u{") for name, pattern in patterns.items()},
+        "folded": {c: c.casefold() for c in LETTERS if c.casefold() != c.lower()} if fold_case else {},
+        **{name: _javascript(pattern) for name, pattern in patterns.items()},
         "spellings": SPELLINGS,
         "opening": OPENING,
         "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),

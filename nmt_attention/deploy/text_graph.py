@@ -36,7 +36,7 @@ MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepie
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter's score is this much below that of the worst piece
 _NONE = -1  # no code point
 _PLANES = 0x110000  # how many code points there are
-_LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
+LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
 
 
 class Normalizer(tf.Module):
@@ -198,20 +198,22 @@ class _Pattern(tf.Module):
         return tf.strings.split(tf.strings.regex_replace(texts, self.pattern, r"\0 "))
 
 
+@functools.cache
 def word_pattern() -> str:
     """Returns the pattern of `WordTokenizer.split` without lookaround: a point joins letters, a comma digits."""
-    digits = re.findall(r"\d", "".join(_LETTERS))
+    digits = re.findall(r"\d", "".join(LETTERS))
     digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
     letters = f"(?:{other}|{digit}(?:,{digit})*)"
     marks = "|".join(f"{_class(mark)}+" for mark in PUNCTUATION)
     return f"{letters}(?:[.:]?{letters})*|{marks}"
 
 
+@functools.cache  # it looks at all letters of Unicode
 def listed(pattern: str) -> str:
     """Returns a pattern with lists of letters instead of Unicode's properties, which must stand in brackets."""
 
     def letters_of(match: re.Match[str]) -> str:
-        return _ranges(regex.findall(match.group(), "".join(_LETTERS)))
+        return ranges(regex.findall(match.group(), "".join(LETTERS)))
 
     return re.sub(r"\\p\{.*?\}", letters_of, pattern)
 
@@ -341,7 +343,7 @@ def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: t
 @functools.cache
 def _decompositions(fold_case: bool) -> tuple[np.ndarray, np.ndarray]:
     """Returns what `decompose` makes of each code point that it changes, padded with `_NONE`."""
-    letters = [letter for letter in _LETTERS if letter != "!"]  # "!" composes with nothing and so separates them
+    letters = [letter for letter in LETTERS if letter != "!"]  # "!" composes with nothing and so separates them
     became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
     changed = {ord(a): list(map(ord, b)) for a, b in zip(letters, became, strict=True) if a != b}
     width = max(map(len, changed.values()))
@@ -356,25 +358,26 @@ def _compositions() -> list[tuple[np.ndarray, np.ndarray]]:
     The class of every mark, what two letters compose to, which letters compose with the one before though they are
     no marks, and which are in `MARK`.
     """
-    classes = {ord(letter): unicodedata2.combining(letter) for letter in _LETTERS if unicodedata2.combining(letter)}
+    classes = {ord(letter): unicodedata2.combining(letter) for letter in LETTERS if unicodedata2.combining(letter)}
     pairs, joiners = {}, {}
-    for letter in _LETTERS:
+    for letter in LETTERS:
         *first, last = unicodedata2.normalize("NFD", letter)
         if first and unicodedata2.normalize("NFC", letter) == letter:
             pairs[ord(unicodedata2.normalize("NFC", "".join(first))) * _PLANES + ord(last)] = ord(letter)
             if ord(last) not in classes:
                 joiners[ord(last)] = 1
-    marks = dict.fromkeys(map(ord, regex.findall(MARK, "".join(_LETTERS))), 1)
+    marks = dict.fromkeys(map(ord, regex.findall(MARK, "".join(LETTERS))), 1)
     tables = (classes, np.int32), (pairs, np.int64), (joiners, np.int32), (marks, np.int32)
     return [(np.array(sorted(t), kind), np.array([t[k] for k in sorted(t)], np.int32)) for t, kind in tables]
 
 
 def _class(letters: Iterable[str], negation: str = "") -> str:
     """Returns a regular expression for one of these letters, or with "^" for one of all others."""
-    return f"[{negation}{_ranges(letters)}]"
+    return f"[{negation}{ranges(letters)}]"
 
 
-def _ranges(letters: Iterable[str]) -> str:
+def ranges(letters: Iterable[str]) -> str:
+    """Returns letters as the ranges of a regular expression's class, without its brackets."""
     points = sorted({ord(letter) for letter in letters})
     ranges: list[list[int]] = []
     for point in points:

@@ -1,6 +1,7 @@
 import base64
 import functools
 import hashlib
+import json
 import re
 
 import keras
@@ -13,9 +14,13 @@ from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.model import Seq2Seq
+from nmt_attention.placeholders import ALL_SYMBOLS, Placeholders, known_words, mask_target
+from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
-from nmt_attention.translate import Translator
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
+from nmt_attention.transliterator import Spelled, Transliterator
 from tools.javascript import Engine, differs
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
@@ -36,7 +41,7 @@ SENTENCES = [
         "<end> <unk> ▁",
         "मी शाळेत जातो",
         "\ue000 goes \uf8ff\U000f0000 to \ue001.",
-        "school " * 40,
+        "school " * 12,
     ),
 ]
 MODELS = {  # every part that the page has; some matrices are square, so that rows are not taken for columns
@@ -49,30 +54,120 @@ MODELS = {  # every part that the page has; some matrices are square, so that ro
 }
 
 
-def untrained(tokenizer, settings):
+def untrained(tokenizer, settings, texts=(ENGLISH, MARATHI), symbols=()):
     """A model whose distributions are nearly flat, with its tokenisers: the hardest case for equal answers."""
     keras.utils.set_random_seed(0)
-    source, target = tokenizer.learn(ENGLISH, 60, fold_case=True), tokenizer.learn(MARATHI, 60)
+    size = 60 + len(symbols)
+    source = tokenizer.learn(texts[0], size, fold_case=True, symbols=symbols)
+    target = tokenizer.learn(texts[1], size, symbols=symbols)
     model = Seq2Seq(ModelConfig(len(source), len(target), units=16, embedding_units=16, **settings))
     for weight in model.weights:
         weight.assign(weight * 3.0 if "kernel" in weight.path or "embeddings" in weight.path else weight + 0.1)
     return model, source, target
 
 
-@functools.cache  # a fixture would be made again for many tests, because their order is random
-def made(name):
-    model, *tokenizers = untrained(*MODELS[name])
+def rounded(model, *tokenizers, placeholders=None):
+    """A `Translator` with the 8-bit numbers of the page."""
     for weight in model.weights:
         if is_matrix(weight.path):
             numbers, scale = quantize(weight.path, np.asarray(weight))
             weight.assign(numbers * scale)
-    return Engine(model, *tokenizers), Translator(model, *tokenizers)
+    return Translator(model, *tokenizers, placeholders)
+
+
+@functools.cache  # a fixture would be made again for many tests, because their order is random
+def made(name):
+    translator = rounded(*untrained(*MODELS[name]))
+    return Engine(translator), translator
 
 
 @pytest.fixture(params=MODELS)
 def both(request):
     """A model as the page has it, and as a `Translator` that has the same 8-bit numbers."""
     return made(request.param)
+
+
+LISTED = {"Rahul": Spelled("राहुल", "m"), "Hunt": Spelled("हंट", "surname"), "scooter": Spelled("स्कूटर", "word")}
+NAMED = [
+    "Rahul goes to school.",
+    "Is Rahul's scooter the school, Hunt or a hunt?",
+    "RAHUL, Scooter, Zorba: constructor toString __proto__",
+    "Read! Zorba reads. Zorba's book? “Tilak reads books.” Go. Recite the book. Recite\n",
+    "The boy Kiran Wadekar reads Wadekar 20, not 7:45, १२ or ٣.٥; x2 ²3 4² é5 1,000.50.",
+    "20 Pune goes to Tilak 7 Zorba-like O'Brien Éva Zoë École NASA McDonald",
+    "Tilak, Gokhale, Agarkar, Ranade, Karve and Bhave read 1 2 3 4 5",
+    "\ue000 Zorba \ue003\uf8ff reads\ue00e",
+    "😀 Zorba 😀😀 Kalpana Chawla 😀. Recite",
+    "Scooter! Hunt? hunt. Rahul",
+    "  Zorba\u200b \tZorba  Zorba Q Xyzzy Qqq Zzzzzzz Brrr",
+    "",
+]
+NEW = ["Zorba", "Wadekar", "Kiran", "Qqq", "x"]
+
+
+@functools.cache
+def named(spelled_by):
+    """A model with placeholders, and the transliterator of the package or one that has not been trained."""
+    if spelled_by == "trained":
+        letters = load_transliterator()
+    else:
+        letters = rounded(*untrained(WordTokenizer, MODELS["conditional"][1], (["z o r b a"], ["m f झ ो र ् ब ा"])))
+    placeholders = Placeholders(known_words(ENGLISH), Transliterator(getattr(letters, "translator", letters), LISTED))
+    kind, settings = MODELS["conditional"]
+    translator = rounded(*untrained(kind, settings, symbols=ALL_SYMBOLS), placeholders=placeholders)
+    return Engine(translator), translator
+
+
+def test_the_page_writes_names_as_python_does():
+    engine, translator = named("trained")
+    assert_same(engine, translator, NAMED)
+
+
+@pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
+def test_names_are_masked_as_python_masks_them(spelled_by):
+    engine, translator = named(spelled_by)
+    expected = translator.placeholders.mask(NAMED)
+    assert sum(len(masked.words) for masked in expected) > 20
+    for sentence, masked in zip(NAMED, expected, strict=True):
+        assert engine.mask(sentence) == [masked.text, masked.words, masked.spelled]
+    targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12"]
+    (masked,) = translator.placeholders.mask(["Rahul reads a scooter"])
+    for target in targets:
+        ours = engine.mask_target("Rahul reads a scooter", target)
+        assert ours == mask_target(masked, target)[1]
+
+
+@pytest.mark.parametrize(
+    "word", ["राहुल", "क्ष", "तऱ्हा", "ज़रा", "दुःख", "ारा", "र्", "ऱ", "कंं", "कअा", "Zorba", "", "राहुल "]
+)
+def test_the_page_knows_well_formed_words(word):
+    engine, _ = named("trained")
+    assert engine.context.eval(f"{json.dumps(word)}.match(model.names.syllables) !== null") == is_devanagari_word(word)
+
+
+def test_masked_texts_have_the_pieces_of_sentencepiece():
+    engine, translator = named("trained")
+    symbol = ALL_SYMBOLS[1]
+    for text in NAMED + MARATHI:
+        side = "target" if text in MARATHI else "source"
+        tokenizer = getattr(translator, f"{side}_tokenizer")
+        for masked in (
+            text,
+            text.replace(" ", f" {symbol}"),
+            text.replace("ा", symbol).replace("e", symbol),
+            symbol + text,
+        ):
+            assert engine.tokenize(masked, side) == tokenizer.tokenize(masked)
+
+
+@pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
+def test_the_page_shows_how_each_letter_was_written(spelled_by):
+    engine, translator = named(spelled_by)
+    words = [*LISTED, *NEW]
+    for word, expected in zip(words, translator.placeholders.transliterator.transliterate(words), strict=True):
+        found = engine.transliterate(word)
+        assert found["kind"] == expected.kind
+        assert differs([found], [expected]) == "", word
 
 
 @pytest.fixture(scope="module")
@@ -82,23 +177,26 @@ def run(tmp_path_factory):
     return directory
 
 
-@pytest.mark.parametrize("beam_size", [1, 4])
-def test_the_page_translates_as_python_does(both, beam_size):
-    engine, translator = both
-    expected = translator.n_best(SENTENCES, beam_size=beam_size)
-    for sentence, translations in zip(SENTENCES, expected, strict=True):
-        assert differs(engine.translate(sentence, beamSize=beam_size), translations) == "", sentence
+def assert_same(engine, translator, sentences):
+    """Holds the page against Python: the hypotheses of a beam, by their tokens and by their words."""
+    expected = translator.n_best(sentences, beam_size=4)
+    merged = translator.n_best(sentences, beam_size=4, merge_subwords=True)
+    for sentence, translations, of_words in zip(sentences, expected, merged, strict=True):
+        found = engine.translate(sentence, beamSize=4)
+        assert differs(found, translations) == "", sentence
+        assert differs([hypothesis | hypothesis["words"] for hypothesis in found], of_words) == "", sentence
 
 
-def test_the_page_merges_pieces_into_words_as_python_does(both):
-    engine, translator = both
-    for sentence, merged in zip(SENTENCES, translator.translate(SENTENCES, merge_subwords=True), strict=True):
-        if merged.source_tokens:
-            (found,) = engine.translate(sentence)
-            for side in ("source", "target"):
-                words = [word["text"] for word in found["words"][f"{side}Words"]]
-                assert words == getattr(merged, f"{side}_tokens")
-            np.testing.assert_allclose(found["words"]["weights"], merged.attention, atol=1e-3)
+def test_the_page_translates_as_python_does(both):
+    assert_same(*both, SENTENCES)
+
+
+def test_a_greedy_translation_of_a_long_sentence_is_the_same():
+    engine, translator = made("input-feeding")
+    expected = translator.translate([*ENGLISH, "school " * 40])
+    assert len(expected[-1].source_tokens) == MAX_SOURCE_LENGTH
+    for translation in expected:
+        assert differs(engine.translate(translation.source), [translation]) == ""
 
 
 def test_differences_are_found():
@@ -139,10 +237,17 @@ def test_attention_can_be_made_uniform_or_shuffled():
     assert all(abs(a - b) > 0 for a, b in zip(shuffled[0], own[0], strict=True))
 
 
-def test_a_part_that_the_page_lacks_is_refused():
-    parts = untrained(WordTokenizer, {"attention": "multi-head"})
-    with pytest.raises(ValueError, match="attention: a page has bahdanau, .* this model has multi-head"):
-        page_model(*parts)
+@pytest.mark.parametrize(
+    "settings, problem",
+    [
+        ({"attention": "multi-head"}, "attention: a page has bahdanau, .* this model has multi-head"),
+        ({"architecture": "transformer"}, "architecture: a page has rnn; this model has transformer"),
+    ],
+)
+def test_a_part_that_the_page_lacks_is_refused(settings, problem):
+    translator = Translator(*untrained(WordTokenizer, settings))
+    with pytest.raises(ValueError, match=problem):
+        page_model(translator)
 
 
 @pytest.mark.parametrize("setting, table", [("attention", "KEYS"), ("decoder", "DECODERS")])
@@ -182,7 +287,7 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, capsys, read_h
 def test_a_token_of_html_ends_no_script(tmp_path, read_html):
     words = WordTokenizer.learn(["</script><script>alert(1)</script> <!-- x"], 20)
     parts = Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words
-    assert len(read_html(page_html(*parts)).all("script")) == 2
+    assert len(read_html(page_html(Translator(*parts))).all("script")) == 2
 
 
 def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):

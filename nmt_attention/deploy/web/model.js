@@ -5,16 +5,17 @@
 
 const EMBEDDING_FACTOR = 4;  // see TokenEmbedding
 
-/** Returns what the engine computes with from what browser.py wrote. */
-function makeModel(saved) {
+/** Returns what the engine computes with from what browser.py wrote; `names` is null if it has no placeholders. */
+function makeModel(saved, rules = compileRules(saved.rules)) {
   const weights = new Map(Object.entries(saved.weights).map(([name, array]) => [name, readArray(array)]));
   return {
     config: saved.config,
-    never: saved.never,  // ids that are not written
     weights,
     layer: (name) => ({kernel: weights.get(`${name}/kernel`), bias: weights.get(`${name}/bias`)?.numbers}),
-    source: makeTokenizer(saved.source, saved.rules),
-    target: makeTokenizer(saved.target, saved.rules),
+    rules,
+    source: makeTokenizer(saved.source, rules),
+    target: makeTokenizer(saved.target, rules),
+    names: saved.names ? makeNames(saved.names, rules) : null,
   };
 }
 
@@ -263,8 +264,10 @@ const DECODERS = {  // one step: (token's vector, its projection, state, memory)
   },
 };
 
-/** One step: from the token before and the state to {logProbs, state, query, scores, weights, context}. */
-function decoderStep(model, tokenId, state, memory) {
+/** One step: from the token before and the state to {logProbs, state, query, scores, weights, context}.
+ *
+ * `source` has what is looked at, `memory`, and `never`, the ids that are not written. */
+function decoderStep(model, tokenId, state, {memory, never}) {
   const table = model.weights.get('decoder/embedding/embeddings');
   const bias = model.weights.get('decoder/output_bias').numbers;
   const token = Float64Array.from(row(table, tokenId), (number) => EMBEDDING_FACTOR * number);
@@ -272,6 +275,6 @@ function decoderStep(model, tokenId, state, memory) {
   const {attention, seen, layers} = DECODERS[model.config.decoder](model, token, inputs, state, memory);
   const features = tanh(dense(seen, model.layer('decoder/readout')));
   const logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
-  for (const id of model.never) logits[id] = -Infinity;
+  for (const id of never) logits[id] = -Infinity;
   return {...attention, logProbs: logSoftmax(logits), state: {layers, fed: features}};
 }

@@ -36,21 +36,23 @@ function makeReweight(kind, length) {
   return (weights) => weights.map((_, j) => weights[order[j]]);
 }
 
-/** Reads a sentence; returns {sourceTokens, memory, state}, or null if nothing of it is left. */
+/** Reads a sentence; returns {masked, sourceTokens, memory, never, state}, or null if nothing of it is left. */
 function readSource(model, sentence, attention = 'own') {
-  const sourceTokens = tokenize(sentence, model.source).slice(0, MAX_SOURCE_LENGTH);
+  const masked = mask(model, sentence);
+  const sourceTokens = tokenize(masked.text, model.source).slice(0, MAX_SOURCE_LENGTH);
   if (!sourceTokens.length) return null;
-  const encoded = encode(model, idsOf(sourceTokens, model.source));
+  const ids = idsOf(sourceTokens, model.source), encoded = encode(model, ids);
   const memory = makeMemory(model, encoded, makeReweight(attention, sourceTokens.length));
-  return {sourceTokens, memory, state: initialState(model, encoded.state)};
+  const state = initialState(model, encoded.state);
+  return {masked, sourceTokens, memory, never: neverWritten(model, ids), state};
 }
 
 /** Makes the model write the given ids; returns the step that wrote each of them, and what may follow. */
-function forced(model, {memory, state}, ids) {
+function forced(model, source, ids) {
   const steps = [];
-  let before = START;
+  let before = START, {state} = source;
   for (const id of ids) {
-    const step = decoderStep(model, before, state, memory);
+    const step = decoderStep(model, before, state, source);
     steps.push(step);
     [before, state] = [id, step.state];
   }
@@ -61,7 +63,8 @@ function forced(model, {memory, state}, ids) {
  *
  * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
  * every translation begins with. Returns {found, history}: the hypotheses, {ids, weights, score} each, the best first;
- * and for each step the hypotheses kept, {id, parent, rank} each, where parent is a place in the step before.
+ * and for each step the hypotheses kept, {id, parent, rank, ids, weights} each, where parent is a place in the step
+ * before.
  */
 function beamSearch(model, source, beamSize, prefix = []) {
   const most = maxTargetLength(source.sourceTokens.length);
@@ -77,7 +80,7 @@ function beamSearch(model, source, beamSize, prefix = []) {
     const next = [];
     kept.forEach((hypothesis, parent) => {
       if (!hypothesis.alive) return next.push({...hypothesis, parent, id: PAD});  // stays as it is
-      const step = decoderStep(model, hypothesis.last, hypothesis.state, source.memory);
+      const step = decoderStep(model, hypothesis.last, hypothesis.state, source);
       for (const id of topK(step.logProbs, beamSize)) {
         const ids = [...hypothesis.ids, id];
         next.push({
@@ -88,7 +91,7 @@ function beamSearch(model, source, beamSize, prefix = []) {
     });
     const ranks = next.map(({score, ids}) => score / (beamSize > 1 ? lengthPenalty(ids.length) : 1));
     kept = topK(ranks, beamSize).map((i) => ({...next[i], rank: ranks[i]})).filter(({score}) => score > -Infinity);
-    history.push(kept.map(({id, parent, rank, ids}) => ({id, parent, rank, ids})));
+    history.push(kept.map(({id, parent, rank, ids, weights}) => ({id, parent, rank, ids, weights})));
   }
   return {found: kept, history};
 }
@@ -101,18 +104,27 @@ function translate(model, sentence, {beamSize = 1, attention = 'own', prefix = [
   const source = readSource(model, sentence, attention);
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
-  const hypotheses = found.map(({ids, weights, score}) => ({
-    text: decode(ids, model.target),
-    sourceTokens: source.sourceTokens,
-    targetTokens: ids.map((id) => model.target.vocabulary[id]),
-    ids, attention: weights, score,
-  }));
-  return {source, hypotheses, history};
+  return {source, hypotheses: found.map((each) => hypothesisOf(model, source, each)), history};
 }
 
+/** Returns {text, sourceTokens, targetTokens, ids, attention, score}, with every symbol written out. */
+function hypothesisOf(model, source, {ids, weights, score}) {
+  return {
+    text: textOf(model, source, ids),
+    sourceTokens: source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
+    targetTokens: ids.map((id) => tokenOf(model, source, id)),
+    ids, attention: weights, score,
+  };
+}
+
+const textOf = (model, {masked}, ids) => writeOut(model, decode(ids, model.target), masked.spelled);
+const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
+
 /** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
- * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}. */
-function mergeSubwords(model, {sourceTokens, targetTokens, attention}) {
+ * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}, with symbols written
+ * out. */
+function mergeSubwords(model, source, {ids, attention}) {
+  const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);
   const ended = targetTokens[targetTokens.length - 1] === model.target.vocabulary[END];
   const sourceWords = wordsOf(sourceTokens, model.source);
   const targetWords = wordsOf(ended ? targetTokens.slice(0, -1) : targetTokens, model.target);
@@ -127,5 +139,6 @@ function mergeSubwords(model, {sourceTokens, targetTokens, attention}) {
     for (const t of positions) attention[t].forEach((weight, j) => { sum += weight * share(word, j); });
     return sum / positions.length;
   }));
-  return {sourceWords, targetWords, weights};
+  const shown = (words, written) => words.map((word) => ({...word, text: writeOut(model, word.text, written)}));
+  return {sourceWords: shown(sourceWords, masked.words), targetWords: shown(targetWords, masked.spelled), weights};
 }

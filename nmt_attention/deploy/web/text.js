@@ -5,16 +5,17 @@
 
 const PAD = 0, START = 1, END = 2, UNKNOWN = 3;
 const SPACE = '▁';  // how subword and character tokens write a space
+const USER_DEFINED_SCORE = -0.1;  // sentencepiece: of a placeholder, whatever its file says, which is 0
 const UNKNOWN_PENALTY = 10;  // sentencepiece: an unknown letter's score is this much below that of the worst piece
 
-/** Makes a tokeniser from what browser.py wrote. */
+/** Makes a tokeniser from what browser.py wrote, and from `compileRules`. */
 function makeTokenizer(saved, rules) {
   const ids = new Map(saved.vocabulary.map((token, id) => [token, id]));
   for (const id of [PAD, START, END, UNKNOWN]) ids.delete(saved.vocabulary[id]);  // text like `<end>` is plain text
-  const tokenizer = {...saved, ids, rules: compileRules(rules)};
+  const tokenizer = {...saved, ids, rules};
   if (saved.kind === 'subword') {
     tokenizer.longest = Math.max(...[...ids.keys()].map((piece) => [...piece].length));
-    tokenizer.scores = readArray(saved.scores).numbers;
+    tokenizer.scores = Float64Array.from(readArray(saved.scores).numbers, (score) => score || USER_DEFINED_SCORE);
     tokenizer.unknownScore = Math.fround(Math.min(...tokenizer.scores.slice(UNKNOWN + 1)) - UNKNOWN_PENALTY);
   }
   return tokenizer;
@@ -31,6 +32,7 @@ function compileRules(rules) {
     spellings: rules.spellings.map(([from, to]) => [pattern(from), to.replace(/\\(\d)/g, '$$$1')]),
     word: pattern(rules.word),
     letter: rules.letter ? pattern(rules.letter) : null,
+    symbol: pattern(rules.symbol),
     closing: rules.closing, opening: rules.opening, quote: rules.quote,
   };
 }
@@ -62,7 +64,7 @@ function idsOf(tokens, tokenizer) {
  *
  * The best way to the first t letters ends with some piece, and before that piece stands the best way to the letters
  * that are left. Among equals the longer last piece wins, and unknown letters in a row are one token: as in
- * sentencepiece (Kudo 2018, arXiv:1804.10959, section 3), whose sums are float32.
+ * sentencepiece (Kudo 2018, arXiv:1804.10959, section 3), which compares sums in float64 and keeps them in float32.
  */
 function bestPieces(letters, tokenizer) {
   const best = [0], start = [0], isUnknown = [false];  // of the best way to the first t letters: sum, last piece
@@ -72,8 +74,8 @@ function bestPieces(letters, tokenizer) {
       const id = tokenizer.ids.get(letters.slice(first, end).join(''));
       const alone = id === undefined && first === end - 1;  // a letter that is no piece
       if (id === undefined && !alone) continue;
-      const sum = Math.fround(best[first] + (alone ? tokenizer.unknownScore : tokenizer.scores[id]));
-      if (sum > best[end]) [best[end], start[end], isUnknown[end]] = [sum, first, alone];
+      const sum = alone ? Math.fround(best[first] + tokenizer.unknownScore) : best[first] + tokenizer.scores[id];
+      if (sum > best[end]) [best[end], start[end], isUnknown[end]] = [Math.fround(sum), first, alone];
     }
   }
   const pieces = [];

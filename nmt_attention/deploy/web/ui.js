@@ -1,6 +1,7 @@
 // What happens when one types, steps and clicks.
 
 const EXAMPLES = ['Dad bought me a camera.', 'She is reading a book.', 'I will go to school tomorrow.'];
+const NAMES_EXAMPLE = 'I met Zubin Wadia yesterday.';  // for models that have placeholders
 const WORD_MILLISECONDS = 350;
 const find = (id) => document.getElementById(id);
 
@@ -11,16 +12,18 @@ function start() {
   for (let size = 1; size <= 5; size++) {
     find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
   }
-  find('examples').append(...EXAMPLES.map((text) => {
+  find('examples').append(...[...EXAMPLES, ...(model.names ? [NAMES_EXAMPLE] : [])].map((text) => {
     const button = element('button', {type: 'button', class: 'example'}, text);
     button.addEventListener('click', () => { find('sentence').value = text; begin(page); });
     return button;
   }));
   find('attention').hidden = model.config.attention === 'none';
   const {attention, decoder, cell, units} = model.config;
-  const parameters = [...model.weights.values()].reduce((sum, {numbers}) => sum + numbers.length, 0);
-  find('about').textContent = `The model: ${(parameters / 1e6).toFixed(1)} million numbers of 8 bits; `
-    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`;
+  const size = ({weights}) =>
+    `${([...weights.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
+  find('about').textContent = `The model: ${size(model)} of 8 bits; `
+    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`
+    + (model.names ? ` A model of ${size(model.names.model)} writes names that this one does not know.` : '');
   find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
   find('beam').addEventListener('change', () => begin(page));
   find('attention').addEventListener('change', () => begin(page, page.prefix));
@@ -56,7 +59,7 @@ function choose(page, place) {
   page.chosen = place;
   page.found = hypotheses[place];
   page.steps = forced(model, page.source, page.found.ids).steps;
-  page.merged = mergeSubwords(model, page.found);
+  page.merged = mergeSubwords(model, page.source, page.found);
   if (page.found.ids[page.found.ids.length - 1] === END) {  // the end has no line and no row
     page.merged.targetWords.pop();
     page.merged.weights.pop();
@@ -64,7 +67,7 @@ function choose(page, place) {
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   for (const [name, value] of Object.entries(language(page.found.text))) find('said').setAttribute(name, value);
   find('note').hidden = find('own').hidden = !prefix.length;
-  const given = decode(prefix, model.target) || 'the end';
+  const given = textOf(model, page.source, prefix) || 'the end';
   find('note').textContent = `What if: the first words were given (${given}), and the model went on from there.`;
   drawResult(page);
   leaveSteps(page);
@@ -83,6 +86,7 @@ function drawResult(page) {
     button.addEventListener('click', () => askWhatIf(page, +button.dataset.t));
   }
   find('whatif').hidden = true;
+  find('names').replaceChildren(...drawNames(page.model, page.source));
   const {hypotheses, history, model} = page;
   const list = hypotheses.map((hypothesis, place) => {
     const button = element('button', {type: 'button', 'aria-pressed': place === page.chosen},
@@ -96,7 +100,7 @@ function drawResult(page) {
     element('p', {}, 'The number is the logarithm of the probability; the order also allows for length.'),
     element('ol', {class: 'beam'}, ...list),
     element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
-    drawTree(model, history, page.found),
+    drawTree(model, page.source, history, page.found),
   ]));
 }
 
@@ -106,7 +110,7 @@ function reveal(page, count) {
     place.classList.toggle('coming', +(place.dataset.t ?? place.rowIndex - 1) >= count);
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
-  const written = decode(page.found.ids.slice(0, Math.max(-1, ...positions) + 1), page.model.target);
+  const written = textOf(page.model, page.source, page.found.ids.slice(0, Math.max(-1, ...positions) + 1));
   find('text').replaceChildren(...spoken(written || '…'));
   page.redraw();
 }
@@ -141,7 +145,7 @@ function goTo(page, {t, stage}) {
   }
   clearTimeout(page.timer);
   page.step = {t, stage};
-  find('inside').replaceChildren(...drawInside(model, found, steps[t], source.memory, t, stage));
+  find('inside').replaceChildren(...drawInside(model, source, found, steps[t], t, stage));
   find('inside').hidden = find('stepping').hidden = false;
   find('back').disabled = !t && !stage;
   const written = stage === 4 ? t + 1 : t;  // tokens
@@ -159,7 +163,7 @@ function leaveSteps(page) {
 function askWhatIf(page, t) {
   const {model, found, merged} = page, [first] = merged.targetWords[t].positions, kept = found.ids.slice(0, first);
   const offers = topK(page.steps[first].logProbs, 6).filter((id) => id !== found.ids[first]).slice(0, 5).map((id) => {
-    const word = wholeWord(page, kept, id), text = word[0] === END ? '(end)' : decode(word, model.target);
+    const word = wholeWord(page, kept, id), text = id === END ? '(end)' : textOf(model, page.source, word);
     const button = element('button', {type: 'button'}, ...spoken(text),
       element('span', {class: 'share'}, PERCENT.format(Math.exp(page.steps[first].logProbs[id]))));
     button.addEventListener('click', () => begin(page, [...kept, ...word]));
@@ -169,7 +173,8 @@ function askWhatIf(page, t) {
   const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const ids = idsOf(tokenize(input.value, model.target), model.target);
+    const {masked, never} = page.source, typed = maskTarget(model, masked, input.value);
+    const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
     if (ids.length) begin(page, [...kept, ...ids]);
   });
   const old = merged.targetWords[t].text;
@@ -187,9 +192,9 @@ function wholeWord({model, source}, kept, id) {
   const word = [id];
   const tokens = (ids) => ids.map((each) => model.target.vocabulary[each]);
   let {state} = forced(model, source, kept);
-  let step = decoderStep(model, kept[kept.length - 1] ?? START, state, source.memory);
+  let step = decoderStep(model, kept[kept.length - 1] ?? START, state, source);
   while (word[word.length - 1] !== END && word.length < 12) {
-    step = decoderStep(model, word[word.length - 1], step.state, source.memory);
+    step = decoderStep(model, word[word.length - 1], step.state, source);
     const [next] = topK(step.logProbs, 1);
     if (next === END || wordsOf(tokens([...word, next]), model.target).length > 1) break;
     word.push(next);

@@ -125,9 +125,9 @@ const QUERIES = {
 const STAGES = ['query', 'scores', 'softmax', 'context', 'word'];
 
 /** What happens inside step t: the first stages of query, scores, softmax, context and word. */
-function drawInside(model, {sourceTokens, targetTokens, ids}, step, memory, t, stage) {
-  const {scores, weights, query, context} = step, shown = (number) => stage >= number;
-  const before = t ? decode(ids.slice(0, t), model.target) : 'nothing yet';
+function drawInside(model, source, {sourceTokens, targetTokens, ids}, step, t, stage) {
+  const {scores, weights, query, context} = step, {memory} = source, shown = (number) => stage >= number;
+  const before = t ? textOf(model, source, ids.slice(0, t)) : 'nothing yet';
   const numbers = sourceTokens.map((token, j) => element('tr', {},
     element('th', {scope: 'row', lang: 'en'}, visible(token)),
     element('td', {}, strip(memory.keys[j], `key of ${visible(token)}`)),
@@ -137,7 +137,7 @@ function drawInside(model, {sourceTokens, targetTokens, ids}, step, memory, t, s
   const best = topK(step.logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
   const words = rank.map((id) => element('li', id === ids[t] ? {class: 'chosen'} : {},
     bar(Math.exp(step.logProbs[id])),
-    element('b', language(model.target.vocabulary[id]), visible(model.target.vocabulary[id])),
+    element('b', language(tokenOf(model, source, id)), visible(tokenOf(model, source, id))),
     ` ${PERCENT.format(Math.exp(step.logProbs[id]))}${id === ids[t] ? ' – written' : ''}`));
   const says = [
     `Query: ${QUERIES[model.config.decoder]}. It asks what to look at next.`,
@@ -146,7 +146,9 @@ function drawInside(model, {sourceTokens, targetTokens, ids}, step, memory, t, s
     memory.reweight ? 'Weights: replaced, as the switch above says; the scores have no effect.'
       : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
     'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
-    `Word: state, token and context give each of the ${step.logProbs.length} tokens a probability.`,
+    `Word: state, token and context give each of the ${step.logProbs.length} tokens a probability.`
+      + (model.target.vocabulary[ids[t]].match(model.rules.symbol)
+        ? ' This one is a placeholder; a second model has written the word that stands for it.' : ''),
   ];
   return [
     element('h3', {}, `Token ${t + 1} of ${targetTokens.length}`),
@@ -165,7 +167,7 @@ function drawInside(model, {sourceTokens, targetTokens, ids}, step, memory, t, s
 }
 
 /** The hypotheses of a beam as a tree, from left to right; the path of the best one is bold. */
-function drawTree(model, history, best) {
+function drawTree(model, source, history, best) {
   const wide = 96, high = 34;
   const onPath = (node) => node.ids.every((id, i) => best.ids[i] === id);
   const place = (t, k) => [t * wide + 8, k * high + 22], parts = [];
@@ -176,7 +178,7 @@ function drawTree(model, history, best) {
       const [fromX, fromY] = place(t - 1, node.parent);
       parts.push(drawn('line', {x1: fromX + wide - 30, y1: fromY - 5, x2: x - 4, y2: y - 5, ...bold}));
     }
-    const token = model.target.vocabulary[node.id];
+    const token = tokenOf(model, source, node.id);
     parts.push(drawn('text', {x, y, ...bold, ...language(token)}, visible(token).replace('␣', '')));
   }));
   const rows = Math.max(...history.map((kept) => kept.length));
@@ -185,4 +187,38 @@ function drawTree(model, history, best) {
       class: 'tree', width: history.length * wide, height: rows * high + 8, role: 'img',
       'aria-label': `the hypotheses kept at each of ${history.length} steps`,
     }, ...parts));
+}
+
+const NAME_KINDS = {
+  m: 'a man\'s name', f: 'a woman\'s name', surname: 'a surname', place: 'a place', word: 'a loan word',
+};
+const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
+
+/** What a second model has written instead of the model, word by word; opened, how it wrote each letter. */
+function drawNames({names}, {masked}) {
+  const words = [...masked.words.values()].flatMap((text) => text.split(' ')).filter((word) => !isNumber(word));
+  return [...new Set(words)].map((word) => {
+    const {text, kind} = spell(names, word), listed = names.byLetters.has(lettersOf(word));
+    const note = element('details', {class: 'name'}, element('summary', {},
+      element('span', {lang: 'en'}, word), ' → ', element('span', {lang: 'mr'}, text),
+      element('small', {}, ` ${NAME_KINDS[kind] ?? 'a word'}, ${listed ? 'looked up' : 'written letter by letter'}`)));
+    note.addEventListener('toggle', () => note.append(drawLetters(transliterate(names, word))), {once: true});
+    return note;
+  });
+}
+
+/** The attention of the model that writes names: a row for each letter it wrote, a column for each it read. */
+function drawLetters({sourceTokens, targetTokens, attention}) {
+  const letter = (token) => (/^\p{M}/u.test(token) ? DOTTED_CIRCLE + token : token);
+  const rows = targetTokens.map((token, t) => element('tr', {},
+    element('th', {scope: 'row', ...language(token)}, NAME_KINDS[token] ?? letter(token)),
+    ...sourceTokens.map((_, j) => {
+      const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
+      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.8 * weight).toFixed(3)})`;
+      return cell;
+    })));
+  const heads = sourceTokens.map((token) => element('th', {scope: 'col', lang: 'en'}, token));
+  return element('div', {class: 'table', role: 'region', 'aria-label': 'attention weights of the letters', tabindex: 0},
+    element('table', {class: 'letters'},
+      element('thead', {}, element('tr', {}, element('td'), ...heads)), element('tbody', {}, ...rows)));
 }
