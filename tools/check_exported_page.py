@@ -13,15 +13,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from nmt_attention.bundle import load_bundle
 from nmt_attention.corpus import read_pairs
 from nmt_attention.deploy.browser import export_page
 from nmt_attention.deploy.export import export_quantized
+from nmt_attention.marathi.names import held_out, name_sentences, read_names
 from nmt_attention.translate import Translator
 from tools.check_page import HOSTILE, Browser, check, started
 from tools.javascript import Engine, differs
 
 SIX_WORDS = "Dad bought me a new camera."
+NAMED = "I met Zubin Wadia yesterday."
+NAMES = 15  # of which `name_sentences` makes four sentences each
 WIDTHS = (1280, 390)  # a laptop and a phone, in CSS pixels
 
 
@@ -36,12 +38,20 @@ def compare(engine, translator, sentences):
         equal = found.count("")
         good &= check(f"with a beam of {beam_size}, {equal} of {len(sentences)} sentences are equal", not any(found))
         seconds = []
+        timed = min(sentences, key=lambda sentence: abs(len(sentence.split()) - 6))
         for _ in range(15):
             start = time.perf_counter()
-            engine.translate(SIX_WORDS, beamSize=beam_size)
+            engine.translate(timed, beamSize=beam_size)
             seconds.append(time.perf_counter() - start)
-        print(f"     a sentence of six words takes {1000 * statistics.median(seconds):.0f} ms")
+        print(f"     {timed} takes {1000 * statistics.median(seconds):.0f} ms")
     return good
+
+
+def unseen_names():
+    """Returns sentences about people with given names that no training had."""
+    names = [name for name in read_names() if held_out(name) and name.kind in ("m", "f")]
+    step = len(names) // NAMES
+    return [sentence for name in names[: NAMES * step : step] for sentence in name_sentences(name)]
 
 
 class Page:
@@ -105,6 +115,13 @@ def use(page, translator, pictures):
     for sentence in (SIX_WORDS, "Where is my house?"):
         expected, shown = translator.translate([sentence])[0].text, page.translate(sentence)
         good.append(check(f"{sentence} is {shown}, as in Python", shown == expected))
+    if translator.placeholders:
+        expected, shown = translator.translate([NAMED])[0].text, page.translate(NAMED)
+        good.append(check(f"{NAMED} is {shown}, as in Python", shown == expected))
+        page.click(".name summary")
+        time.sleep(0.5)  # a tick, until the letters are drawn
+        good.append(check(f"letters are shown: {page.text('.name summary')}", page.text(".letters")))
+        page.translate(SIX_WORDS)
     fonts = page.script("return document.fonts.ready.then(() => [...document.fonts].map((font) => font.status))")
     good.append(check("Marathi is written in the font that the page brings", fonts == ["loaded"]))
     lines = page.script("return document.querySelectorAll('.lines line').length")
@@ -165,8 +182,12 @@ def main():
         export_page(options.run, path)
         print(f"     the page has {path.stat().st_size:,} bytes")
         export_quantized(options.run, small)
-        translator = Translator(*load_bundle(small))  # the page has no placeholders
-        good = compare(Engine(*load_bundle(small)), translator, list(sources)[: options.sentences])
+        translator = Translator.load(small)
+        engine = Engine(translator)
+        good = compare(engine, translator, list(sources)[: options.sentences])
+        if translator.placeholders:
+            print("Sentences with names that nothing was trained on:")
+            good &= compare(engine, translator, unseen_names())
         with started(["chromedriver", "--port=0"], r"successfully on port (\d+)") as (port, _):
             browser = Browser(f"http://127.0.0.1:{port}", f"{place}/profile")
             try:
