@@ -62,6 +62,10 @@ class Engine:
         """Returns a translation with the words of its sentence masked."""
         return self.context.call("maskedTarget", sentence, target)
 
+    def romanize(self, texts):
+        """Returns texts with their Marathi in Latin letters."""
+        return list(self.context.eval(f"{json.dumps(texts)}.map((text) => romanize(model, text))"))
+
     def transliterate(self, word):
         """Returns what the page's second model writes for a word, as a dict."""
         return json.loads(self.context.call("write", word))

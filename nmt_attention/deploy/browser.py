@@ -22,6 +22,7 @@ import numpy as np
 from ..bundle import is_matrix, quantize
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
+from ..marathi.romanize import scheme
 from ..placeholders import (
     AFTER_VERBS,
     BEFORE_SENTENCE,
@@ -62,8 +63,8 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-ENGINE = ("text.js", "model.js", "names.js", "search.js")
-_REST = ("romanize.js", "view.js", "ui.js")
+ENGINE = ("text.js", "model.js", "names.js", "search.js", "romanize.js")
+_REST = ("view.js", "ui.js")
 _DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 
 
@@ -111,12 +112,12 @@ def page_html(translator: Translator) -> str:
 
 
 def engine() -> str:
-    """Returns the JavaScript that translates: `makeModel` of `page_model`'s dict, then `translate`."""
+    """Returns the JavaScript that translates: `makeModel` of `page_model`'s dict, then `translate` and `romanize`."""
     return "\n".join(map(_read, ENGINE))
 
 
 def page_model(translator: Translator) -> dict[str, Any]:
-    """Returns a translator's model, tokenisers and placeholders as a JSON-ready dict, which `makeModel` reads.
+    """Returns a translator's model, tokenisers and placeholders, and Latin letters, as a dict for JSON and `makeModel`.
 
     Raises:
         ValueError: the page lacks a part of the model.
@@ -128,6 +129,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "rules": _rules(any(t.fold_case for t in tokenizers), any(t.kind == "character" for t in tokenizers)),
         **_model(translator),
         "names": _names(placeholders) if placeholders else None,
+        "latin": scheme(),
     }
 
 

@@ -24,7 +24,7 @@ Limits: the spelling shows neither where a compound is joined nor that a word co
 import itertools
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import unicodedata2
 
@@ -45,7 +45,7 @@ _CONSONANTS = _table("""
 """)
 _LETTERS = _table("अ a  आ ā  इ i  ई ī  उ u  ऊ ū  ऋ r̥  ॠ r̥̄  ए e  ऐ ai  ओ o  औ au  ऍ ê  ॲ ê  ऑ ô")
 _SIGNS = _table("ा ā  ि i  ी ī  ु u  ू ū  ृ r̥  ॄ r̥̄  े e  ै ai  ो o  ौ au  ॅ ê  ॉ ô") | {"": "a", _VIRAMA: "", _NUKTA: ""}
-_OTHERS = str.maketrans("०१२३४५६७८९।॥॰ऽ", "0123456789...’") | {ord("ॐ"): "om"}
+_OTHERS = dict(zip("०१२३४५६७८९।॥॰ऽ", "0123456789...’", strict=True)) | {"ॐ": "om"}
 _NASALS = {"क-ङ": "ṅ", "च-ञ": "ñ", "ट-ण": "ṇ", "त-न": "n", "प-म": "m"}  # before these consonants
 
 _WORD = re.compile("[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*")
@@ -79,7 +79,30 @@ def romanize(text: str) -> str:
 
     What is not Devanagari stays as it is, and so do the few letters of that script that Marathi does not use.
     """
-    return _WORD.sub(lambda match: _romanize_word(match.group()), text).translate(_OTHERS)
+    written = _WORD.sub(lambda match: _romanize_word(match.group()), text)
+    return "".join(_OTHERS.get(letter, letter) for letter in written)
+
+
+def scheme() -> dict[str, Any]:
+    """Returns the scheme's letters and patterns, JSON-ready, for the exported page, which romanizes in JavaScript."""
+    patterns = {
+        "word": _WORD,
+        "joiner": _JOINER,
+        "mark": _MARK,
+        "syllable": _SYLLABLE,
+        "postposition": _POSTPOSITION,
+        "breathed": _BREATHED,
+        "oblique": _OBLIQUE,
+        "stop": _STOP,
+    }
+    return {
+        "consonants": _CONSONANTS,
+        "letters": _LETTERS,
+        "signs": _SIGNS,
+        "others": _OTHERS,
+        "nasals": _NASALS,
+        "patterns": {name: pattern.pattern for name, pattern in patterns.items()},
+    }
 
 
 def with_romanization(words: Sequence[str]) -> list[str]:

@@ -2,18 +2,21 @@ import base64
 import functools
 import hashlib
 import json
+import random
 import re
+from pathlib import Path
 
 import keras
 import numpy as np
-import py_mini_racer
 import pytest
 
 from nmt_attention.bundle import is_matrix, quantize, save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
+from nmt_attention.corpus import DATA_DIRECTORY
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.marathi.romanize import romanize
 from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.model import Seq2Seq
 from nmt_attention.placeholders import ALL_SYMBOLS, Placeholders, known_words, mask_target
@@ -297,22 +300,13 @@ def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-WORDS = {
-    "मुलगा": "mulagā",
-    "शाळेत": "śāḷēta",
-    "क्षण": "kṣaṇa",
-    "बँक": "bam̐ka",
-    "दुःख": "duḥkha",
-    "ऑफिस": "ôphisa",
-    "ॲप": "êpa",
-    "ज़रा": "zarā",
-    "तऱ्हा": "taṟhā",
-    "आई, १०.५ km": "āī, 10.5 km",
-    "": "",
-}
-
-
-def test_marathi_is_written_in_latin_letters():
-    context = py_mini_racer.MiniRacer()
-    context.eval((browser._PAGE / "romanize.js").read_text(encoding="utf-8"))
-    assert {word: context.call("romanize", word) for word in WORDS} == WORDS
+def test_marathi_is_written_in_latin_letters_as_in_python():
+    engine, _ = made("conditional")
+    text = "".join(Path(DATA_DIRECTORY / f"{name}.tsv").read_text(encoding="utf-8") for name in ("phrasebook", "names"))
+    words = sorted(set(re.findall("[\u0900-\u097f]+", text)))
+    assert len(words) > 9000
+    letters = [chr(c) for c in range(0x0900, 0x0980)] + [*"कहयरा\u0902््््\u200c\u200d\ufeff a.,"]
+    chance = random.Random(0)
+    words += ["".join(chance.choices(letters, k=length)) for length in range(1, 16) for _ in range(100)]
+    words += ["दुःखदायक, ‘प्रिय’ भारतीय – बँक… १०.५ km।", "▁तऱ्हा", "<end>", "\ue000 😀", ""]
+    assert engine.romanize(words) == [romanize(word) for word in words]

@@ -5,7 +5,8 @@
 
 const EMBEDDING_FACTOR = 4;  // see TokenEmbedding
 
-/** Returns what the engine computes with from what browser.py wrote; `names` is null if it has no placeholders. */
+/** Returns what the engine computes with from what browser.py wrote. `names` is null for a model without placeholders,
+ * such as the one inside `names`, which has no `latin` either. */
 function makeModel(saved, rules = compileRules(saved.rules)) {
   const weights = new Map(Object.entries(saved.weights).map(([name, array]) => [name, readArray(array)]));
   return {
@@ -16,6 +17,7 @@ function makeModel(saved, rules = compileRules(saved.rules)) {
     source: makeTokenizer(saved.source, rules),
     target: makeTokenizer(saved.target, rules),
     names: saved.names ? makeNames(saved.names, rules) : null,
+    latin: saved.latin ? makeLatin(saved.latin) : null,
   };
 }
 

@@ -117,8 +117,8 @@ function isUnknown(names, sentence, word, index) {
     || (following !== undefined && !names.afterVerbs.includes(following[1]));
 }
 
-/** Returns the ids of tokens that the translation of these source ids never has: padding, start, and tokens with a symbol
- * that is not in the source, or with any symbol if the model has no placeholders. */
+/** Returns the ids that the translation of these source ids never has: padding, start, and tokens with a symbol that is
+ * not in the source, or with any symbol if the model has no placeholders. */
 function neverWritten({names, rules, source, target}, sourceIds) {
   const there = names ? sourceIds.map((id) => source.vocabulary[id]).join('') : '';
   const lacks = (token) => (token.match(rules.symbol) || []).some((symbol) => !there.includes(symbol));

@@ -1,33 +1,74 @@
-// Devanagari to Latin letters by ISO 15919, letter by letter: a consonant carries an a, which a vowel sign replaces and
-// a virama takes away.
+// Devanagari to Latin letters: the JavaScript of marathi/romanize.py, whose letters and patterns come with the model.
 
-const VOWELS = {
-  अ: 'a', आ: 'ā', इ: 'i', ई: 'ī', उ: 'u', ऊ: 'ū', ऋ: 'r̥', ऌ: 'l̥', ऍ: 'ê', ऎ: 'e', ए: 'ē', ऐ: 'ai', ऑ: 'ô', ऒ: 'o',
-  ओ: 'ō', औ: 'au', ॲ: 'ê',
-};
-const VOWEL_SIGNS = {
-  'ा': 'ā', 'ि': 'i', 'ी': 'ī', 'ु': 'u', 'ू': 'ū', 'ृ': 'r̥', 'ॅ': 'ê', 'ॆ': 'e', 'े': 'ē', 'ै': 'ai', 'ॉ': 'ô', 'ॊ': 'o',
-  'ो': 'ō', 'ौ': 'au',
-};
-const CONSONANTS = {
-  क: 'k', ख: 'kh', ग: 'g', घ: 'gh', ङ: 'ṅ', च: 'c', छ: 'ch', ज: 'j', झ: 'jh', ञ: 'ñ', ट: 'ṭ', ठ: 'ṭh', ड: 'ḍ', ढ: 'ḍh',
-  ण: 'ṇ', त: 't', थ: 'th', द: 'd', ध: 'dh', न: 'n', प: 'p', फ: 'ph', ब: 'b', भ: 'bh', म: 'm', य: 'y', र: 'r', ऱ: 'ṟ',
-  ल: 'l', ळ: 'ḷ', व: 'v', श: 'ś', ष: 'ṣ', स: 's', ह: 'h', 'क़': 'q', 'ख़': 'k͟h', 'ग़': 'ġ', 'ज़': 'z', 'ड़': 'ṛ', 'ढ़': 'ṛh',
-  'फ़': 'f',
-};
-const OTHER_SIGNS = {'ं': 'ṁ', 'ँ': 'm̐', 'ः': 'ḥ', 'ऽ': '’', '।': '.', '॥': '.', '\u200c': '', '\u200d': ''};
-const VIRAMA = '्', NUKTA = '\u093c';
+const VIRAMA = '\u094d', VISARGA = '\u0903', CANDRABINDU = '\u0901';
 
-/** Returns a text with its Devanagari written in Latin letters; everything else stays. */
-function romanize(text) {
-  const letters = text.normalize('NFC').match(new RegExp(`[^]${NUKTA}?`, 'gu')) || [];
-  let latin = '';
-  letters.forEach((letter, i) => {
-    const next = (letters[i + 1] || '')[0];
-    const consonant = CONSONANTS[letter.normalize('NFC')] ?? CONSONANTS[letter[0]];
-    if (consonant) latin += consonant + (next === VIRAMA || VOWEL_SIGNS[next] ? '' : 'a');
-    else if (letter >= '०' && letter <= '९') latin += letter.charCodeAt(0) - '०'.charCodeAt(0);
-    else if (letter !== VIRAMA) latin += VOWELS[letter] ?? VOWEL_SIGNS[letter] ?? OTHER_SIGNS[letter] ?? letter;
+/** Makes what the functions below call `latin` from `romanize.scheme()`. */
+function makeLatin({patterns, nasals, ...letters}) {
+  const {word, joiner, mark, syllable, postposition, breathed, oblique, stop} = patterns;
+  const all = (pattern) => new RegExp(pattern, 'gu'), whole = (pattern) => new RegExp(`^(?:${pattern})$`, 'u');
+  return {
+    ...letters,
+    word: all(word), joiner: all(joiner), syllable: all(syllable), postposition: all(postposition),
+    mark: whole(mark), breathed: whole(breathed), oblique: whole(oblique), stop: whole(stop),
+    nasals: Object.entries(nasals).map(([consonants, nasal]) => [new RegExp(`^[${consonants}]`, 'u'), nasal]),
+  };
+}
+
+/** Returns a text with its Marathi in Latin letters; everything else stays. */
+function romanize({latin, rules}, text) {
+  const written = text.replace(latin.word, (word) => romanizeWord(latin, normalize(word, false, rules)));
+  return [...written].map((letter) => latin.others[letter] ?? letter).join('');
+}
+
+function romanizeWord(latin, normalized) {
+  const word = normalized.normalize('NFD').replace(latin.joiner, '');
+  const cuts = [0, ...[...word.matchAll(latin.postposition)].map(({index}) => index), word.length];
+  const syllables = cuts.slice(1).flatMap((end, i) => {
+    const found = [...word.slice(cuts[i], end).matchAll(latin.syllable)].map((match) => readSyllable(latin, match));
+    return withoutUnspoken(latin, found);
   });
-  return latin;
+  return syllables.map((syllable, i) => writeSyllable(latin, syllable, syllables[i + 1]?.onset ?? '')).join('');
+}
+
+/** Returns {onset, vowel, marks, bare}: consonants joined by viramas; a vowel in Latin letters, or ''; nasal dots and
+ * visarga; whether the vowel is the unwritten a. */
+function readSyllable({letters, signs, mark}, [, onset = '', sign, letter, marks, other]) {
+  if (other && mark.test(other)) return {onset, vowel: '', marks: other, bare: false};
+  if (other) return {onset, vowel: signs[other] ?? other, marks: '', bare: false};
+  const vowel = letter ? letters[letter] ?? letter : signs[sign] ?? sign;
+  return {
+    onset, vowel: vowel === 'a' && marks.includes(CANDRABINDU) ? 'ê' : vowel, marks, bare: !(sign || letter || marks),
+  };
+}
+
+/** Returns the syllables of a word, without each a that is not spoken; the first one always is. */
+function withoutUnspoken(latin, syllables) {
+  const spoken = [...syllables];
+  for (let i = spoken.length - 1; i > 0; i--) {
+    const [before, here, after] = spoken.slice(i - 1, i + 2);
+    if (here.bare && isUnspoken(latin, before, here, after)) spoken[i] = {...here, vowel: '', bare: false};
+  }
+  return spoken;
+}
+
+/** Returns whether a consonant's a is not spoken between these syllables; see `_is_unspoken` for the words. */
+function isUnspoken(latin, before, here, after) {
+  if (!isSingle(latin, here) || !before.vowel) return false;
+  if (!after) return !(here.onset === 'य' && (before.vowel === 'i' || before.vowel === 'ī'));
+  if (before.marks.includes(VISARGA) || !after.onset || !after.vowel || !isSingle(latin, after)) return false;
+  if (after.bare && (before.marks || after.onset === 'र')) return false;
+  if (after.onset === 'ह') return !latin.stop.test(here.onset);
+  return here.onset + after.onset !== 'हर';
+}
+
+/** Returns whether the vowel follows one consonant, or what is spoken like one. */
+const isSingle = ({breathed, oblique}, {onset, vowel}) =>
+  !onset.includes(VIRAMA) || breathed.test(onset) || (vowel === 'ā' && oblique.test(onset));
+
+/** Returns a syllable in Latin letters, its nasal being that of the following onset. */
+function writeSyllable({consonants, nasals}, {onset, vowel, marks}, following) {
+  const letters = onset.split(VIRAMA).filter((letter) => letter);
+  const [, nasal] = nasals.find(([before]) => before.test(following)) ?? [null, 'ṁ'];
+  return letters.map((letter) => consonants[letter] ?? consonants[letter[0]]).join('') + vowel
+    + [...marks].map((mark) => (mark === VISARGA ? 'ḥ' : nasal)).join('');
 }

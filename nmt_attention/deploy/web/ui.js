@@ -75,7 +75,7 @@ function choose(page, place) {
 }
 
 function drawResult(page) {
-  const {merged} = page, picture = drawPicture(merged);
+  const {merged} = page, picture = drawPicture(page.model, merged);
   page.redraw = () => drawLines(picture, merged.weights);
   find('picture').replaceChildren(picture);
   lightUpWords();  // attention.js: pointing at a word lights up the others
@@ -111,7 +111,7 @@ function reveal(page, count) {
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = textOf(page.model, page.source, page.found.ids.slice(0, Math.max(-1, ...positions) + 1));
-  find('text').replaceChildren(...spoken(written || '…'));
+  find('text').replaceChildren(...spoken(page.model, written || '…'));
   page.redraw();
 }
 
@@ -164,7 +164,7 @@ function askWhatIf(page, t) {
   const {model, found, merged} = page, [first] = merged.targetWords[t].positions, kept = found.ids.slice(0, first);
   const offers = topK(page.steps[first].logProbs, 6).filter((id) => id !== found.ids[first]).slice(0, 5).map((id) => {
     const word = wholeWord(page, kept, id), text = id === END ? '(end)' : textOf(model, page.source, word);
-    const button = element('button', {type: 'button'}, ...spoken(text),
+    const button = element('button', {type: 'button'}, ...spoken(model, text),
       element('span', {class: 'share'}, PERCENT.format(Math.exp(page.steps[first].logProbs[id]))));
     button.addEventListener('click', () => begin(page, [...kept, ...word]));
     return button;

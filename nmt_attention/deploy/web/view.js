@@ -25,8 +25,8 @@ const language = (text) => (/[\u0900-\u097f]/.test(text) ? {lang: 'mr'} : {});
 const visible = (token) => token.replaceAll(SPACE, '␣');
 
 /** A word, and below it how one says it if it is in Devanagari. */
-function spoken(text) {
-  const word = element('span', language(text), text), latin = romanize(text);
+function spoken(model, text) {
+  const word = element('span', language(text), text), latin = romanize(model, text);
   return latin === text ? [word] : [word, element('small', {lang: 'mr-Latn', class: 'latin'}, latin)];
 }
 
@@ -37,14 +37,14 @@ function inWords(words, weights) {
 }
 
 /** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
-function drawPicture({sourceWords, targetWords, weights}) {
+function drawPicture(model, {sourceWords, targetWords, weights}) {
   const column = (j) => weights.map((row) => row[j]);
   const sources = sourceWords.map((word, j) => element('button', {
     type: 'button', 'data-s': j, title: `${word.text} was looked at by: ${inWords(targetWords, column(j))}`,
   }, word.text));
   const targets = targetWords.map((word, t) => element('button', {
     type: 'button', 'data-t': t, title: `${word.text} looked at: ${inWords(sourceWords, weights[t])}`,
-  }, ...spoken(word.text)));
+  }, ...spoken(model, word.text)));
   const lines = drawn('svg', {class: 'lines', 'aria-hidden': 'true'});
   const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, lang: 'en'}, word.text));
   const rows = targetWords.map((word, t) => element('tr', {},
