@@ -57,7 +57,7 @@ MODELS = {  # every part that the page has; some matrices are square, so that ro
 }
 
 
-def untrained(tokenizer, settings, texts=(ENGLISH, MARATHI), symbols=()):
+def untrained(tokenizer, settings, texts=(ENGLISH, MARATHI), symbols=ALL_SYMBOLS):
     """A model whose distributions are nearly flat, with its tokenisers: the hardest case for equal answers."""
     keras.utils.set_random_seed(0)
     size = 60 + len(symbols)
@@ -69,13 +69,13 @@ def untrained(tokenizer, settings, texts=(ENGLISH, MARATHI), symbols=()):
     return model, source, target
 
 
-def rounded(model, *tokenizers, placeholders=None):
+def rounded(model, *tokenizers):
     """A `Translator` with the 8-bit numbers of the page."""
     for weight in model.weights:
         if is_matrix(weight.path):
             numbers, scale = quantize(weight.path, np.asarray(weight))
             weight.assign(numbers * scale)
-    return Translator(model, *tokenizers, placeholders)
+    return Translator(model, *tokenizers)
 
 
 @functools.cache  # a fixture would be made again for many tests, because their order is random
@@ -112,12 +112,12 @@ NEW = ["Zorba", "Wadekar", "Kiran", "Qqq", "x"]
 def named(spelled_by):
     """A model with placeholders, and the transliterator of the package or one that has not been trained."""
     if spelled_by == "trained":
-        letters = load_transliterator()
+        letters = load_transliterator().translator
     else:
-        letters = rounded(*untrained(WordTokenizer, MODELS["conditional"][1], (["z o r b a"], ["m f झ ो र ् ब ा"])))
-    placeholders = Placeholders(known_words(ENGLISH), Transliterator(getattr(letters, "translator", letters), LISTED))
-    kind, settings = MODELS["conditional"]
-    translator = rounded(*untrained(kind, settings, symbols=ALL_SYMBOLS), placeholders=placeholders)
+        letters = rounded(*untrained(WordTokenizer, MODELS["conditional"][1], (["z o r b a"], ["m f झ ो र ् ब ा"]), []))
+    placeholders = Placeholders(known_words(ENGLISH), Transliterator(letters, LISTED))
+    _, plain = made("conditional")
+    translator = Translator(plain.models, plain.source_tokenizer, plain.target_tokenizer, placeholders)
     return Engine(translator), translator
 
 
@@ -133,7 +133,7 @@ def test_names_are_masked_as_python_masks_them(spelled_by):
     assert sum(len(masked.words) for masked in expected) > 20
     for sentence, masked in zip(NAMED, expected, strict=True):
         assert engine.mask(sentence) == [masked.text, masked.words, masked.spelled]
-    targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12"]
+    targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12", f"{ALL_SYMBOLS[1]}राहुल{ALL_SYMBOLS[0]}ला"]
     (masked,) = translator.placeholders.mask(["Rahul reads a scooter"])
     for target in targets:
         ours = engine.mask_target("Rahul reads a scooter", target)
@@ -163,9 +163,8 @@ def test_masked_texts_have_the_pieces_of_sentencepiece():
             assert engine.tokenize(masked, side) == tokenizer.tokenize(masked)
 
 
-@pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
-def test_the_page_shows_how_each_letter_was_written(spelled_by):
-    engine, translator = named(spelled_by)
+def test_the_page_shows_how_each_letter_was_written():
+    engine, translator = named("untrained")
     words = [*LISTED, *NEW]
     for word, expected in zip(words, translator.placeholders.transliterator.transliterate(words), strict=True):
         found = engine.transliterate(word)
@@ -204,8 +203,12 @@ def test_a_greedy_translation_of_a_long_sentence_is_the_same():
 
 def test_differences_are_found():
     engine, translator = made("conditional")
-    (found,), (expected,) = engine.translate("I read books."), translator.n_best(["I read books."])
-    assert differs([found], expected) == ""
+    found, (expected,) = (
+        engine.translate("I read books.", beamSize=4),
+        translator.n_best(["I read books."], beam_size=4),
+    )
+    assert differs(found, expected) == ""
+    found, expected = found[0], expected[:1]
     assert differs([], expected) and differs([found | {"text": "x"}], expected)
     assert differs([found | {"score": found["score"] + 1}], expected)
     weights = np.array(found["attention"]) + 0.01
@@ -217,7 +220,7 @@ def test_a_translation_goes_on_from_words_that_are_given():
     (own,) = engine.translate("I read books.")
     (same,) = engine.translate("I read books.", prefix=own["ids"])
     assert same == own
-    other = next(i for i in range(5, 20) if i != own["ids"][0])
+    other = next(i for i in range(20, 40) if i != own["ids"][0])  # no symbol
     (found,) = engine.translate("I read books.", prefix=[other])
     assert found["ids"][0] == other
     target = translator.target_tokenizer
@@ -244,7 +247,10 @@ def test_attention_can_be_made_uniform_or_shuffled():
     "settings, problem",
     [
         ({"attention": "multi-head"}, "attention: a page has bahdanau, .* this model has multi-head"),
-        ({"architecture": "transformer"}, "architecture: a page has rnn; this model has transformer"),
+        (
+            {"architecture": "transformer", "encoder_layers": 1, "decoder_layers": 1},
+            "architecture: a page has rnn; this model has transformer",
+        ),
     ],
 )
 def test_a_part_that_the_page_lacks_is_refused(settings, problem):
