@@ -23,7 +23,7 @@ BASELINE = "baseline"
 VARIANTS = {  # name: options of `train` besides the preset's
     BASELINE: "",
     "word-dropout": "--word-dropout 0.1",
-    "concatenation": "--concatenation 0.15",
+    "concatenation": "--concatenation 0.1",
     "ema": "--ema 0.999",
     "r-drop": "--r-drop 5",
 }
