@@ -149,20 +149,32 @@ def write_slides():
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
 
 
+def colab_address(name, repository):
+    """Returns where Colab opens a lesson.
+
+    Args:
+        name: str. The notebook's file name.
+        repository: `owner/name` at github.com.
+
+    Raises:
+        ValueError: `repository` is not of that form.
+    """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+        raise ValueError(f"REPOSITORY: expected owner/name, got {repository!r}")
+    return f"{COLAB}/github/{repository}/blob/main/notebooks/{name}"
+
+
 def stamp(notebook, name, repository):
     """Writes the repository's place into a notebook's badge and set-up cell.
 
     Args:
         notebook: of `read`.
-        name: str. The notebook's file name.
-        repository: `owner/name` at github.com.
+        name, repository: as `colab_address`.
 
     Raises:
-        ValueError: `repository` is not of that form, or the notebook has not one badge and one set-up cell.
+        ValueError: as `colab_address`, or the notebook has not one badge and one set-up cell.
     """
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
-        raise ValueError(f"REPOSITORY: expected owner/name, got {repository!r}")
-    link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({COLAB}/github/{repository}/blob/main/notebooks/{name})"
+    link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({colab_address(name, repository)})"
     badges = lines = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
