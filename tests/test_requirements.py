@@ -21,6 +21,7 @@ def requirements(lines):
 
 
 REQUIRED = requirements((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+SITE = requirements((ROOT / "site" / "requirements.txt").read_text(encoding="utf-8").splitlines())
 PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
 
 
@@ -35,7 +36,8 @@ def test_the_package_needs_what_the_requirements_say():
 def test_every_requirement_has_one_tested_version_for_every_python():
     allowed = re.findall(r"\d+\.\d+", PROJECT["requires-python"])
     assert (allowed[0], allowed[1]) == ("3.11", "3.14")  # PYTHONS are those between
-    for name, required in REQUIRED.items():
+    assert not SITE.keys() & REQUIRED.keys()
+    for name, required in (REQUIRED | SITE).items():
         for python in PYTHONS:
             where = {"python_full_version": python, "python_version": python[:4]}
             pins = [p for p in PINS if p.name == name and (p.marker is None or p.marker.evaluate(where))]
