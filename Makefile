@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is. Everything runs in .venv, which is made when it is first needed.
 PYTHON ?= python3
 RUN ?= runs/demo
-# Where this is at github.com, as owner/name: for `make badges`.
+# Where this is at github.com, as owner/name: for `make badges` and `make site`.
 REPOSITORY ?=
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -58,6 +58,13 @@ slides: setup  ## write slides of the lessons to build/slides
 
 badges: setup  ## write REPOSITORY=owner/name into the lessons' Colab badges
 	$(BIN)/python tools/course.py badges "$(REPOSITORY)"
+
+$(VENV)/site-installed: $(VENV)/installed site/requirements.txt
+	$(BIN)/python -m pip install --quiet -r site/requirements.txt -c constraints.txt
+	touch $@
+
+site: $(VENV)/site-installed  ## build the course's site in build/site; if RUN is trained, its model translates there
+	$(BIN)/python -m tools.build_site --run $(RUN) --repository "$(REPOSITORY)"
 
 test: setup  ## run the test suite, except tests of several minutes, then all lessons
 	rm -rf runs/lessons-quick

@@ -1,0 +1,122 @@
+"""The course's site without building it: what Sphinx is given, and what its pages say and link to."""
+
+import re
+
+import pytest
+
+from tools import build_site, course
+
+LESSONS = [path.name for path in course.lesson_paths()]
+GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
+INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
+TERMS = re.findall(r"^(\w.*)\n((?:  .*\n)+)", GLOSSARY, re.MULTILINE)
+
+
+def lesson(name, **options):
+    return build_site.site_version(course.read(course.NOTEBOOKS / name), name, **options)
+
+
+def markdown(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+@pytest.fixture(scope="module")
+def gathered(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("site") / "source"
+    build_site.gather(directory)
+    return directory
+
+
+def test_every_link_between_pages_leads_to_a_file_that_is_there(gathered):
+    found = 0
+    for path in gathered.rglob("*.md"):
+        for link in build_site.LINK.findall(path.read_text(encoding="utf-8")):
+            assert (path.parent / link).is_file(), f"{path.name}: {link}"
+            found += 1
+    assert found > 70
+
+
+def test_every_lesson_is_in_the_contents_and_in_the_table_of_the_first_page(gathered):
+    (pattern,) = re.findall(r"^\.\./(notebooks/\[.*)$", INDEX, re.MULTILINE)
+    assert sorted(path.name for path in gathered.glob(f"{pattern}.ipynb")) == LESSONS
+    start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
+    readme = (course.ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.count(start.replace("\\n", "\n")) == 1
+    table = readme.split(start.replace("\\n", "\n"))[1].split(end)[0]
+    assert re.findall(r"\]\(notebooks/(.*?)\)", table) == LESSONS
+
+
+@pytest.mark.parametrize(("term", "text"), TERMS, ids=[term for term, _ in TERMS])
+def test_a_term_of_the_glossary_leads_to_a_lesson_that_has_it(term, text):
+    ((number, name),) = re.findall(r"\[Lesson\s+(\d)\]\(\.\./notebooks/(.*?)\)", text)
+    assert name in LESSONS and int(name[:2]) == int(number)
+    words = " ".join(markdown(course.read(course.NOTEBOOKS / name)).split())
+    assert re.search(rf"\b{re.escape(term)}\b", words, re.IGNORECASE)
+
+
+def test_the_glossary_is_sorted():
+    names = [term.lower() for term, _ in TERMS]
+    assert len(names) > 40 and names == sorted(set(names))
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
+    before, made = course.read(course.NOTEBOOKS / name), lesson(name)
+    folded = [cell for cell in made.cells if "hide-input" in course.tags(cell)]
+    prompts = [cell.metadata["mystnb"]["code_prompt_show"] for cell in folded]
+    solutions = [cell for cell in before.cells if course.is_solution(cell)]
+    assert prompts == ["Show the set-up"] + ["Show the solution"] * len(solutions)
+    for solution, shown in zip(solutions, folded[1:], strict=True):
+        start = made.cells[made.cells.index(shown) - 1]
+        assert start.source == course.without_solution(solution.source) and not course.tags(start)
+        lines = [line for line in solution.source.splitlines() if line.strip() not in (course.BEGIN, course.END)]
+        assert shown.source.splitlines() == lines
+    assert build_site.FOLDED in markdown(made) and course.SOLVED not in markdown(made)
+    assert len({cell.id for cell in made.cells}) == len(made.cells)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_loads_nothing_from_elsewhere(name):
+    text = markdown(lesson(name, repository="owner/name"))
+    assert not re.search(r'!\[.*?\]\(http|src="http', text)
+    address = f"https://colab.research.google.com/github/owner/name/blob/main/notebooks/{name}"
+    assert text.count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
+    assert "colab" not in markdown(lesson(name)).lower().split("## you will be able to")[0]
+
+
+def test_a_repository_is_owner_and_name():
+    with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
+        lesson(LESSONS[0], repository="name")
+
+
+def test_a_widget_takes_the_place_of_the_picture_at_the_top():
+    plain, made = lesson(LESSONS[0]), lesson(LESSONS[0], widget="<p>\n\nplay</p>")
+    before, widget, after = made.cells[:3]
+    assert widget.outputs[0].data["text/html"] == "<p>\n\nplay</p>"
+    assert widget.source and course.tags(widget) == ["remove-input"]
+    assert before.source.startswith("# 1. ") and after.source.lstrip().startswith("## You will be able to")
+    assert not build_site.PICTURE.search(before.source + after.source)
+    assert [cell.source for cell in made.cells[3:]] == [cell.source for cell in plain.cells[1:]]
+
+
+def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
+    before, made = course.read(course.NOTEBOOKS / LESSONS[8]), lesson(LESSONS[8])
+    kinds = [[set(output.get("data", {})) for output in cell.get("outputs", [])] for cell in made.cells]
+    with_pages = [each for each in kinds if any("text/html" in kind for kind in each)]
+    assert len(with_pages) == 2 and not any("image" in name for each in with_pages for kind in each for name in kind)
+    pictures = [cell for cell in before.cells if any("image/png" in o.get("data", {}) for o in cell.get("outputs", []))]
+    assert sum(any("image/png" in kind for kind in each) for each in kinds) == len(pictures) - 1
+
+
+def test_the_picture_of_the_title_has_the_same_description_below():
+    made = lesson(LESSONS[2])
+    (cell,) = (cell for cell in made.cells if "picture" in course.tags(cell))
+    assert cell.metadata["mystnb"]["image"]["alt"] == build_site.PICTURE.search(made.cells[0].source)[1]
+
+
+def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.md").write_text("[x](../docs/none.png)", encoding="utf-8")
+    monkeypatch.setattr(build_site, "SITE", tmp_path / "site")
+    with pytest.raises(FileNotFoundError, match=re.escape("docs/none.png")):
+        build_site.gather(tmp_path / "source")
