@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -65,6 +65,9 @@ $(VENV)/site-installed: $(VENV)/installed site/requirements.txt
 
 site: $(VENV)/site-installed  ## build the course's site in build/site; if RUN is trained, its model translates there
 	$(BIN)/python -m tools.build_site --run $(RUN) --repository "$(REPOSITORY)"
+
+check-site: site  ## build the site and open every page in Chromium (apt-get install chromium chromium-driver)
+	$(BIN)/python -m tools.check_site
 
 test: setup  ## run the test suite, except tests of several minutes, then all lessons
 	rm -rf runs/lessons-quick
