@@ -10,6 +10,7 @@ LESSONS = [path.name for path in course.lesson_paths()]
 GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
 TERMS = re.findall(r"^(\w.*)\n((?:  .*\n)+)", GLOSSARY, re.MULTILINE)
+WORKFLOW = (course.ROOT / ".github" / "workflows" / "pages.yml").read_text(encoding="utf-8")
 
 
 def lesson(name, **options):
@@ -120,3 +121,8 @@ def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(build_site, "SITE", tmp_path / "site")
     with pytest.raises(FileNotFoundError, match=re.escape("docs/none.png")):
         build_site.gather(tmp_path / "source")
+
+
+def test_the_site_is_published_by_hand_alone():
+    assert re.search(r"^on: workflow_dispatch$", WORKFLOW, re.MULTILINE)
+    assert "run: make site " in WORKFLOW and "path: build/site" in WORKFLOW
