@@ -264,11 +264,13 @@ PRESETS: dict[str, dict[str, Any]] = {
         "embedding_units": 320,
         "dropout": 0.3,
         "epochs": 14,
-        "batch_size": 64,
-        "learning_rate": 1.5e-3,
+        "batch_size": 128,
+        "learning_rate": 2e-3,
+        "warmup_steps": 400,
         "sampling_alpha": 0.3,
         "plain_epochs": 3,
         "placeholders": 0.3,
+        "concatenation": 0.1,
         "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
     },
     "transformer": {
