@@ -1,4 +1,4 @@
-"""The lessons as a learner meets them: their shape, their exercises, Colab's set-up cell, and what is made of them."""
+"""The lessons as a learner meets them: their shape, their exercises, their first cell, and what is made of them."""
 
 import ast
 import copy
@@ -7,6 +7,7 @@ import importlib.util
 import itertools
 import json
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -31,7 +32,7 @@ HEADINGS = ["# ", "## You will be able to", "## Limits", "## Check yourself", "#
 HEADINGS += ["## Summary", "## Sources", "## Next"]
 ELSEWHERE = re.compile(r"(?<![\w/.:])/(?:work|home|root|tmp|usr|var|opt|mnt|content|Users)/|\b[A-Z]:\\")
 PROGRESS = re.compile(r"\r|█|━|\bit/s\b|\bETA\b|tokens/s")
-# What of this project's needs Colab's runtime has (pip-freeze of June 2026); the set-up cell brings the others.
+# What of this project's needs Colab's runtime has (pip-freeze of June 2026); `set_up` brings the others.
 COLAB = {"tensorflow", "keras", "numpy", "matplotlib", "fonttools", "lxml", "pillow", "regex", "sentencepiece"}
 COLAB |= {"tabulate"}
 
@@ -83,7 +84,7 @@ def test_shape(notebook, name):
     words = re.sub(r"<[^>]*>|\]\([^)]*\)", " ", markdown(notebook)).split()
     assert 1_000 <= sum(any(c.isalpha() for c in word) for word in words) <= 2_000
     folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
-    assert folded == [cell for cell in code if cell is code[0] or course.is_solution(cell)]  # in JupyterLab
+    assert folded == [cell for cell in code if course.is_solution(cell)]  # in JupyterLab
     for cell in code:
         ast.parse(cell.source)  # no magics: what a lesson does can be run anywhere
         assert max(map(len, cell.source.splitlines())) <= 120
@@ -275,6 +276,7 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
     assert slides.count("<section") > 20
     for name in ("student", "slides"):
         assert (tmp_path / name / "pictures" / f"{path.name[:2]}.png").is_file()
+    assert (tmp_path / "student" / "set_up.py").is_file()
     assert "google.colab" not in slides and "SOLUTION" not in slides
     assert capsys.readouterr().out == "student: 1 lessons\nslides: 1 lessons\n"
 
@@ -286,13 +288,13 @@ def test_badges(notebook, name):
         course.stamp(stamped, name, repository)
         address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{name}"
         assert [link for _, link in course.BADGE.findall(stamped.cells[0].source)] == [address]
-        assert f'\nREPOSITORY = "{repository}"  #' in code_cells(stamped)[0].source
+        assert f'(REPOSITORY := "{repository}")' in code_cells(stamped)[0].source
 
 
 @every_lesson
 def test_an_unstamped_badge_leads_to_the_guide(notebook, name):
     ((_, link),) = course.BADGE.findall(notebook.cells[0].source)
-    repository = re.search(r'^REPOSITORY = "(.*?)"', code_cells(notebook)[0].source, re.MULTILINE)[1]
+    repository = re.search(r'REPOSITORY := "(.*?)"', code_cells(notebook)[0].source)[1]
     if repository:
         assert link == f"{course.COLAB}/github/{repository}/blob/main/notebooks/{name}"
     else:
@@ -314,13 +316,29 @@ def test_a_notebook_without_a_badge_is_refused():
         course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
 
 
-def test_set_up_is_the_same_in_all_lessons():
-    assert len({code_cells(lesson.values[0])[0].source for lesson in LESSONS}) == 1
+def test_set_up_is_short_and_the_same_in_all_lessons():
+    (source,) = {code_cells(lesson.values[0])[0].source for lesson in LESSONS}
+    assert len(source.splitlines()) <= 4
+
+
+class Shell:
+    """A notebook's shell; Colab's fetches files from a copy of the repository."""
+
+    def __init__(self, name):
+        self.name, self.fetched = name, []
+
+    def __str__(self):
+        return f"<{self.name} object at 0x7f>"
+
+    def system(self, command):
+        assert command.startswith("curl -sSfO https://raw.githubusercontent.com/")
+        self.fetched.append(command.split("githubusercontent.com/")[1])
+        shutil.copy(course.NOTEBOOKS / "set_up.py", ".")
 
 
 @pytest.fixture
 def set_up(monkeypatch, tmp_path):
-    """Runs the set-up cell in an empty directory; returns the commands it gave and the module search path."""
+    """Runs the first cell in an empty directory; returns the commands it gave and the module search path."""
     source = code_cells(LESSONS[0].values[0])[0].source
     commands = []
 
@@ -333,26 +351,40 @@ def set_up(monkeypatch, tmp_path):
     def in_colab(repository):
         monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
         monkeypatch.setattr(subprocess, "run", run)
-        return do(f'REPOSITORY = "{repository}"')
+        shell = Shell("google.colab._shell.Shell")
+        commands, path = do(shell, source.replace('""', f'"{repository}"'))
+        assert set(shell.fetched) == {f"{repository}/HEAD/notebooks/set_up.py"}
+        return commands, path
 
-    def do(line='REPOSITORY = ""'):
-        figures = []
+    def do(shell, source=source):
+        notebook, figures = types.ModuleType("__main__"), []
+        notebook.get_ipython = lambda: shell
+        monkeypatch.setitem(sys.modules, "__main__", notebook)
+        monkeypatch.delitem(sys.modules, "set_up", raising=False)  # as after a restart
         monkeypatch.setattr(lesson, "set_up_figures", lambda: figures.append("set up"))
-        monkeypatch.setattr(sys, "path", ["/somewhere"])
-        exec(course.REPOSITORY_LINE.sub(line, source), {})
+        monkeypatch.setattr(sys, "path", [""])
+        exec(source, vars(notebook))
+        exec(source, vars(notebook))  # a second run changes nothing
         assert figures == ["set up"]
         return commands, sys.path
 
     monkeypatch.chdir(tmp_path)
-    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do)
+    return types.SimpleNamespace(in_colab=in_colab, elsewhere=lambda: do(Shell("ipykernel.zmqshell")))
 
 
 @pytest.mark.parametrize("place", ["notebooks", "build/student"])
 def test_set_up_outside_colab_only_finds_the_package(set_up, monkeypatch, tmp_path, place):
     (tmp_path / "nmt_attention").mkdir()
     (tmp_path / place).mkdir(parents=True)
+    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path / place)
     monkeypatch.chdir(tmp_path / place)
-    assert set_up.elsewhere() == ([], [str(tmp_path), "/somewhere"])
+    assert set_up.elsewhere() == ([], [str(tmp_path), ""])
+
+
+def test_set_up_outside_the_repository_says_where_a_lesson_belongs(set_up, tmp_path):
+    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path)
+    with pytest.raises(FileNotFoundError, match="keep lessons inside the repository"):
+        set_up.elsewhere()
 
 
 def test_set_up_in_colab_brings_the_course_and_what_is_missing(set_up, tmp_path):
@@ -361,7 +393,7 @@ def test_set_up_in_colab_brings_the_course_and_what_is_missing(set_up, tmp_path)
         ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"],
         [sys.executable, "course/tools/colab.py"],
     ]
-    assert path == [str(tmp_path / "course"), "/somewhere"]
+    assert path == [str(tmp_path / "course"), ""]
 
 
 def test_set_up_in_colab_clones_once_but_can_go_on_with_a_broken_installation(set_up):

@@ -45,9 +45,9 @@ def options():
 
 @functools.cache
 def messages():
-    """Returns every string of the sources, `…` for each of its variable parts; Makefile and set-up cell."""
+    """Returns every string of the sources, `…` for each of its variable parts; Makefile and first cell."""
     found = [MAKEFILE, (ROOT / "notebooks" / LESSONS[0]).read_text(encoding="utf-8")]
-    for path in SOURCES:
+    for path in [*SOURCES, ROOT / "notebooks" / "set_up.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             parts = node.values if isinstance(node, ast.JoinedStr) else [node]
             if all(isinstance(part, ast.FormattedValue | ast.Constant) for part in parts):

@@ -30,7 +30,7 @@ SOLVED = (
     "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
 )
 BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
-REPOSITORY_LINE = re.compile(r'^REPOSITORY = ".*?"', re.MULTILINE)
+REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -107,6 +107,7 @@ def without_unstamped_badge(source):
 def write_student_versions():
     """Writes `build/student/`."""
     directory = new_directory("student")
+    shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
     for path in lesson_paths():
         nbformat.write(student_version(read(path)), directory / path.name)
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
@@ -175,16 +176,16 @@ def stamp(notebook, name, repository):
         ValueError: as `colab_address`, or the notebook has not one badge and one set-up cell.
     """
     link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({colab_address(name, repository)})"
-    badges = lines = 0
+    badges = places = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source, found = BADGE.subn(link, cell.source)
             badges += found
         else:
-            cell.source, found = REPOSITORY_LINE.subn(f'REPOSITORY = "{repository}"', cell.source)
-            lines += found
-    if (badges, lines) != (1, 1):
-        raise ValueError(f"{name}: expected one badge and one line REPOSITORY, found {badges} and {lines}")
+            cell.source, found = REPOSITORY_SET.subn(f'(REPOSITORY := "{repository}")', cell.source)
+            places += found
+    if (badges, places) != (1, 1):
+        raise ValueError(f"{name}: expected one badge and one REPOSITORY, found {badges} and {places}")
     return notebook
 
 

@@ -1,0 +1,47 @@
+"""Imported by the first cell of every lesson: finds the package and sets up figures.
+
+In Colab, which starts in an empty directory, it first fetches the course and installs what is missing.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def fetch_course(repository: str) -> None:
+    """Clones the course into `course`, unless it is there, and installs what it needs and Colab lacks.
+
+    Args:
+        repository: `owner/name` at github.com.
+
+    Raises:
+        subprocess.CalledProcessError: one of the two failed; run the cell again.
+    """
+    if not Path("course").is_dir():
+        address = f"https://github.com/{repository}"
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", address, "course"], check=True)
+    subprocess.run([sys.executable, "course/tools/colab.py"], check=True)
+
+
+def find_package() -> Path:
+    """Returns the directory that holds the package: `course`, the notebook's own or one above it.
+
+    Raises:
+        FileNotFoundError: none of them does.
+    """
+    here = Path.cwd()
+    for directory in (here / "course", here, *here.parents):
+        if (directory / "nmt_attention").is_dir():
+            return directory
+    raise FileNotFoundError(f"nmt_attention is in no directory above {here}; keep lessons inside the repository")
+
+
+if "google.colab" in sys.modules:
+    from __main__ import REPOSITORY  # of the lesson's first cell
+
+    fetch_course(REPOSITORY)
+sys.path.insert(0, str(find_package()))
+
+from nmt_attention.lesson import set_up_figures  # noqa: E402
+
+set_up_figures()
