@@ -19,6 +19,7 @@ import nbformat
 import pytest
 
 from nmt_attention import lesson
+from nmt_attention.lesson.quiz import quiz_html, read_questions
 
 ROOT = Path(lesson.__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -78,7 +79,7 @@ def test_there_are_lessons():
 @every_lesson
 def test_shape(notebook, name):
     nbformat.validate(notebook)
-    assert len(notebook.cells) <= 45
+    assert len(notebook.cells) <= 47
     code = code_cells(notebook)
     assert statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
     words = re.sub(r"<[^>]*>|\]\([^)]*\)", " ", markdown(notebook)).split()
@@ -103,9 +104,19 @@ def test_order_of_the_template(notebook, name):
     assert (course.NOTEBOOKS / picture[1]).is_file()
     assert len(picture[2]) >= 20, "a text for those who do not see the picture"
     assert re.search(r"\*\*It takes\*\* .*\bminutes?\b", markdown(notebook))
-    check_yourself = markdown(notebook).split("## Check yourself")[1].split("## Exercises")[0]
-    assert check_yourself.count("<details>\n<summary>") >= 3  # on lines of their own, or some viewers do not fold them
-    assert check_yourself.count("<details>") == check_yourself.count("</summary>") == check_yourself.count("</details>")
+
+
+@every_lesson
+def test_quiz_shows_everywhere_what_the_bank_asks(notebook, name):
+    """Its stored output, which GitHub shows, is that of a machine without jupyterquiz."""
+    number = int(name[:2])
+    (before, cell) = next(p for p in itertools.pairwise(notebook.cells) if "show_quiz" in p[1].source)
+    assert "\n## Check yourself\n" in before.source
+    ids = re.findall(rf'"({number}-[\w-]+)"', cell.source)
+    assert 3 <= len(ids) <= 5 and f"show_quiz({number}, [" in cell.source
+    (output,) = cell.outputs
+    assert output.data["text/html"] == quiz_html(read_questions(number, ids))
+    assert "nbval-ignore-output" in course.tags(cell)
 
 
 @every_lesson

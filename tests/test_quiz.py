@@ -76,8 +76,11 @@ def test_code_that_is_only_read_is_python():
 
 def test_the_questions_of_a_lesson():
     assert read_questions(3) == [question for question in QUESTIONS if question["lesson"] == 3]
+    assert [question["id"] for question in read_questions(3, ["3-softmax", "3-dot"])] == ["3-softmax", "3-dot"]
     with pytest.raises(ValueError, match="lesson: expected a number from 1 to 9, got 10"):
         read_questions(10)
+    with pytest.raises(ValueError, match="ids: lesson 3 has no question '4-blind'"):
+        read_questions(3, ["3-dot", "4-blind"])
 
 
 def test_without_jupyterquiz_answers_unfold(monkeypatch, read_html):

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..corpus import DATA_DIRECTORY
@@ -11,36 +12,41 @@ from ..corpus import DATA_DIRECTORY
 _SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})
 
 
-def read_questions(lesson: int) -> list[dict[str, Any]]:
-    """Returns the questions on a lesson, in the form that `data/README.md` describes.
+def read_questions(lesson: int, ids: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Returns questions on a lesson, in the form that `data/README.md` describes.
 
     Args:
         lesson: int from 1 to 9.
+        ids: which questions, in this order; all by default.
 
     Raises:
-        ValueError: there is no question on this lesson.
+        ValueError: there is no question on this lesson, or none with such an id.
     """
     questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
-    chosen = [question for question in questions if question["lesson"] == lesson]
-    if not chosen:
+    by_id = {question["id"]: question for question in questions if question["lesson"] == lesson}
+    if not by_id:
         raise ValueError(f"lesson: expected a number from 1 to 9, got {lesson!r}")
-    return chosen
+    unknown = [name for name in ids if name not in by_id]
+    if unknown:
+        raise ValueError(f"ids: lesson {lesson} has no question {unknown[0]!r}")
+    return [by_id[name] for name in ids or by_id]
 
 
-def show_quiz(lesson: int) -> None:
-    """Shows the questions on a lesson in a notebook: by jupyterquiz if it is installed, else as answers to unfold.
+def show_quiz(lesson: int, ids: Sequence[str] = ()) -> None:
+    """Shows questions on a lesson in a notebook: by jupyterquiz if it is installed, else as answers to unfold.
 
     Neither needs a network.
 
     Args:
         lesson: int from 1 to 9.
+        ids: which questions, in this order; all by default.
 
     Raises:
-        ValueError: there is no question on this lesson.
+        ValueError: there is no question on this lesson, or none with such an id.
     """
     from IPython.display import HTML, display
 
-    questions = read_questions(lesson)
+    questions = read_questions(lesson, ids)
     try:
         from jupyterquiz import display_quiz
     except ImportError:
