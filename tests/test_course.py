@@ -84,6 +84,7 @@ def test_shape(notebook, name):
     assert statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
     words = re.sub(r"<[^>]*>|\]\([^)]*\)", " ", markdown(notebook)).split()
     assert 1_000 <= sum(any(c.isalpha() for c in word) for word in words) <= 2_000
+    assert sum(len(cell.source.split()) for cell in notebook.cells if cell.cell_type == "markdown") <= 2_200
     folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
     assert folded == [cell for cell in code if course.is_solution(cell)]  # in JupyterLab
     for cell in code:
@@ -181,6 +182,30 @@ def test_marathi_is_glossed_where_it_stands(notebook, name):
     for paragraph in text.split("\n\n"):
         if re.search("[\u0900-\u097f]{2}", paragraph):
             assert re.search(r"\*[^*\n]+\*|\([^)]*[a-z][^)]*\)|\"[^\"]+\"|^\|", paragraph, re.MULTILINE), paragraph
+
+
+def without_code(text):
+    return re.sub(r"`[^`]*`|^ {4}.*$", "", text, flags=re.MULTILINE)
+
+
+@every_lesson
+def test_formulas_are_mathematics_that_every_viewer_shows(notebook, name):
+    """JupyterLab has MathJax, Colab KaTeX, and GitHub reads Markdown in formulas that it does not recognise."""
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown":
+            continue
+        text = without_code(cell.source)
+        formulas = re.findall(r"\$\$(.*?)\$\$", text, re.DOTALL)
+        text = re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
+        assert text.count("$") % 2 == 0, "a formula without its end"
+        for formula in formulas + re.findall(r"\$(.*?)\$", text, re.DOTALL):
+            assert formula and formula.strip() == formula, f"a space beside a dollar: {formula}"
+            assert not re.search(r"[|*<>`\n]|\\\\|\\(?:text|mathrm)\{[^}]*_", formula), formula
+            assert formula.count("{") == formula.count("}"), formula
+        words = re.sub(r"\$.*?\$", "", text, flags=re.DOTALL)
+        code = "".join(re.findall(r"`[^`]*`|^ {4}.*$", cell.source, re.MULTILINE))
+        assert not re.search(r"[√Σ∑‖ᵀ]", words + code), "a formula in plain text"
+        assert not re.search(r"(?:tanh|softmax)\([a-zA-Z]", code), "a formula as code"
 
 
 OLD_ENGLISH = r"\b(?:anew|whoever|lest|comes? of|of like length|is no cure|(?:is|are) but (?:one|two)|none but)\b"
