@@ -1,6 +1,7 @@
 """The lessons as a learner meets them: their shape, their exercises, their first cell, and what is made of them."""
 
 import ast
+import base64
 import copy
 import importlib.metadata
 import importlib.util
@@ -172,6 +173,13 @@ def test_five_bugs_are_told_by_tests_and_not_by_scores():
 def test_a_title_picture_does_not_answer_what_the_lesson_asks(notebook, name):
     (cell,) = (cell for cell in code_cells(notebook) if "picture" in course.tags(cell))
     assert "plot_attention" not in cell.source
+
+
+@every_lesson
+def test_the_title_picture_is_what_its_cell_has_drawn(notebook, name):
+    (cell,) = (cell for cell in code_cells(notebook) if "picture" in course.tags(cell))
+    (drawn,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+    assert base64.b64decode(drawn) == (course.NOTEBOOKS / "pictures" / f"{name[:2]}.png").read_bytes()
 
 
 @every_lesson
