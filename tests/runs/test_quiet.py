@@ -1,7 +1,10 @@
-"""Which device TensorFlow uses, and what is said of it."""
+"""Which device TensorFlow uses, and what is said of it; and what its import leaves to the garbage collector."""
 
+import gc
 import logging
 import platform
+import subprocess
+import sys
 
 import pytest
 import tensorflow as tf
@@ -38,3 +41,28 @@ def test_apples_gpu_is_said_to_be_slow_in_one_line(hidden, monkeypatch, caplog):
         quiet.import_tensorflow()
     (record,) = caplog.records
     assert "--device cpu" in record.getMessage() and hidden == []
+
+
+def test_the_collector_leaves_alone_what_the_first_import_made_and_nothing_later():
+    code = (
+        "import gc\n"
+        "from nmt_attention.runs.quiet import import_tensorflow\n"
+        "import_tensorflow()\n"
+        "frozen = gc.get_freeze_count()\n"
+        "kept = [[] for _ in range(1000)]\n"
+        "import_tensorflow()\n"
+        "print(frozen > 100_000, gc.get_freeze_count() <= frozen, gc.isenabled())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True"] * 3
+
+
+def test_a_collector_that_was_off_stays_off():
+    gc.disable()
+    try:
+        with quiet._never_collected():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+        gc.unfreeze()
