@@ -1,6 +1,7 @@
 """A model and its tokenisers on disk: four self-contained files."""
 
 import dataclasses
+import logging
 import math
 import re
 import zipfile
@@ -15,6 +16,10 @@ from .files import atomic_write, in_brief, read_json, write_json
 from .model import Seq2Seq
 from .text import Tokenizer, load_tokenizer
 
+logger = logging.getLogger(__name__)
+
+READY = Path(__file__).parent / "ready"  # the trained model that comes with the package; `tools/model.py` writes it
+NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 _MAGIC = b"\x93NUMPY\x01\x00"
 # What NumPy writes before the numbers. Its own reader accepts any Python literal, of up to 4 GB.
 _HEADER = re.compile(rb"\{'descr': '([<>]f[248]|\|i1)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \}\s*")
@@ -77,6 +82,8 @@ def _summed(name: str) -> int:
 def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq, Tokenizer, Tokenizer]:
     """Reads what `save_bundle` wrote; executes nothing in it, and takes memory only in proportion to the files' sizes.
 
+    Of `READY` it logs where its scores and its licence are.
+
     Returns:
         model: ready to use.
         source_tokenizer, target_tokenizer: those it was trained with.
@@ -98,6 +105,8 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
     for side, found, expected in wrong_sizes(config, source, target):
         raise ValueError(f"{directory / side}.json: {found} tokens, but config.json says {expected}")
+    if directory == READY:
+        logger.info("using the model that comes with the package (CC-BY 2.0 FR); see %s", READY / "README.md")
     path = directory / "weights.npz"
     with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
         try:

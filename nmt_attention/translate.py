@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from . import subwords
-from .bundle import load_bundle, wrong_sizes
+from .bundle import READY, load_bundle, wrong_sizes
 from .config import SearchConfig
 from .ensemble import Ensemble
 from .mbr import minimum_bayes_risk
@@ -70,13 +70,13 @@ class Translator:
         )
 
     @classmethod
-    def load(cls, directory: Path | str, *others: Path | str) -> Self:
-        """Reads the trained model of a run directory; with more directories, an ensemble.
+    def load(cls, *directories: Path | str) -> Self:
+        """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
 
         Raises:
             FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
         """
-        directory = Path(directory)
+        directory, *others = map(Path, directories or [READY])
         model, source, target = load_bundle(directory)
         models = [model]
         for other in others:

@@ -22,13 +22,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         type=path,
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="run directory: its training pairs teach the aligner too, and its model is that of --by attention",
+        help="run directory: its training pairs teach the aligner too, or its model is that of --by attention (default "
+        "of the latter: the model that comes with the package)",
     )
     parser.add_argument(
         "--by",
         choices=("statistics", "attention"),
         default="statistics",
-        help="statistics: IBM model 1 and a hidden Markov model; attention: the model of --run writes the translations",
+        help="statistics: IBM model 1 and a hidden Markov model; attention: a trained model writes the translations",
     )
     parser.add_argument(
         "--direction",
@@ -43,11 +44,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Prints the links of each pair, and writes their heatmaps if asked to."""
-    if options.by == "attention" and not hasattr(options, "run"):
-        raise ValueError("--by attention: expected --run, the model that looks")
     if options.by == "attention" and options.direction != "both":
         raise ValueError("--direction: expected --by statistics with it; attention has one direction")
-    if hasattr(options, "run") and not (options.run / "train.tsv").is_file():
+    if options.by == "statistics" and hasattr(options, "run") and not (options.run / "train.tsv").is_file():
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
         raise ValueError(f"--html {options.html}: expected a file other than the pairs")
@@ -57,9 +56,10 @@ def run(options: argparse.Namespace) -> None:
     quiet.import_tensorflow()
     if options.by == "attention":
         from ..analysis.alignment import align_by_attention
+        from ..bundle import READY
         from ..translate import Translator
 
-        alignments = align_by_attention(Translator.load(options.run), pairs)
+        alignments = align_by_attention(Translator.load(getattr(options, "run", READY)), pairs)
     else:
         from ..aligner import Aligner
         from ..analysis.alignment import align_by_statistics

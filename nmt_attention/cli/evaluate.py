@@ -69,6 +69,12 @@ def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference must be given together")
+    if not hasattr(options, "run"):
+        for name in ("alignments", "breakdown", "errors"):
+            if getattr(options, name, False):
+                raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
+        if not hasattr(options, "source"):
+            raise ValueError("expected --run, whose held-out pairs are scored, or --source and --reference")
     if hasattr(options, "alignments"):
         other = [name for name in _REPORTS if getattr(options, name, False)]
         other += [name for name in [*search_settings(options), "split"] if options.__dict__.get(name, "test") != "test"]
@@ -85,20 +91,22 @@ def run(options: argparse.Namespace) -> None:
 
     quiet.import_tensorflow()
     from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines
+    from ..bundle import READY
     from ..corpus import read_pairs
     from ..evaluate import evaluate
     from ..metrics import group_references
     from ..translate import Translator
 
-    runs = options.run if greedy else [*options.run, *other]
+    own = getattr(options, "run", [READY])
+    runs = own if greedy else [*own, *other]
     sources, references = texts or group_references(_held_out(runs, options.split))
-    translator = Translator.load(*options.run)
+    translator = Translator.load(*own)
     _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     hypotheses = [translation.text for translation in translations]
     result, lines = scores._asdict(), score_lines(scores)
     if options.breakdown or options.errors:
-        trained_on = [pair for run in options.run for pair in read_pairs(run / "train.tsv")]
+        trained_on = [pair for run in own for pair in read_pairs(run / "train.tsv")]
     if options.breakdown:
         from ..analysis.breakdown import breakdowns
 

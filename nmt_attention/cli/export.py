@@ -33,13 +33,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
     quiet.import_tensorflow()
+    from ..bundle import READY
+
+    model = getattr(options, "run", READY)
     if options.page:
         from ..deploy.browser import export_page
 
-        export_page(options.run, options.output)
+        export_page(model, options.output)
     else:
         from ..deploy.export import export_quantized, export_saved_model
 
         write = export_quantized if options.quantized else export_saved_model
-        write(options.run, options.output)
+        write(model, options.output)
     print(options.output)

@@ -8,6 +8,8 @@ from typing import Any
 
 from ..config import SearchConfig
 
+_READY = "default: the model that comes with the package"
+
 
 def add_command(
     subparsers: argparse._SubParsersAction,
@@ -69,29 +71,28 @@ def path(text: str) -> Path:
     return Path(given(text))
 
 
-def add_run(parser: argparse.ArgumentParser) -> None:
-    """Adds --run, one run directory."""
+def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:
+    """Adds --run, one run directory; see `add_runs`."""
     parser.add_argument(
         "--run",
-        required=True,
+        required=required,
         type=path,
         action=_Once,
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="run directory",
+        help="run directory" if required else f"run directory ({_READY})",
     )
 
 
 def add_runs(parser: argparse.ArgumentParser) -> None:
-    """Adds --run, one run directory or several."""
+    """Adds --run, one run directory or several; without it the options have no `run`, and `bundle.READY` is meant."""
     parser.add_argument(
         "--run",
-        required=True,
         type=path,
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help="run directory; repeat with other directories to translate with an ensemble",
+        help=f"run directory; repeat with other directories to translate with an ensemble ({_READY})",
     )
 
 

@@ -27,7 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "-o",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help=".png, .svg or .pdf (default: heatmap.png or history.png in the run directory)",
+        help=".png, .svg or .pdf (default: heatmap.png or history.png, in the run directory if there is one)",
     )
     parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
     add_merge(parser)
@@ -38,10 +38,13 @@ def run(options: argparse.Namespace) -> None:
     """Draws a heatmap or a history to a file and prints its name."""
     if options.history == hasattr(options, "sentence"):
         raise ValueError("plot: give a sentence or --history")
+    if options.history and not hasattr(options, "run"):
+        raise ValueError("--history: expected --run; the model that comes with the package has no history")
     from ..figures.curves import plot_history
     from ..figures.heatmap import plot_attention, save_figure
 
-    path = Path(getattr(options, "output", options.run / ("history.png" if options.history else "heatmap.png")))
+    usual = getattr(options, "run", Path()) / ("history.png" if options.history else "heatmap.png")
+    path = Path(getattr(options, "output", usual))
     if options.history:
         from ..runs.history import read_history
 
@@ -56,9 +59,10 @@ def run(options: argparse.Namespace) -> None:
         lines = []
     else:
         quiet.import_tensorflow()
+        from ..bundle import READY
         from ..translate import Translator
 
-        translator = Translator.load(options.run)
+        translator = Translator.load(getattr(options, "run", READY))
         (translation,) = translator.translate(
             [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
         )

@@ -29,6 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> None:
     """Shows translations on a web page until Ctrl-C."""
     quiet.import_tensorflow()
+    from ..bundle import READY
     from ..deploy.page import serve_page
 
-    serve_page(options.run, options.host, options.port, options.any_host)
+    serve_page(getattr(options, "run", READY), options.host, options.port, options.any_host)

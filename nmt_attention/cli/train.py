@@ -14,7 +14,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = add_command(
         subparsers, "train", run, "train a model; run it again to resume", "--run runs/mine --preset quick"
     )
-    add_run(parser)
+    add_run(parser, required=True)
     parser.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
     parser.add_argument(
         "--corpus",

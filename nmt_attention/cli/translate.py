@@ -22,7 +22,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "translate",
         run,
         "translate sentences; one line in, one line out",
-        '--run runs/mine "Rahul is a good boy."',
+        '"Where is my book?"',
     )
     add_runs(parser)
     parser.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     from ..marathi.romanize import romanize
     from ..translate import Translator
 
-    translator = Translator.load(*options.run)
+    translator = Translator.load(*getattr(options, "run", []))
     batches: Iterable[list[str]]
     if options.sentences:
         batches = [options.sentences]

@@ -10,6 +10,7 @@ import base64
 import dataclasses
 import functools
 import hashlib
+import html
 import io
 import json
 import re
@@ -19,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bundle import is_matrix, quantize
+from ..bundle import NOTICE, is_matrix, quantize
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
 from ..marathi.romanize import scheme
@@ -71,6 +72,8 @@ _DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 def export_page(run: Path | str, path: Path | str) -> None:
     """Writes a run's trained model as a page that translates in the browser, one self-contained HTML file.
 
+    A `NOTICE` of the run stands at the end of the page.
+
     Args:
         run: directory of the run.
         path: the file to write; one that exists is replaced.
@@ -79,7 +82,8 @@ def export_page(run: Path | str, path: Path | str) -> None:
         FileNotFoundError, ValueError: as `Translator.load`; also if the page lacks a part of the model or would be
             larger than `MOST_BYTES`.
     """
-    page = page_html(Translator.load(run)).encode()
+    notice = Path(run) / NOTICE
+    page = page_html(Translator.load(run), notice.read_text(encoding="utf-8") if notice.is_file() else "").encode()
     if len(page) > MOST_BYTES:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {MOST_BYTES:,}; train a smaller model")
     path = Path(path)
@@ -88,8 +92,8 @@ def export_page(run: Path | str, path: Path | str) -> None:
         partial.write_bytes(page)
 
 
-def page_html(translator: Translator) -> str:
-    """Returns the page of a translator's model.
+def page_html(translator: Translator, notice: str = "") -> str:
+    """Returns the page of a translator's model, with a notice at its end.
 
     Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
 
@@ -105,6 +109,7 @@ def page_html(translator: Translator) -> str:
     parts = {
         "policy": f"{policy}; base-uri 'none'; form-action 'none'",
         "style": style,
+        "notice": html.escape(notice),
         "model": json.dumps(page_model(translator), ensure_ascii=False).replace("<", "\\u003c"),
         "script": script,
     }

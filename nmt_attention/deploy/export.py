@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from ..bundle import load_bundle, save_bundle
+from ..bundle import NOTICE, load_bundle, save_bundle
 from ..config import SearchConfig
 from ..model import Seq2Seq
 from ..search import max_target_length
@@ -76,7 +76,8 @@ class ExportedTranslator(tf.Module):
 def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
-    The directory is complete or absent: it is written under another name next to it and then renamed.
+    The directory is complete or absent: it is written under another name next to it and then renamed. A `NOTICE` of the
+    run is copied.
 
     Args:
         run: directory of the run.
@@ -89,6 +90,7 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
     with _new_directory(Path(directory)) as partial:
         module = ExportedTranslator(*load_bundle(run))
         tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
+        _copy_notice(Path(run), partial)
 
 
 def export_quantized(run: Path | str, directory: Path | str) -> None:
@@ -103,6 +105,12 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
         save_bundle(partial, translator.models[0], *tokenizers, quantized=True)
         if translator.placeholders:
             translator.placeholders.save(partial)
+        _copy_notice(Path(run), partial)
+
+
+def _copy_notice(run: Path, directory: Path) -> None:
+    if (run / NOTICE).is_file():
+        shutil.copyfile(run / NOTICE, directory / NOTICE)
 
 
 @contextlib.contextmanager

@@ -74,9 +74,9 @@ def test_the_pairs_are_never_overwritten(pairs, capsys):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--by", "attention"], "--by attention: expected --run"),
         (["--by", "attention", "--run", "run", "--direction", "forward"], "attention has one direction"),
         (["--run", "nowhere"], "nowhere: not a run directory"),
+        (["--by", "attention", "--run", "nowhere"], "nowhere: not a trained model"),
     ],
 )
 def test_what_does_not_go_together_is_refused(pairs, options, reason, capsys):

@@ -154,7 +154,7 @@ def test_help_shows_an_example(command, capsys):
     with pytest.raises(SystemExit) as stopped:
         main([command, "--help"])
     assert stopped.value.code == 0
-    assert f"example: python -m nmt_attention {command} --" in " ".join(capsys.readouterr().out.split())
+    assert f"example: python -m nmt_attention {command} " in " ".join(capsys.readouterr().out.split())
 
 
 def test_help_does_not_import_tensorflow():

@@ -56,6 +56,7 @@ def both(request):
 def run(tmp_path_factory):
     directory = tmp_path_factory.mktemp("export") / "run"
     save_bundle(directory, *untrained(*MODELS["subword"]))
+    (directory / "NOTICE").write_text("Who has it keeps this notice.", encoding="utf-8")
     return directory
 
 
@@ -118,6 +119,7 @@ def test_a_process_with_tensorflow_alone_answers_as_the_readme_says(run, tmp_pat
     assert main(["export", "--run", str(run), str(out)]) == 0
     assert capsys.readouterr().out == f"{out}\n"
     assert [path.name for path in out.parent.iterdir()] == ["1"]
+    assert (out / "NOTICE").read_bytes() == (run / "NOTICE").read_bytes()
     request = recipe("request")
     assert set(request) == {"instances"}
     code = """
@@ -165,6 +167,7 @@ def test_an_8_bit_model_is_small_and_reads_like_a_run(run, tmp_path, capsys):
     assert main(["export", "--run", str(run), "--quantized", str(tmp_path / "small")]) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'small'}\n"
     assert sorted(p.name for p in tmp_path.joinpath("small").iterdir()) == sorted(p.name for p in run.iterdir())
+    assert (tmp_path / "small" / "NOTICE").read_bytes() == (run / "NOTICE").read_bytes()
     sizes = [directory.joinpath("weights.npz").stat().st_size for directory in (tmp_path / "small", run)]
     assert sizes[0] < 0.7 * sizes[1]  # in a real model, whose names and headers count for nothing, a quarter
     assert main(["translate", "--run", str(tmp_path / "small"), "the school"]) == 0
