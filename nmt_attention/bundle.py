@@ -39,7 +39,7 @@ def save_bundle(
     """Writes a model and its tokenisers so that `load_bundle` needs nothing else.
 
     `config.json`, `weights.npz`, `source.json` and `target.json`; each is complete before it gets its name. A
-    `quantized` model has 8-bit matrices (see `quantize`), which take a quarter of the space.
+    `quantized` model has 8-bit matrices (see `quantize`), deflated: less than a quarter of the space.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def save_bundle(
     for name in filter(is_matrix, list(weights) if quantized else []):
         weights[name], weights[name + _SCALE] = quantize(name, weights[name])
     with atomic_write(directory / "weights.npz") as partial, open(partial, "wb") as file:
-        np.savez(file, **weights)
+        (np.savez_compressed if quantized else np.savez)(file, **weights)
 
 
 def is_matrix(name: str) -> bool:

@@ -33,10 +33,10 @@ class atomic_write:
             self.partial.unlink(missing_ok=True)  # after a move it no longer exists
 
 
-def write_json(path: Path | str, value: Any) -> None:
-    """Writes a value as JSON; the file is complete or absent."""
+def write_json(path: Path | str, value: Any, indent: int | None = 1) -> None:
+    """Writes a value as JSON, on one line if `indent` is None; the file is complete or absent."""
     with atomic_write(path) as partial:
-        partial.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        partial.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")
 
 
 def read_bytes(path: Path | str, max_bytes: int) -> bytes:

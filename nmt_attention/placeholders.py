@@ -157,7 +157,8 @@ class Placeholders:
         translator = self.transliterator.translator
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
         save_bundle(directory / "transliterator", translator.models[0], *tokenizers, quantized=True)
-        write_json(directory / FILE, {"known": sorted(self.known), "listed": self.transliterator.listed})
+        lists = {"known": sorted(self.known), "listed": self.transliterator.listed}
+        write_json(directory / FILE, lists, indent=None)  # of twenty thousand words, which lines of their own would pad
 
     def mask(self, sentences: Sequence[str]) -> list[Masked]:
         """Returns each sentence with its unknown names, loan words and numbers masked.

@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+import zipfile
 
 import keras
 import numpy as np
@@ -111,6 +112,13 @@ def test_an_8_bit_bundle_holds_each_number_to_a_254th_of_its_output_s_largest(mo
     save_bundle(again, loaded, *words, quantized=True)  # rounding what is rounded changes nothing
     for weight, found in zip(loaded.get_weights(), load_bundle(again)[0].get_weights(), strict=True):
         np.testing.assert_allclose(found, weight, rtol=1e-6)
+
+
+def test_an_8_bit_bundle_is_deflated(tmp_path):
+    for quantized, method in ((True, zipfile.ZIP_DEFLATED), (False, zipfile.ZIP_STORED)):
+        save_bundle(tmp_path, Seq2Seq(ModelConfig(**SMALL)), *tokenizers(), quantized)
+        with zipfile.ZipFile(tmp_path / "weights.npz") as archive:
+            assert {member.compress_type for member in archive.infolist()} == {method}
 
 
 def test_an_output_of_zeros_stays_zero_in_8_bits():

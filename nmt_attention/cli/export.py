@@ -20,7 +20,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     forms.add_argument(
         "--quantized",
         action="store_true",
-        help="write the model for this program, with 8-bit matrices: a quarter of the size",
+        help="write the model for this program, with 8-bit matrices: less than a quarter of the size",
     )
     forms.add_argument(
         "--page",

@@ -94,7 +94,7 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
 
 
 def export_quantized(run: Path | str, directory: Path | str) -> None:
-    """Writes a run's trained model with 8-bit matrices, a quarter of the size; every command reads it as a run's.
+    """Writes a run's trained model with 8-bit matrices, in less than a quarter of the space; commands read it as a run.
 
     Args:
         run, directory: as in `export_saved_model`, and the same errors.
