@@ -24,12 +24,11 @@ $(VENV)/installed: requirements.txt constraints.txt
 	$(BIN)/python -m pip install --quiet -r requirements.txt -c constraints.txt
 	touch $@
 
-demo: setup  ## train the quick preset, score it, translate ten sentences, draw a heatmap
+demo: setup  ## train the quick preset, score it, draw a heatmap, translate with it and with the ready model
 	$(NMT) train --run $(RUN) --preset quick
 	$(NMT) evaluate --run $(RUN)
-	$(NMT) translate --run $(RUN) --file data/demo.txt > $(RUN)/demo.txt
-	@paste -d '|' data/demo.txt $(RUN)/demo.txt | sed 's/|/  →  /'
 	$(NMT) plot --run $(RUN) --merge-subwords --output $(RUN)/heatmap.png "Dad bought me a camera."
+	@$(BIN)/python -m tools.demo --run $(RUN)
 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full

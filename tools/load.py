@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from check_page import serving
 
-SENTENCES = Path(__file__).parent.parent.joinpath("data/demo.txt").read_text(encoding="utf-8").splitlines()
+LINES = Path(__file__).parent.parent.joinpath("data/demo.tsv").read_text(encoding="utf-8").splitlines()
+SENTENCES = [line.partition("\t")[0] for line in LINES]
 
 
 def visit(host, number, end, seconds, lost):

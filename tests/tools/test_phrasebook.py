@@ -12,6 +12,7 @@ import pytest
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
 from nmt_attention.spelling import is_mark, normalize
 from nmt_attention.text import WordTokenizer
+from tools.demo import DEMO, read_sentences
 from tools.phrasebook import compose
 from tools.phrasebook.compose import SHOWN, build_phrasebook, format_links, write_phrasebook
 from tools.phrasebook.grammar import agree, article, ergative_past, future, past, present, skilled
@@ -205,8 +206,9 @@ def test_negation_and_questions(phrases):
 
 
 def test_the_demos_sentences_are_among_those_left_out():
-    demo = (compose.DATA_DIRECTORY / "demo.txt").read_text(encoding="utf-8").splitlines()
-    assert set(demo) <= set(SHOWN)
+    demo = read_sentences(DEMO)
+    assert len(demo) == 10
+    assert {sentence.english: sentence.references[0] for sentence in demo}.items() <= SHOWN.items()
 
 
 def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
