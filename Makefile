@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train transliterator results ablations benchmark notebooks student slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train model transliterator results ablations benchmark notebooks student slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -32,6 +32,10 @@ demo: setup  ## train the quick preset, score it, draw a heatmap, translate with
 
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
+
+model: setup  ## train the full preset in runs/model, unless it is, and put it into the package with its card
+	$(NMT) train --run runs/model --preset full
+	$(BIN)/python -m tools.model --run runs/model
 
 transliterator: setup  ## train and score the model that writes names in Devanagari, some minutes
 	$(ONE_THREAD) $(BIN)/python -m tools.transliterator
