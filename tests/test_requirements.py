@@ -1,5 +1,6 @@
 """What an installed package needs and brings: one list of requirements, tested versions, and its data."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,8 +9,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.version import Version
+
+import nmt_attention
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -96,6 +100,7 @@ def test_an_installed_package_trains_far_from_the_repository(site, tmp_path):
 
     call("train", "--run", "run", "--corpus", "pairs.tsv", *small.split())
     assert (place / "run" / "weights.npz").is_file()
+    assert call("translate", "Where is my book?") == "माझं पुस्तक कुठे आहे?\n"  # with the model that comes with it
     assert len(call("translate", "--run", "run", "I am at home.", "Come in.").splitlines()) == 2
     assert call("plot", "--run", "run", "I am at home.").endswith("run/heatmap.png\n")
     assert len(call("align", "pairs.tsv", "--run", "run").splitlines()) == 300
@@ -116,3 +121,19 @@ def test_an_installed_package_serves_its_page(site, tmp_path):
     environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_development_container_sets_up_a_python_that_the_package_allows():
+    text = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    container = json.loads(text)
+    assert len(text.splitlines()) <= 15
+    assert container["image"].removeprefix("python:") in {python[:4] for python in PYTHONS}
+    assert container["postCreateCommand"] == "make setup"
+
+
+def test_the_citation_is_of_this_version_and_names_the_licences():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == PROJECT["version"] == nmt_attention.__version__
+    licences = [name.removeprefix("LicenseRef-").removesuffix("-FR") for name in PROJECT["license"].split(" AND ")]
+    assert citation["license"] == licences
+    assert all((ROOT / name).is_file() for name in PROJECT["license-files"])
