@@ -255,6 +255,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "warmup_steps": 200,
         "dropout": 0.2,
         "placeholders": 0.3,
+        "concatenation": 0.05,
     },
     "full": {
         "decoder": "conditional",

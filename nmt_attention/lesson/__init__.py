@@ -38,6 +38,7 @@ QUICK_SETTINGS: dict[str, Any] = {
     "epochs": 10,
     "batch_size": 64,
     "placeholders": 0.0,  # a small corpus has too few names to spare
+    "concatenation": 0.0,  # and a short lesson no time for longer sentences
 }
 
 
