@@ -66,7 +66,7 @@ $(VENV)/site-installed: $(VENV)/installed site/requirements.txt
 	$(BIN)/python -m pip install --quiet -r site/requirements.txt -c constraints.txt
 	touch $@
 
-site: $(VENV)/site-installed  ## build the course's site in build/site; if RUN is trained, its model translates there
+site: $(VENV)/site-installed  ## build the course's site in build/site, where RUN's model translates, or the one in the package
 	$(BIN)/python -m tools.build_site --run $(RUN) --repository "$(REPOSITORY)"
 
 check-site: site  ## build the site and open every page in Chromium (apt-get install chromium chromium-driver)

@@ -1,8 +1,8 @@
 """Builds the course's site in `build/site`; started by `make site`.
 
 Gathers the pages of `site/`, the README, the guide and the lessons in `build/site-source`, as readers of a site need
-them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. If a trained run is given, the page that
-`export --page` writes becomes `translator.html`.
+them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html` is what `export --page`
+writes of the run, or of the model that comes with the package if the run is not trained.
 """
 
 import argparse
@@ -19,9 +19,9 @@ from nbformat import NotebookNode
 from tools import course
 
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
-SOURCE = course.BUILD / "site-source"
+SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 WIDGETS = SITE / "widgets"  # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture
-DOCUMENTS = ("README.md", "notebooks/README.md")
+DOCUMENTS = ("README.md", "notebooks/README.md", "nmt_attention/ready/README.md")
 
 PICTURE = re.compile(r'<img src="pictures/\d\d\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
@@ -115,6 +115,7 @@ def gather(directory: Path, repository: str = "") -> None:
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
     for name, text in texts.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text, encoding="utf-8")
         for link in LINK.findall(text):
             place = Path(name).parent / link
@@ -131,7 +132,7 @@ def main() -> None:
     """Does what the command line asks."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repository", default="", help="owner/name at github.com: gives lessons a Colab button")
-    parser.add_argument("--run", type=Path, required=True, help="if it is trained, its model translates on the site")
+    parser.add_argument("--run", type=Path, required=True, help="whose model translates on the site, if it is trained")
     options = parser.parse_args()
     for directory in (SOURCE, BUILD):
         shutil.rmtree(directory, ignore_errors=True)
@@ -139,12 +140,9 @@ def main() -> None:
         gather(SOURCE, options.repository)
     except ValueError as error:
         sys.exit(str(error))
-    trained = (options.run / "weights.npz").is_file()
-    tags = ["-t", "translator"] if trained else []
-    places: list[str | Path] = ["-c", SITE, "-d", course.BUILD / "site-doctrees", SOURCE, BUILD]
-    _run("sphinx", "-q", "--fail-on-warning", "--keep-going", *tags, *places)
-    if trained:
-        _run("nmt_attention", "export", "--run", options.run, "--page", BUILD / "translator.html")
+    _run("sphinx", "-q", "--fail-on-warning", "--keep-going", "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
+    run = ["--run", options.run] if (options.run / "weights.npz").is_file() else []
+    _run("nmt_attention", "export", *run, "--page", BUILD / "translator.html")
     print(BUILD.relative_to(course.ROOT))
 
 
