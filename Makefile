@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train model transliterator results ablations benchmark notebooks student slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train model transliterator results ablations benchmark notebooks student autograded slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -55,6 +55,9 @@ notebooks: setup  ## run all lessons as tests, with small models
 
 student: setup  ## write the lessons without their solutions to build/student
 	$(BIN)/python tools/course.py student
+
+autograded: setup  ## write assignments for nbgrader and Otter, with hidden checks, to build/autograded
+	$(BIN)/python -m tools.autograde
 
 slides: setup  ## write slides of the lessons to build/slides
 	$(BIN)/python tools/course.py slides

@@ -1,0 +1,120 @@
+"""The autograded assignments: what nbgrader and Otter are given, and what hidden checks accept, refuse and say."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from tools import autograde, course, hidden_checks
+
+LESSONS = [pytest.param(course.read(path), id=path.stem) for path in course.lesson_paths()]
+every_lesson = pytest.mark.parametrize("notebook", LESSONS)
+
+
+def graded(notebook):
+    return [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
+
+
+@every_lesson
+def test_nbgrader_is_given_valid_metadata(notebook):
+    made = autograde.for_nbgrader(notebook)
+    nbformat.validate(made)
+    ids = [about.grade_id for about in graded(made)]
+    assert len(ids) == len(set(ids)) and all(re.fullmatch(r"[\w-]+", name) for name in ids)
+    for about in graded(made):
+        assert about.schema_version == 3 and about.solution != about.grade and about.locked == about.grade
+    total = sum(about.get("points", 0) for about in graded(made))
+    said = re.findall(r"\((\d+) points\)$", "\n".join(cell.source for cell in made.cells), re.MULTILINE)
+    assert total == sum(map(int, said)) and len(said) == len(autograde.exercises(notebook))
+    assert total == sum(sum(exercise.points()) for exercise in autograde.exercises(notebook))
+
+
+@every_lesson
+def test_otter_is_given_the_same_questions_and_points(notebook):
+    made = autograde.for_otter(notebook)
+    nbformat.validate(made)
+    source = "\n".join(cell.source for cell in made.cells)
+    names = re.findall(r"^# BEGIN QUESTION\nname: (.+)$", source, re.MULTILINE)
+    assert names == [exercise.name for exercise in autograde.exercises(notebook)]
+    points = [about.points for about in graded(autograde.for_nbgrader(notebook)) if about.grade]
+    assert list(map(int, re.findall(r"^points: (\d+)$", source, re.MULTILINE))) == points
+    assert source.count("hidden: true") == sum(name in hidden_checks.CHECKS for name in names)
+    assert source.count("# BEGIN SOLUTION NO PROMPT") == source.count("# BEGIN PROMPT") == len(names)
+
+
+@every_lesson
+def test_checks_and_texts_hold_no_line_of_a_solution(notebook):
+    for made in (autograde.for_nbgrader(notebook), autograde.for_otter(notebook)):
+        code = [cell for cell in made.cells if "BEGIN SOLUTION" not in cell.source]
+        shown = "\n".join(cell.source for cell in code)
+        for exercise in autograde.exercises(notebook):
+            inside = exercise.solution.source.split(course.BEGIN)[1].split(course.END)[0]
+            assert inside.strip() not in shown
+
+
+def test_every_hidden_check_belongs_to_an_exercise():
+    names = [exercise.name for lesson in LESSONS for exercise in autograde.exercises(lesson.values[0])]
+    assert len(names) == len(set(names)), "solutions are stored by name"
+    assert set(hidden_checks.CHECKS) <= set(names)
+
+
+@every_lesson
+def test_hidden_checks_accept_the_solution_and_tell_what_is_missing(notebook, monkeypatch):
+    names = {}
+    for cell in autograde.first_cells(notebook)[2:]:
+        exec(cell.source, names)
+    for exercise in autograde.exercises(notebook):
+        if exercise.name in hidden_checks.CHECKS:
+            answer = hidden_checks.CHECKS[exercise.name].answer
+            for cell in (exercise.solution, *exercise.checks):
+                exec(cell.source, names)
+            solved = dict(names)
+            monkeypatch.setattr(hidden_checks, "solution", lambda name, solved=solved: solved)
+            assert hidden_checks.difference(exercise.name, dict(names)) == ""
+            without = {name: value for name, value in names.items() if name != answer}
+            assert hidden_checks.difference(exercise.name, without) == f"{answer} is not defined"
+
+
+WRONG = {
+    "mask": lambda scores, mask: np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum(),
+    "words": lambda text, wanted: float(text == wanted),
+    "source-padding": lambda model: True,
+    "groups": lambda pairs: len(pairs),
+}
+
+
+@pytest.mark.parametrize("exercise", WRONG)
+def test_a_wrong_answer_is_told_by_its_input(exercise, tmp_path, monkeypatch):
+    autograde.write(tmp_path / "build")
+    monkeypatch.setattr(hidden_checks, "__file__", str(tmp_path / "build" / "checks" / "__init__.py"))
+    hidden_checks.solution.cache_clear()
+    answer = hidden_checks.CHECKS[exercise].answer
+    said = hidden_checks.difference(exercise, {answer: WRONG[exercise]})
+    assert said.startswith(f"{answer}: wrong for ") and len(said) < 200
+    solution = Path(tmp_path / "build" / "checks" / "solutions" / f"{exercise}.py").read_text(encoding="utf-8")
+    assert said not in solution and course.BEGIN in solution
+
+
+def test_what_an_answer_raises_is_told_by_its_kind_alone(monkeypatch):
+    def unsolved(scores, mask):
+        raise NotImplementedError("a secret")
+
+    monkeypatch.setattr(hidden_checks, "solution", lambda name: {"masked_weights": lambda scores, mask: scores})
+    said = hidden_checks.difference("mask", {"masked_weights": unsolved})
+    assert re.fullmatch(r"masked_weights raises NotImplementedError for an input of shape .*", said)
+
+
+def test_an_exercise_needs_text_and_a_check():
+    solution = nbformat.v4.new_code_cell(course.BEGIN, metadata=autograde.grading("x"))
+    with pytest.raises(ValueError, match=r"no text such as \*\*3.2 A mask"):
+        autograde.exercises(nbformat.v4.new_notebook(cells=[solution]))
+    text = nbformat.v4.new_markdown_cell("**3.2 A mask.** Write it.")
+    with pytest.raises(ValueError, match="x: no check"):
+        autograde.exercises(nbformat.v4.new_notebook(cells=[text, solution]))
+
+
+def test_a_check_becomes_a_function_of_what_it_takes_from_the_notebook():
+    source = "x = f(a)\nassert all(x == b for _ in range(2)), (lambda: c)()"
+    assert autograde.as_function(source).startswith("def check(a, b, c, f):\n    x = f(a)\n")

@@ -1,0 +1,259 @@
+"""Each exercise's random inputs, and the points that its hidden check brings.
+
+A function here returns an answer's arguments, drawn from the `Generator` that it is given.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+Names = dict[str, Any]  # what a notebook defines
+
+
+class Check(NamedTuple):
+    """How an exercise is checked, and how many points that brings; the check that learners see brings one more."""
+
+    points: int
+    answer: str  # what the learner defines
+    inputs: Callable[[Generator], tuple]
+    apply: Callable[..., Any] | None = None  # maps names and inputs to a result, where that takes more than a call
+
+
+def with_random_weights(layer: Any, *inputs: Any) -> Any:
+    """Returns a Keras layer's result, all its weights drawn anew, so that two layers of one kind can be compared."""
+    layer(*inputs)  # creates the weights
+    random = np.random.default_rng(0)
+    layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])
+    return layer(*inputs)
+
+
+def pick(random: Generator, choices: Any, most: int) -> list:
+    """Returns one to `most` of the choices, as Python's own values."""
+    return [choices[i] for i in random.integers(len(choices), size=random.integers(1, most + 1))]
+
+
+def padded(random: Generator) -> np.ndarray:
+    """Returns ids (B, S), each row with one real token or more, then padding, 0."""
+    B, S = random.integers(1, 5), random.integers(2, 8)
+    lengths = random.integers(1, S + 1, size=B)
+    return np.where(np.arange(S) < lengths[:, np.newaxis], random.integers(4, 50, size=(B, S)), 0)
+
+
+def tensors(random: Generator, *shapes: tuple[int, ...]) -> tuple:
+    """Returns random float32 tensors."""
+    import tensorflow as tf
+
+    return tuple(tf.constant(random.normal(size=shape), tf.float32) for shape in shapes)
+
+
+# Lesson 1
+def clean(random: Generator) -> tuple:
+    return (" ".join(pick(random, ["मुलगी", "€", "l'été!", "😀", "थांब.", "+", "it's", "★", "दर्या", "a©b", "₹५"], 7)),)
+
+
+def pad(random: Generator) -> tuple:
+    return ([[int(i) for i in row if i] for row in padded(random)],)
+
+
+def groups(random: Generator) -> tuple:
+    return ([tuple("abcdef"[i] for i in random.integers(6, size=2)) for _ in range(random.integers(1, 6))],)
+
+
+# Lesson 2
+def backwards(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    return (tf.constant(padded(random)),)
+
+
+def lstm(random: Generator) -> tuple:
+    import keras
+
+    B, E, H = random.integers(1, 6, size=3)
+    layer = keras.layers.LSTM(int(H))
+    layer.build((None, None, int(E)))
+    layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])
+    layer.__doc__ = "the weights of an LSTM"
+    return random.normal(size=(B, E)), random.normal(size=(B, H)), random.normal(size=(B, H)), layer
+
+
+def once(random: Generator) -> tuple:
+    B, T = random.integers(1, 5, size=2)
+    return random.integers(0, 10, size=(B, T)), *tensors(random, (B, 8), (B, 8))
+
+
+# Lesson 3
+def vector_and_rows(random: Generator) -> tuple:
+    S, H = random.integers(1, 8, size=2)
+    return random.normal(size=H), random.normal(size=(S, H))
+
+
+def scores_and_mask(random: Generator) -> tuple:
+    S = random.integers(1, 9)
+    mask = random.permutation(np.arange(S) < random.integers(1, S + 1))
+    return np.where(mask, random.normal(size=S), 100 * random.normal(size=S)), mask
+
+
+def who_is_what(random: Generator) -> tuple:
+    return str(random.choice(["rahul", "neha"])), str(random.choice(["boy", "girl"])), random.permutation(5).tolist()
+
+
+def say(names: Names, name: str, child: str, order: list[int]) -> str:
+    """Attention knows no order, so any order of the source's words has the same translation."""
+    source, values = names["source"], names["girl_values"]
+    rows = [values[0] if name == "neha" else source["rahul"], source["is"], source["a"], source["good"]]
+    rows.append(values[4] if child == "girl" else source["boy"])
+    return " ".join(names["translate"](np.array(rows, float)[order])[0])
+
+
+# Lessons 4 and 5
+def query_values_mask(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    mask = tf.constant(padded(random) != 0)
+    return *tensors(random, (mask.shape[0], 8), (*mask.shape, 8)), mask
+
+
+def attend(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
+    attention = names[name](8)
+    return with_random_weights(attention, query, attention.memory(values, mask))
+
+
+def values_only(random: Generator) -> tuple:
+    B, S, half = random.integers(1, 6, size=3)
+    return tensors(random, (B, S, 2 * half))
+
+
+def query_rows_matrix(random: Generator) -> tuple:
+    q, h = vector_and_rows(random)
+    return q, h, random.normal(size=(len(q), len(q)))
+
+
+def distance(names: Names, query: Any, values: Any, mask: Any) -> tuple:
+    layer = names["DistanceAttention"](8)
+    return layer(query, layer.memory(values, mask, None))
+
+
+def window(random: Generator) -> tuple:
+    length = int(random.integers(1, 12))
+    return int(random.integers(length)), length, int(random.integers(5))
+
+
+# Lesson 6
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "again"]
+
+
+def text(random: Generator) -> tuple:
+    return (" ".join(pick(random, WORDS, 6)),)
+
+
+def two_texts(random: Generator) -> tuple:
+    wanted = pick(random, WORDS, 6)
+    said = [word if random.random() < 0.6 else WORDS[random.integers(7)] for word in wanted]
+    return " ".join(said[: random.integers(1, len(said) + 1)]), " ".join(wanted)
+
+
+# Lesson 7
+def hypotheses(random: Generator) -> tuple:
+    return ([(float(random.random()), ["<start>", *pick(random, WORDS, 6), "<end>"]) for _ in range(4)],)
+
+
+def with_references(random: Generator) -> tuple:
+    count = random.integers(1, 4)
+    texts = [" ".join(pick(random, WORDS, 4)) for _ in range(count)]
+    return texts, [[text, " ".join(pick(random, WORDS, 4))][random.integers(2) :] for text in texts]
+
+
+def texts_and_chances(random: Generator) -> tuple:
+    return random.permutation(WORDS)[:4].tolist(), random.dirichlet(np.ones(4)).tolist()
+
+
+def choose(names: Names, texts: list[str], chances: list[float]) -> str:
+    return names["safest"](texts, chances, names["all_or_nothing"])
+
+
+# Lesson 8
+def made_up_model(random: Generator) -> tuple:
+    vectors, careful = random.normal(size=(50, 6)), random.random() < 0.5
+
+    def model(source_ids: Any, target_in: Any, training: bool = False) -> tuple:
+        source, target = np.asarray(source_ids), np.asarray(target_in)
+        read = (vectors[source % 50] * (source != 0)[:, :, np.newaxis]).sum(axis=1)  # (B, V)
+        logits = vectors[target % 50] + (read if careful else read / source.shape[1])[:, np.newaxis]
+        return logits.astype("float32"), None
+
+    model.__doc__ = "a model that " + ("ignores padding" if careful else "counts padding")
+    return (model,)
+
+
+def made_up_loss(random: Generator) -> tuple:
+    kind = random.integers(3)
+
+    def loss(logits: Any, target_out: Any) -> float:
+        logits, target = np.asarray(logits, float), np.asarray(target_out)
+        chosen = np.take_along_axis(logits, target[:, :, np.newaxis], axis=-1)[:, :, 0]
+        nats = np.log(np.exp(logits).sum(axis=-1)) - chosen  # (B, T)
+        real = nats[target != 0]
+        return float((real.mean(), real.sum() / nats.size, nats.mean())[kind])
+
+    loss.__doc__ = "a loss that " + ("ignores padding" if kind == 0 else "counts padding")
+    return (loss,)
+
+
+def split(random: Generator) -> tuple:
+    from nmt_attention import Pair, Split
+
+    ids = [random.permutation(12)[:9], random.permutation(12)[:9]]
+    for side in ids:
+        if random.random() < 0.4:
+            side[random.integers(9)] = side[random.integers(9)]  # a sentence that may be on two sides
+    marks = random.choice(["", "!", "."], size=(9, 2))
+    pairs = [Pair(f"Word{e}{m}", f"शब्द{t}{n}") for e, t, (m, n) in zip(*ids, marks, strict=True)]
+    return (Split(pairs[:4], pairs[4:6], pairs[6:]),)
+
+
+# Lesson 9
+def weights(random: Generator) -> np.ndarray:
+    T, S = random.integers(1, 7, size=2)
+    return random.dirichlet(np.ones(S), size=T)
+
+
+def weights_and_links(random: Generator) -> tuple:
+    made = weights(random)
+    links = (random.random(made.shape) < 0.4).astype(float)
+    return made, links / np.maximum(links.sum(axis=1, keepdims=True), 1)
+
+
+# By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
+CHECKS = {
+    "clean": Check(1, "clean", clean),
+    "pad": Check(1, "pad", pad),
+    "groups": Check(3, "count_groups", groups),
+    "backwards": Check(1, "backwards", backwards),
+    "lstm": Check(3, "lstm_step", lstm),
+    "once": Check(
+        2, "OnceDecoder", once, lambda names, *inputs: with_random_weights(names["OnceDecoder"](10, 4, 8), *inputs)
+    ),
+    "cosine": Check(1, "cosine_scores", vector_and_rows),
+    "mask": Check(2, "masked_weights", scores_and_mask),
+    "neha": Check(1, "girl_values", who_is_what, say),
+    "blind": Check(1, "BlindAttention", query_values_mask, functools.partial(attend, name="BlindAttention")),
+    "general": Check(2, "GeneralAttention", query_values_mask, functools.partial(attend, name="GeneralAttention")),
+    "start": Check(1, "first_backward_state", values_only),
+    "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix),
+    "distance": Check(2, "DistanceAttention", query_values_mask, distance),
+    "window": Check(1, "window_mask", window),
+    "order": Check(2, "order_origins", text),
+    "words": Check(1, "right_words", two_texts),
+    "per-token": Check(1, "best_per_token", hypotheses),
+    "mean-chrf": Check(2, "mean_chrf", with_references),
+    "utility": Check(1, "all_or_nothing", texts_and_chances, choose),
+    "source-padding": Check(2, "ignores_source_padding", made_up_model),
+    "target-padding": Check(2, "ignores_target_padding", made_up_loss),
+    "clean-split": Check(2, "is_clean", split),
+    "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
+    "second-loss": Check(1, "guidance", weights_and_links),
+}
