@@ -133,7 +133,8 @@ def for_otter(notebook: Any) -> Any:
             config = (
                 f'""" # BEGIN TEST CONFIG\npoints: {points}\nhidden: {str(hidden).lower()}\n""" # END TEST CONFIG\n'
             )
-            cells.append(new_code_cell(config + test))
+            named = test.replace("def check(", f"def check_{number}(", 1)  # of two functions of one name Otter runs one
+            cells.append(new_code_cell(config + named))
         cells += [new_raw_cell("# END TESTS"), new_raw_cell("# END QUESTION")]
     return numbered(cells)
 

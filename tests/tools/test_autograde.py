@@ -40,6 +40,7 @@ def test_otter_is_given_the_same_questions_and_points(notebook):
     assert names == [exercise.name for exercise in autograde.exercises(notebook)]
     points = [about.points for about in graded(autograde.for_nbgrader(notebook)) if about.grade]
     assert list(map(int, re.findall(r"^points: (\d+)$", source, re.MULTILINE))) == points
+    assert len(re.findall(r"^def check_0\(", source, re.MULTILINE)) == len(names), "a name twice hides a check"
     assert source.count("hidden: true") == sum(name in hidden_checks.CHECKS for name in names)
     assert source.count("# BEGIN SOLUTION NO PROMPT") == source.count("# BEGIN PROMPT") == len(names)
 
