@@ -27,6 +27,12 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.ExecutePreprocessor.timeout = 300  # seconds for a cell; TensorFlow alone may take ten
 os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent)  # where the hidden checks are
 '''
+OTTER_CONFIG = """# ASSIGNMENT CONFIG
+export_cell: false
+tests: {ok_format: false}
+requirements: requirements.txt
+files: [set_up.py]
+autograder_files: [checks, nmt_attention, data, pyproject.toml]"""  # the last one says where `data` is
 HIDDEN = "# After you hand in, a hidden check compares your answer with ours for random inputs."
 TEST = """from checks import difference
 
@@ -115,11 +121,7 @@ def for_nbgrader(notebook: Any) -> Any:
 
 def for_otter(notebook: Any) -> Any:
     """Returns a lesson's exercises in the format of `otter assign`."""
-    lines = ["# ASSIGNMENT CONFIG", "export_cell: false", "tests: {ok_format: false}", "requirements: requirements.txt"]
-    cells = [
-        new_raw_cell("\n".join([*lines, "autograder_files: [checks, nmt_attention, data]"])),
-        *first_cells(notebook),
-    ]
+    cells = [new_raw_cell(OTTER_CONFIG), *first_cells(notebook)]
     for exercise in exercises(notebook):
         text = f"{exercise.text}\n\n({sum(exercise.points())} points)"
         cells += [new_raw_cell(f"# BEGIN QUESTION\nname: {exercise.name}"), new_markdown_cell(text)]
@@ -178,9 +180,13 @@ def write(directory: Path) -> None:
         master.mkdir(parents=True)
         nbformat.write(for_nbgrader(notebook), source / path.name)
         nbformat.write(for_otter(notebook), master / path.name)
-        shutil.copy(course.ROOT / "requirements.txt", master)
-        for needed in (checks, course.ROOT / "nmt_attention", course.ROOT / "data"):  # Otter copies what links lead to
-            (master / needed.name).symlink_to(needed.resolve())
+        for place in (source, master):
+            shutil.copy(course.NOTEBOOKS / "set_up.py", place)  # which the first cell imports
+        for needed in ("requirements.txt", "pyproject.toml"):
+            shutil.copy(course.ROOT / needed, master)
+        (master / "checks").symlink_to("../../checks")  # also in a copy of `directory`; Otter copies what links lead to
+        for linked in ("nmt_attention", "data"):
+            (master / linked).symlink_to(course.ROOT / linked)
         code = [cell.source for cell in first_cells(notebook)[2:]]  # without title and set-up
         points = []
         for exercise in exercises(notebook):

@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import yaml
 
 from tools import autograde, course, hidden_checks
 
@@ -63,6 +64,7 @@ def test_every_hidden_check_belongs_to_an_exercise():
 
 @every_lesson
 def test_hidden_checks_accept_the_solution_and_tell_what_is_missing(notebook, monkeypatch):
+    monkeypatch.setattr(hidden_checks, "CASES", 3)  # all 20 of each exercise take several seconds
     names = {}
     for cell in autograde.first_cells(notebook)[2:]:
         exec(cell.source, names)
@@ -76,6 +78,20 @@ def test_hidden_checks_accept_the_solution_and_tell_what_is_missing(notebook, mo
             assert hidden_checks.difference(exercise.name, dict(names)) == ""
             without = {name: value for name, value in names.items() if name != answer}
             assert hidden_checks.difference(exercise.name, without) == f"{answer} is not defined"
+
+
+def test_assignments_hold_what_their_first_cell_and_grading_need(tmp_path):
+    autograde.write(tmp_path)
+    for path in course.lesson_paths():
+        source, master = tmp_path / "nbgrader" / "source" / path.name[:2], tmp_path / "otter" / path.name[:2]
+        assert {file.name for file in source.iterdir()} == {path.name, "set_up.py"}
+        config = yaml.safe_load(course.read(master / path.name).cells[0].source)
+        assert config["files"] == ["set_up.py"]  # which learners get, too
+        needed = {*config["files"], *config["autograder_files"], config["requirements"]}
+        assert {file.name for file in master.iterdir()} == {path.name, *needed}
+        # Otter copies these into one directory, where nmt_attention finds data only beside pyproject.toml.
+        assert needed >= {"checks", "nmt_attention", "data", "pyproject.toml"}
+        assert (master / "checks" / "solutions").is_dir() and (master / "data" / "phrasebook.tsv").is_file()
 
 
 WRONG = {

@@ -22,12 +22,12 @@ class Check(NamedTuple):
     apply: Callable[..., Any] | None = None  # maps names and inputs to a result, where that takes more than a call
 
 
-def with_random_weights(layer: Any, *inputs: Any) -> Any:
-    """Returns a Keras layer's result, all its weights drawn anew, so that two layers of one kind can be compared."""
-    layer(*inputs)  # creates the weights
+def with_random_weights(layer: Any, apply: Callable[[Any], Any]) -> Any:
+    """Returns what `apply` makes of a Keras layer whose weights are drawn anew, the same for all layers of one kind."""
+    apply(layer)  # creates the weights
     random = np.random.default_rng(0)
     layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])
-    return layer(*inputs)
+    return apply(layer)
 
 
 def pick(random: Generator, choices: Any, most: int) -> list:
@@ -85,6 +85,10 @@ def once(random: Generator) -> tuple:
     return random.integers(0, 10, size=(B, T)), *tensors(random, (B, 8), (B, 8))
 
 
+def decode(names: Names, *inputs: Any) -> tuple:
+    return with_random_weights(names["OnceDecoder"](10, 4, 8), lambda layer: layer(*inputs))
+
+
 # Lesson 3
 def vector_and_rows(random: Generator) -> tuple:
     S, H = random.integers(1, 8, size=2)
@@ -118,8 +122,7 @@ def query_values_mask(random: Generator) -> tuple:
 
 
 def attend(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
-    attention = names[name](8)
-    return with_random_weights(attention, query, attention.memory(values, mask))
+    return with_random_weights(names[name](8), lambda layer: layer(query, layer.memory(values, mask)))
 
 
 def values_only(random: Generator) -> tuple:
@@ -234,9 +237,7 @@ CHECKS = {
     "groups": Check(3, "count_groups", groups),
     "backwards": Check(1, "backwards", backwards),
     "lstm": Check(3, "lstm_step", lstm),
-    "once": Check(
-        2, "OnceDecoder", once, lambda names, *inputs: with_random_weights(names["OnceDecoder"](10, 4, 8), *inputs)
-    ),
+    "once": Check(2, "OnceDecoder", once, decode),
     "cosine": Check(1, "cosine_scores", vector_and_rows),
     "mask": Check(2, "masked_weights", scores_and_mask),
     "neha": Check(1, "girl_values", who_is_what, say),
