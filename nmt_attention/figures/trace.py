@@ -7,10 +7,13 @@ import numpy as np
 import tensorflow as tf
 
 from ..decoder import BaseDecoder
+from ..ensemble import Ensemble
 from ..model import Seq2Seq
+from ..placeholders import forbid, make_never
 from ..recurrent import top_state
 from ..search import length_penalty, max_target_length
 from ..text import Tokenizer
+from ..translate import MAX_SOURCE_LENGTH, Translator
 from ..vocabulary import END_ID, PAD_ID, START_ID
 
 
@@ -179,3 +182,37 @@ def trace_beam(
         nodes[node] = nodes[node]._replace(in_best=True)
         node = nodes[node].parent
     return nodes
+
+
+def trace_translation(translator: Translator, sentence: str, beam_size: int) -> list[BeamNode]:
+    """Traces the beam search of a translator for one sentence; see `trace_beam`.
+
+    It is the search of `translator.translate([sentence], beam_size=beam_size)`. Masked names stay masked.
+
+    Args:
+        translator: `Translator`.
+        sentence: str.
+        beam_size: int. K.
+
+    Returns:
+        List of `BeamNode`.
+
+    Raises:
+        ValueError: the sentence has no token, or `beam_size` is below 1.
+    """
+    masks = translator.placeholders
+    text = masks.mask([sentence])[0].text if masks else sentence
+    source_tokens = translator.source_tokenizer.tokenize(text)[:MAX_SOURCE_LENGTH]
+    if not source_tokens:
+        raise ValueError(f"sentence: expected at least one token, got {sentence!r}")
+    source_ids = tf.constant([translator.source_tokenizer.ids(source_tokens)], tf.int32)
+    ensemble = Ensemble(translator.models)
+    first, memory = ensemble.encode(source_ids)
+    never = make_never(translator.source_tokenizer, translator.target_tokenizer, masks is not None)(source_ids)
+
+    def step(token_ids: np.ndarray, state: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        logits, state, weights = ensemble.step(token_ids, state, memory)
+        return tf.nn.log_softmax(forbid(logits, never)), state, weights
+
+    limit, vocabulary = max_target_length(len(source_tokens)), translator.target_tokenizer.vocabulary
+    return trace_beam(step, first, limit, beam_size, vocabulary)

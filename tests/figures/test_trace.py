@@ -4,7 +4,7 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.config import ModelConfig
-from nmt_attention.figures.trace import trace_beam, trace_steps
+from nmt_attention.figures.trace import trace_beam, trace_steps, trace_translation
 from nmt_attention.model import Seq2Seq
 from nmt_attention.search import beam_search
 from nmt_attention.text import WordTokenizer
@@ -143,3 +143,15 @@ def test_sizes_below_one_are_refused():
         trace_beam(table_step(np.ones((7, 7)) / 7), 0, 3, 0, VOCABULARY)
     with pytest.raises(ValueError, match="limit: expected at least 1, got 0"):
         trace_beam(table_step(np.ones((7, 7)) / 7), 0, 0, 3, VOCABULARY)
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_a_translator_is_traced_by_its_own_search(beam_size):
+    model, source, target = make()
+    translator = Translator(model, source, target)
+    (found,) = translator.translate(ENGLISH[:1], beam_size=beam_size)
+    nodes = trace_translation(translator, ENGLISH[0], beam_size)
+    assert follow(nodes) == found.target_tokens
+    assert [node.total for node in nodes if node.in_best][-1] == pytest.approx(found.score, rel=1e-4)
+    with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
+        trace_translation(translator, " ", beam_size)

@@ -1,0 +1,37 @@
+"""The numbers of the lessons' first examples, for pages that show their widgets without running a lesson."""
+
+from typing import Any
+
+import numpy as np
+
+from ...figures.trace import trace_beam
+from ...vocabulary import SPECIAL_TOKENS
+from .attention import attention_widget
+from .beam import beam_widget
+from .widget import Widget
+
+QUERY = [10.0, 5.0, 10.0]
+VALUES = [[0.0, 1.0, 1.0], [5.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 5.0, 1.0]]
+FOLLOWERS = {
+    "<start>": {"मुलगी": 0.6, "ती": 0.4},
+    "मुलगी": {"वाचते": 0.4, "गाते": 0.35, "<end>": 0.25},
+    "ती": {"वाचते": 0.9, "गाते": 0.1},
+    "वाचते": {"<end>": 0.9, "गाते": 0.1},
+    "गाते": {"<end>": 0.9, "वाचते": 0.1},
+}
+
+
+def opening_widgets() -> dict[int, Widget]:
+    """Returns, by the number of the lesson, the widgets that need no trained model."""
+    return {3: attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]), 7: beam_widget(_search_table())}
+
+
+def _search_table() -> list[Any]:
+    vocabulary = [*SPECIAL_TOKENS, "मुलगी", "ती", "वाचते", "गाते"]
+    table = np.array([[FOLLOWERS.get(a, {}).get(b, 0.0) for b in vocabulary] for a in vocabulary])  # (V, V)
+
+    def step(token_ids: np.ndarray, state: Any) -> tuple[Any, Any, Any]:
+        with np.errstate(divide="ignore"):
+            return np.log(table[token_ids]), state, None
+
+    return trace_beam(step, None, limit=3, beam_size=2, vocabulary=vocabulary, alpha=0.0)

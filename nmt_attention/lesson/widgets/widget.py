@@ -1,0 +1,60 @@
+"""A table that becomes a machine where scripts run."""
+
+import html
+from importlib import resources
+from typing import NamedTuple
+
+from ...spelling import has_devanagari
+
+_FOLDER = resources.files("nmt_attention.lesson.widgets")
+_STYLE = (_FOLDER / "widgets.css").read_text(encoding="utf-8")
+
+
+class Widget(NamedTuple):
+    """What a notebook shows as HTML.
+
+    html: str. A piece of a page that loads nothing, has no ids and leaves no global names, so that several fit on one
+        page. It is the same whenever it is made of the same numbers.
+    text: str. What is shown where there is no HTML.
+    """
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def make_widget(name: str, table: str, controls: str, text: str) -> Widget:
+    """Returns the `Widget` of a table.
+
+    Args:
+        name: str. The widget's class is `nmt-NAME`, and its script NAME.js, which finds every element of that class
+            that is not ready. The script stands in a block of its own.
+        table: str. HTML that says everything without a script.
+        controls: str. HTML that is hidden until the script shows it.
+        text: str. See `Widget`.
+    """
+    script = (_FOLDER / f"{name}.js").read_text(encoding="utf-8")
+    lines = [
+        f'<div class="nmt-widget nmt-{name}">',
+        f"<style>\n{_STYLE}</style>",
+        f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
+        f'<div class="controls" hidden>{controls}</div>',
+        f"<script>\n{{\n{script}}}\n</script>",
+        "</div>",
+    ]
+    return Widget("\n".join(lines), text)
+
+
+def escape(text: str) -> str:
+    """Returns a text as HTML, in an element or an attribute."""
+    return html.escape(str(text), quote=True)
+
+
+def language(text: str) -> str:
+    """Returns the attribute by which browsers shape Marathi and screen readers speak it; empty for other texts."""
+    return ' lang="mr"' if has_devanagari(text) else ""

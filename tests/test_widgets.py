@@ -1,0 +1,151 @@
+"""What learners touch in the lessons: the same numbers as in Python, and harmless on any page."""
+
+import json
+import re
+
+import nbformat
+import numpy as np
+import py_mini_racer
+import pytest
+
+from nmt_attention.figures.trace import BeamNode
+from nmt_attention.lesson.widgets import attention_widget, beam_widget
+from nmt_attention.lesson.widgets.examples import FOLLOWERS, QUERY, VALUES, opening_widgets
+from nmt_attention.lesson.widgets.widget import Widget
+from tools import course
+
+HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
+NODES = [
+    BeamNode(None, 0, "मुलगी", -0.51, -0.51, True, False),
+    BeamNode(None, 0, "ती", -0.92, -0.92, True, True),
+    BeamNode(None, 0, "गाते", -np.inf, -np.inf, False, False),
+    BeamNode(0, 1, "गाते", -1.05, -1.56, False, False),
+    BeamNode(1, 1, "वाचते", -0.105, -1.025, True, True),
+    BeamNode(0, 1, "वाचते", -0.92, -1.43, True, False),
+]
+
+
+def script(piece, read_html):
+    ((_, text),) = read_html(piece.html).all("script")
+    return text
+
+
+@pytest.fixture
+def attend(read_html):
+    """The function that the widget calls when a number changes."""
+    block = script(attention_widget(QUERY, VALUES, "abcd"), read_html).strip()
+    assert block.startswith("{") and block.endswith("}")
+    context = py_mini_racer.MiniRacer()
+    context.eval("const document = {querySelectorAll: () => []}; let found")
+    context.eval(block[:-1] + "found = attend}")
+
+    def call(query, values):
+        arguments = json.dumps([query, values])
+        return json.loads(context.eval(f"JSON.stringify(found(...{arguments}))"))
+
+    return call
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_browser_computes_the_same_scores_weights_and_context(attend, seed):
+    rng = np.random.default_rng(seed)
+    q, h = rng.integers(-20, 21, 3) / 2, rng.integers(-20, 21, (4, 3)) / 2
+    if seed == 0:
+        q, h = np.array(QUERY), np.array(VALUES)
+    if seed == 1:
+        q = q / 20  # soft weights
+    found = attend(q.tolist(), h.tolist())
+    powers = np.exp(h @ q - (h @ q).max())
+    weights = powers / powers.sum()
+    assert np.allclose(found["scores"], h @ q, rtol=0, atol=1e-9)
+    assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
+    assert np.allclose(found["context"], weights @ h, rtol=0, atol=1e-9)
+
+
+def test_the_table_without_a_script_has_the_numbers_of_the_lesson(read_html):
+    page = read_html(attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]).html)
+    cells = {name: [text for a, text in page.all("td") if a.get("class") == name] for name in ("score", "weight")}
+    assert cells == {"score": ["15", "60", "15", "35"], "weight": ["2.9e−20", "1.000", "2.9e−20", "1.4e−11"]}
+    assert [text for a, text in page.all("td") if a.get("class") == "context"] == ["5", "0", "1"]
+    names = [text for attributes, text in page.all("th") if attributes["scope"] == "row"]
+    assert names == ["q", "h₁", "h₂", "h₃", "h₄", "context"]
+
+
+def test_numbers_that_cannot_be_chosen_are_refused():
+    with pytest.raises(ValueError, match=r"values: expected shape \(1, 3\) by words and query, got \(4, 3\)"):
+        attention_widget(QUERY, VALUES, ["h"])
+    with pytest.raises(ValueError, match="query: expected multiples of 0.5 from -10 to 10"):
+        attention_widget([0.3, 0, 0], VALUES, "abcd")
+    with pytest.raises(ValueError, match="values: expected multiples"):
+        attention_widget([1.0], [[11.0]], "a")
+
+
+def test_the_tree_says_what_was_kept_what_was_dropped_and_what_won(read_html):
+    page = read_html(beam_widget(NODES).html)
+    nodes = [(a["class"].split()[1], a["data-parent"]) for a, _ in page.all("div") if "data-parent" in a]
+    assert nodes == [("kept", ""), ("best", ""), ("kept", "0"), ("dropped", "0"), ("best", "1")]  # best first
+    spans = page.all("span")
+    assert [t for a, t in spans if a["class"] == "fate"] == ["✓ kept", "★ best", "✓ kept", "✕ dropped", "★ best"]
+    assert [t for a, t in spans if a["class"] == "numbers"][3:] == ["−1.05, sum −1.56", "−0.10, sum −1.02"]
+    assert [t.strip() for a, t in spans if a["class"] == "before"] == [
+        "मुलगी",
+        "मुलगी",
+        "ती",
+    ]  # for readers without lines
+    assert all(a["lang"] == "mr" for a, _ in page.all("b"))
+
+
+def test_a_tree_needs_a_node():
+    for nodes in ([], NODES[2:3]):
+        with pytest.raises(ValueError, match="nodes: expected at least one"):
+            beam_widget(nodes)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: attention_widget(QUERY, [VALUES[0]] * 6, HOSTILE),
+        lambda: beam_widget(
+            [BeamNode(i - 1 if i else None, i, w, -1.0, -1.0 - i, True, True) for i, w in enumerate(HOSTILE)]
+        ),
+    ],
+)
+def test_any_text_is_only_text(make, read_html):
+    page = read_html(make().html)
+    texts = [text for tag in ("th", "b") for _, text in page.all(tag)]
+    assert [text for text in texts if text in HOSTILE] == HOSTILE
+    ((attributes, text),) = page.all("script")
+    assert not attributes and "alert" not in text
+    assert not {name for _, attributes, _ in page.found for name in attributes if name.startswith("on")}
+
+
+@pytest.mark.parametrize("lesson", [3, 7])
+def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, read_html):
+    widget = opening_widgets()[lesson]
+    for word in ("http", "//cdn", "@import", "url(", "src=", "href=", "fetch(", "innerHTML +="):
+        assert word not in widget.html
+    page = read_html(widget.html * 2)
+    assert not [attributes["id"] for _, attributes, _ in page.found if "id" in attributes]  # so that none can clash
+    context = py_mini_racer.MiniRacer()
+    context.eval("const document = {querySelectorAll: () => []}; const before = Object.keys(globalThis).length")
+    for _ in range(2):  # names are the block's own, or the second would be refused
+        context.eval(script(widget, read_html))
+    assert context.eval("Object.keys(globalThis).length === before && typeof attend === 'undefined'")
+    assert ":not([data-ready])" in widget.html and widget.html == opening_widgets()[lesson].html
+    assert not re.search(r"color: *(#|black)|background: *(#|white|black)", widget.html)  # of no theme
+
+
+def test_a_notebook_shows_html_and_a_terminal_text():
+    widget = Widget("<p>x</p>", "an x")
+    assert widget._repr_html_() == "<p>x</p>" and repr(widget) == "an x"
+
+
+def test_the_examples_are_those_of_the_lessons():
+    found = {}
+    for number, cells in ((3, [3]), (7, [3])):
+        (path,) = course.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
+        notebook = nbformat.read(path, as_version=4)
+        for cell in cells:
+            exec(notebook.cells[cell].source, found)
+    assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
+    assert found["table"] == FOLLOWERS
