@@ -16,11 +16,13 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from nmt_attention.lesson.widgets.examples import opening_widgets
 from tools import course
 
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
-WIDGETS = SITE / "widgets"  # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture
+# NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
+WIDGETS = SITE / "widgets"
 DOCUMENTS = ("README.md", "notebooks/README.md", "nmt_attention/ready/README.md")
 
 PICTURE = re.compile(r'<img src="pictures/\d\d\.png".*? alt="(.*?)">')
@@ -106,9 +108,10 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
+    widgets = opening_widgets()
     for path in course.lesson_paths():
-        piece = WIDGETS / f"{path.name[:2]}.html"
-        widget = piece.read_text(encoding="utf-8") if piece.is_file() else ""
+        piece, made = WIDGETS / f"{path.name[:2]}.html", widgets.get(int(path.name[:2]))
+        widget = piece.read_text(encoding="utf-8") if piece.is_file() else made.html if made else ""
         notebook = site_version(course.read(path), path.name, repository, widget)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
