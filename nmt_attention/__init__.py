@@ -9,7 +9,7 @@ Read it in the order of the course:
     decoder, decoder_variants       Bahdanau's decoder, one step and a whole sentence; the other decoders
     transformer                     attention in every layer, and no recurrence
     word_links, aligner, guidance   which words translate each other; attention taught by it
-    model, loss, train, averaging   the whole model; one training step; the average of the weights of many
+    model, loss, train              the whole model; its loss; one training step
     search, translate               greedy, beam, sampling; sentences to `Translation`s
     ensemble, mbr                   several models; the hypothesis most like the others
     metrics, evaluate               BLEU, chrF, perplexity

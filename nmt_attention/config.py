@@ -112,9 +112,6 @@ class ModelConfig(_Checked):
     decoder_layers: int = _setting(1, "layers of the decoder", 1, 100)
     bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
     dropout: float = _setting(0.3, "fraction of activations zeroed in training", 0, 1)
-    word_dropout: float = _setting(
-        0.0, "fraction of tokens, on both sides, whose whole vector is zeroed in training (Gal 2016)", 0, 1
-    )
     architecture: str = _setting(
         "rnn",
         "rnn: recurrent layers, and attention from the decoder to the encoder; transformer: attention in every layer",
@@ -132,7 +129,7 @@ class ModelConfig(_Checked):
             raise ValueError(f"units: expected an even number, half for each direction, got {self.units}")
 
     def _check_transformer(self) -> None:
-        for name in ("attention", "decoder", "cell", "bidirectional", "word_dropout"):
+        for name in ("attention", "decoder", "cell", "bidirectional"):
             value = getattr(self, name)
             if value != getattr(ModelConfig, name):
                 raise ValueError(f"{name}: no effect if architecture is transformer, got {value!r}; try its own preset")
@@ -174,12 +171,6 @@ class TrainConfig(_Checked):
     )
     guidance: float = _setting(
         0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
-    )
-    r_drop: float = _setting(
-        0.0, "weight of R-Drop: predictions with two different dropouts should agree; twice the time (Wu 2021)", 0, 100
-    )
-    ema: float = _setting(
-        0.0, "above 0: score and save an exponential moving average of the weights, with this decay", 0, 1
     )
     clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)

@@ -100,7 +100,6 @@ class BaseDecoder(Decoder):
         cell: "gru" or "lstm".
         dropout: fraction in [0, 1) of the token vectors, of the readout's inputs, of the features and of the upper
             layers' inputs that training zeroes.
-        word_dropout: fraction in [0, 1) of the tokens whose whole vectors training zeroes.
 
     Call arguments and returns: as `Decoder`.
     """
@@ -114,13 +113,12 @@ class BaseDecoder(Decoder):
         layers: int = 1,
         cell: str = "gru",
         dropout: float = 0.0,
-        word_dropout: float = 0.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
         self.attention = attention
-        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, word_dropout, name="embedding", **policy)
+        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", **policy)
         self.stack = CellStack(units, layers, cell, dropout, name="stack", **policy)
         self.token_layer = keras.layers.Dense(self.stack.gates * units, name="token", **policy)
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)
@@ -141,7 +139,7 @@ class BaseDecoder(Decoder):
 
     def embed(self, token_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
         """Returns token vectors `(..., E)` for ids `(...)`; training drops whole tokens and some of the numbers."""
-        return self.dropout(self.embedding(token_ids, training=training), training=training)
+        return self.dropout(self.embedding(token_ids), training=training)
 
 
 class BahdanauDecoder(BaseDecoder):

@@ -7,7 +7,6 @@ import tensorflow as tf
 
 from .fast import cast_once, row_product, scan
 from .recurrent import gru_step, lstm_step
-from .vocabulary import END_ID
 
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 
@@ -20,37 +19,23 @@ class TokenEmbedding(keras.layers.Embedding):
     learning, so cells get a larger copy. The factor was found by trial, on dev: 1 is slow, 16 (the √E of Vaswani et
     al.) learns fast at first and ends lower.
 
-    In training, word dropout zeroes the whole vectors of some tokens, so that a model learns to guess a word from the
-    others around it. Start, end and padding keep theirs.
-
     Args:
         input_dim: V, entries of the vocabulary.
         output_dim: E, width of a vector.
-        word_dropout: fraction in [0, 1) of the tokens whose vectors training zeroes; it scales up the others.
 
     Call arguments:
         ids: `(...)` int32.
-        training: whether word dropout is on.
 
     Returns:
         `(..., E)`.
 
-    Source: after Vaswani et al. 2017, arXiv:1706.03762, section 3.4; Gal & Ghahramani 2016, arXiv:1512.05287, section
-    4.2, and Sennrich & Zhang 2019, arXiv:1905.11901 (word dropout).
+    Source: after Vaswani et al. 2017, arXiv:1706.03762, section 3.4.
     """
 
     factor = 4.0
 
-    def __init__(self, input_dim: int, output_dim: int, word_dropout: float = 0.0, **kwargs: Any) -> None:
-        super().__init__(input_dim, output_dim, **kwargs)
-        self.word_dropout = keras.layers.Dropout(word_dropout, name="word_dropout", dtype=self.dtype_policy)
-
-    def call(self, ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        vectors = super().call(ids) * self.factor
-        if not (training and self.word_dropout.rate):
-            return vectors
-        kept = self.word_dropout(tf.ones(tf.shape(ids), vectors.dtype), training=True)  # (...), 0 or above 1
-        return vectors * tf.where(ids > END_ID, kept, 1)[..., tf.newaxis]
+    def call(self, ids: tf.Tensor) -> tf.Tensor:
+        return super().call(ids) * self.factor
 
 
 class Encoder(keras.layers.Layer):
@@ -67,7 +52,6 @@ class Encoder(keras.layers.Layer):
         cell: "gru" or "lstm".
         bidirectional: False reads from left to right only.
         dropout: fraction in [0, 1) of the inputs of each layer, and of the result, that training zeroes.
-        word_dropout: fraction in [0, 1) of the tokens whose whole vectors training zeroes.
         use_cudnn: "auto": NVIDIA's recurrent layers if there is a GPU; False: never, because XLA cannot compile them.
 
     Call arguments:
@@ -94,16 +78,13 @@ class Encoder(keras.layers.Layer):
         cell: str = "gru",
         bidirectional: bool = True,
         dropout: float = 0.0,
-        word_dropout: float = 0.0,
         use_cudnn: bool | str = "auto",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if bidirectional and units % 2:
             raise ValueError(f"units: two directions share them, so they must be even, got {units}")
-        self.embedding = TokenEmbedding(
-            vocabulary_size, embedding_units, word_dropout, name="embedding", dtype=self.dtype_policy
-        )
+        self.embedding = TokenEmbedding(vocabulary_size, embedding_units, name="embedding", dtype=self.dtype_policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", dtype=self.dtype_policy)
         self.cudnn = bool(use_cudnn) and bool(tf.config.get_visible_devices("GPU"))
         self.layers = [self._layer(cell, units, bidirectional, use_cudnn, i) for i in range(layers)]
@@ -125,7 +106,7 @@ class Encoder(keras.layers.Layer):
     def call(
         self, source_ids: tf.Tensor, source_mask: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        values = self.embedding(source_ids, training=training)  # (B, S, E)
+        values = self.embedding(source_ids)  # (B, S, E)
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)
             values, states = self._run(layer, inputs, source_mask)  # (B, S, H)

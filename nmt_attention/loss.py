@@ -1,4 +1,4 @@
-"""The loss: cross-entropy with smoothed targets, and how much two predictions differ; without padding."""
+"""The loss: cross-entropy with smoothed targets, without padding."""
 
 import tensorflow as tf
 
@@ -31,20 +31,3 @@ def cross_entropy(
     real = tf.cast(labels != PAD_ID, tf.float32)  # (N,)
     loss, nll = smoothed_nll(tf.reshape(logits, (-1, logits.shape[-1])), labels, label_smoothing)  # (N,) each
     return tf.reduce_sum(loss * real), tf.reduce_sum(nll * real), tf.reduce_sum(real)
-
-
-def symmetric_divergence(logits: tf.Tensor, target_out: tf.Tensor) -> tf.Tensor:
-    """Sums KL(p, q) + KL(q, p) over the real target tokens, where p and q are two predictions of the same token.
-
-    Args:
-        logits: `(2 ..., V)` float32. Those of p, then those of q, for the same tokens in the same order.
-        target_out: `(2 ...)` int, `PAD_ID` where padded.
-
-    Returns:
-        float32 scalar, in nats.
-
-    Source: Wu et al. 2021, arXiv:2106.14448, eq. 2 (R-Drop).
-    """
-    log_p, log_q = tf.split(tf.nn.log_softmax(logits), 2)
-    real = tf.cast(tf.split(target_out, 2)[0] != PAD_ID, tf.float32)
-    return tf.reduce_sum(tf.reduce_sum((tf.exp(log_p) - tf.exp(log_q)) * (log_p - log_q), axis=-1) * real)

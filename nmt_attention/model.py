@@ -101,7 +101,6 @@ def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> t
         cell=config.cell,
         bidirectional=config.bidirectional,
         dropout=config.dropout,
-        word_dropout=config.word_dropout,
         use_cudnn=use_cudnn,
         name="encoder",
         dtype=dtype,
@@ -114,7 +113,6 @@ def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> t
         layers=config.decoder_layers,
         cell=config.cell,
         dropout=config.dropout,
-        word_dropout=config.word_dropout,
         name="decoder",
         dtype=dtype,
     )

@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 import keras
 import tensorflow as tf
 
-from .averaging import AveragingAdam
 from .config import TrainConfig
 from .fast import FusedAdam
 from .guidance import guidance_loss
-from .loss import cross_entropy, symmetric_divergence
+from .loss import cross_entropy
 from .vocabulary import PAD_ID
 
 Step = Callable[..., tuple[tf.Tensor, tf.Tensor]]  # see `make_step`
@@ -72,8 +71,6 @@ def make_step(model: keras.Model, optimizer: keras.optimizers.Optimizer, config:
             loss, nll, _ = cross_entropy(logits, labels, config.label_smoothing)
             if links is not None:
                 loss += config.guidance * guidance_loss(weights, links)
-            if config.r_drop:
-                loss += config.r_drop / 2 * symmetric_divergence(logits, labels)
             loss = optimizer.scale_loss(loss / tokens)
         gradients = tape.gradient(loss, model.trainable_variables)
         return nll, apply_clipped(optimizer, gradients, model.trainable_variables, config.clip_norm)
@@ -81,8 +78,6 @@ def make_step(model: keras.Model, optimizer: keras.optimizers.Optimizer, config:
     step: Step = train_step
     if config.jit:
         step = on_few_shapes(tf.function(step, jit_compile=True))
-    if config.r_drop:
-        step = on_batches_twice(step)
     if config.scheduled_sampling:
         step = with_scheduled_sampling(step, model, optimizer, config, steps)
     return step
@@ -111,22 +106,6 @@ def on_few_shapes(function: Step) -> Step:
 def pad_to_eights(ids: tf.Tensor) -> tf.Tensor:
     """Returns ids `(B, T)`, or links `(B, T, S)`, with every dimension but the first padded to a multiple of 8."""
     return tf.pad(ids, [[0, 0], *([0, -tf.shape(ids)[axis] % 8] for axis in range(1, len(ids.shape)))])
-
-
-def on_batches_twice(function: Step) -> Step:
-    """Returns the step for R-Drop: it reads each sentence twice in one batch, with a dropout of its own each time.
-
-    Args:
-        function: a step whose loss contains the `symmetric_divergence` of a batch's first half and second half.
-
-    Source: Wu et al. 2021, arXiv:2106.14448, algorithm 1.
-    """
-
-    def doubled(tokens: tf.Tensor, *batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        nll, norm = function(2 * tokens, *(tf.concat([part, part], axis=0) for part in batch))
-        return nll / 2, norm
-
-    return doubled
 
 
 def with_scheduled_sampling(
@@ -183,8 +162,6 @@ def draw_seed(seed: int, iterations: tf.Tensor) -> tf.Tensor:
 def make_optimizer(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> keras.optimizers.Optimizer:
     """Returns Adam whose learning rate rises over the warm-up, then falls along half a cosine to 1/50.
 
-    With `config.ema` it is an `AveragingAdam`.
-
     If the model computes in float16, the loss is scaled up so that small gradients do not underflow, and steps whose
     scaled gradient is not finite are skipped.
     """
@@ -193,7 +170,7 @@ def make_optimizer(model: keras.Model, steps_per_epoch: int, config: TrainConfig
     rate = keras.optimizers.schedules.CosineDecay(
         0.0, max(1, steps - warmup), alpha=0.02, warmup_target=config.learning_rate, warmup_steps=warmup
     )
-    optimizer = AveragingAdam(rate, beta_2=0.998, decay=config.ema) if config.ema else FusedAdam(rate, beta_2=0.998)
+    optimizer = FusedAdam(rate, beta_2=0.998)
     if model.compute_dtype == "float16":
         optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)

@@ -12,7 +12,7 @@ from toys import Toy
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig, make_settings
-from nmt_attention.loss import cross_entropy, symmetric_divergence
+from nmt_attention.loss import cross_entropy
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import training
 from nmt_attention.runs.devices import resolve_precision
@@ -58,16 +58,6 @@ def test_padding_has_no_share_in_loss_or_gradient():
         np.testing.assert_allclose(loss, 2 * np.log(5), rtol=1e-5)
 
 
-def test_the_divergence_of_two_predictions_by_hand_without_padding():
-    # p = (1/2, 1/2) and q = (1/4, 3/4) for one real token, and another pair for a padding position
-    logits = tf.math.log([[[0.5, 0.5], [0.9, 0.1]], [[0.25, 0.75], [0.2, 0.8]]]) + 3  # (2, T, V)
-    from_p = 0.5 * np.log(0.5 / 0.25) + 0.5 * np.log(0.5 / 0.75)
-    from_q = 0.25 * np.log(0.25 / 0.5) + 0.75 * np.log(0.75 / 0.5)
-    for target in ([[1, 0]] * 2, [[1], [1]]):
-        found = symmetric_divergence(logits[:, : len(target[0])], tf.constant(target))
-        np.testing.assert_allclose(found, from_p + from_q, rtol=1e-5)
-
-
 def test_own_tokens_stand_where_the_model_would_have_written_them():
     # it would write 7 after START and 8 after 4, whatever comes later: the inputs 4 and 5 become 7 and 8
     logits = tf.one_hot([[7, 8, 9, 9]], 10)
@@ -98,43 +88,6 @@ def test_the_step_is_traced_once_for_batches_of_any_shape():
     for rows, length in ((4, 3), (2, 7), (1, 1)):
         step(*(tf.fill((rows, length), 5) for _ in range(3)))
     assert step.experimental_get_tracing_count() == 1
-
-
-class DropsPerRow(Toy):
-    """A toy whose dropout differs from row to row, and whose attention on three source positions can be guided."""
-
-    def features(self, source_ids, target_in, training=False):
-        features = self.dropout(tf.gather(self.table + 0.0, target_in), training=training)  # (B, T, V)
-        return features, tf.nn.softmax(features[..., :3])
-
-
-def r_drop_steps(r_drop, dropout, number):
-    """Returns nll, tokens and norm of the last step, and the model."""
-    keras.utils.set_random_seed(0)
-    model = DropsPerRow(size=10, units=10, initializer="glorot_uniform", dropout=dropout)
-    config = TrainConfig(epochs=number, r_drop=r_drop, guidance=0.5, learning_rate=0.05, warmup_steps=0)
-    step = make_train_step(model, make_optimizer(model, 1, config), config, number)
-    batch = [tf.constant(ids) for ids in ([[4, 5, 6], [7, 8, 0]], [[1, 9, 5], [1, 6, 0]], [[9, 5, 2], [6, 2, 0]])]
-    links = tf.one_hot([[0, 1, 2], [1, 1, 1]], 3) * tf.constant([[[1.0], [1], [0]], [[1], [0], [0]]])
-    for _ in range(number):
-        results = step(*batch, links)
-    return [float(number) for number in results], model, batch
-
-
-def test_r_drop_without_dropout_is_the_plain_step_because_both_predictions_are_one():
-    (plain, model, _), (doubled, other, _) = (r_drop_steps(weight, 0.0, 2) for weight in (0.0, 5.0))
-    np.testing.assert_allclose(doubled, plain, rtol=1e-5)
-    np.testing.assert_allclose(model.table, other.table, atol=1e-5)
-
-
-def test_r_drop_makes_predictions_with_different_dropouts_agree():
-    divergences = []
-    for r_drop in (0.0, 2.0, 20.0):
-        _, model, batch = r_drop_steps(r_drop, 0.3, 100)
-        source_ids, target_in, target_out = (tf.tile(ids, (2, 1)) for ids in batch)
-        logits = [model(source_ids, target_in, training=True)[0] for _ in range(20)]
-        divergences.append(np.mean([symmetric_divergence(some, target_out) for some in logits]))
-    assert divergences[0] > 1.5 * divergences[1] > 1.5**2 * divergences[2]
 
 
 @pytest.mark.parametrize("scheduled_sampling", [0.0, 0.3])
@@ -427,7 +380,7 @@ pairs = [
 overrides = {
     "epochs": 4, "units": 16, "embedding_units": 16, "vocabulary_size": 60, "sampling_alpha": 0.3, "plain_epochs": 1,
     "dropout": 0.2, "precision": "float32", "batch_size": 32, "scheduled_sampling": 0.3,
-    "placeholders": 0.5, "word_dropout": 0.1, "concatenation": 0.3, "r_drop": 1.0, "ema": 0.99,
+    "placeholders": 0.5, "concatenation": 0.3,
 }
 run_training(Path(directory), pairs, make_settings("quick", overrides))
 """

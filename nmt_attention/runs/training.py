@@ -14,7 +14,6 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..averaging import averaged, load_averages
 from ..batches import check_batches
 from ..config import TrainConfig
 from ..files import in_brief, write_json
@@ -51,7 +50,7 @@ def train(
 
     The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
     with the lower "perplexity" if that is among the scores, else the earlier one. If the first score was the same after
-    every epoch, a warning is logged. With `config.ema`, the weights that are scored and result are averages.
+    every epoch, a warning is logged.
 
     With several workers, each calls this with the same arguments; only the chief writes, in a directory that all see,
     and its scores decide. If one of them is asked to stop, all stop after the epoch; so do several replicas.
@@ -93,14 +92,12 @@ def train(
     progress = Progress(config.epochs, steps_per_epoch, int(state.epochs))
 
     if not state.is_over(config):
-        with averaged(model, optimizer):
-            _score(dev_scores, history, strategy)  # its errors show before the first step
+        _score(dev_scores, history, strategy)  # its errors show before the first step
     with catch_stop_signals() as signals:
         while not state.is_over(config):
             totals = _train_one_epoch(state, train_step, batches, config, progress, signals)
             scoring_started = time.perf_counter()
-            with averaged(model, optimizer):
-                scores = _score(dev_scores, history, strategy)
+            scores = _score(dev_scores, history, strategy)
             history.append(_make_row(int(state.epochs) + 1, totals, time.perf_counter() - scoring_started, scores))
             score_name = next(iter(scores))
             _save_epoch(state, history, score_name, steps_per_epoch, tensorboard)
@@ -113,7 +110,6 @@ def train(
                 raise TrainingInterrupted(f"stopped and saved after {where}", int(stop_signal))
 
     restore(state.checkpoint, state.best.directory)
-    load_averages(model, optimizer)
     return history
 
 

@@ -228,22 +228,3 @@ def test_a_run_that_version_0_1_began_goes_on(tmp_path):
     assert [row["dev_chrf"] for row in history] == [7, 8, 6]
     np.testing.assert_array_equal(tables[0], table)
     np.testing.assert_array_equal(kept, tables[1])
-
-
-def test_averages_are_scored_and_kept_but_not_trained_on(tmp_path):
-    scores = accuracies(0, 1, 3, 2)
-    plain, averaged = (fit(tmp_path / str(ema), scores, ema=ema) for ema in (0.0, 0.9))
-    assert [row["loss"] for row in plain[0]] == [row["loss"] for row in averaged[0]]
-    assert np.array_equal(averaged[1][0], plain[1][0])  # before the first step
-    assert all(np.any(one != other) for one, other in zip(plain[1][1:], averaged[1][1:], strict=True))
-    np.testing.assert_array_equal(averaged[2], averaged[1][2])  # the average after the second epoch
-
-
-def test_a_resumed_training_goes_on_averaging_as_if_it_had_never_stopped(tmp_path):
-    scores = accuracies(0, 1, 2, 3)
-    _, tables, _ = fit(tmp_path / "whole", scores, ema=0.9)
-    with pytest.raises(StopIteration):
-        fit(tmp_path / "stopped", scores[:2], ema=0.9)
-    _, resumed, _ = fit(tmp_path / "stopped", scores[1:], ema=0.9)
-    for one, other in zip(tables[1:], resumed, strict=True):
-        np.testing.assert_array_equal(one, other)

@@ -6,7 +6,7 @@ import pytest
 from tools import ablations, processes
 from tools.ablations import SEEDS, VARIANTS, make_ablations, to_markdown
 
-DEV = {"baseline": 30.0, "word-dropout": 31.5, "concatenation": 29.0, "ema": 30.0, "r-drop": 32.0}
+DEV = {"baseline": 30.0, "concatenation": 29.0, "scheduled-sampling": 31.5}
 
 
 @pytest.fixture
@@ -38,45 +38,63 @@ def test_every_variant_is_trained_with_every_seed_and_scored_on_dev_alone(calls,
     assert all("--preset full --seed" in " ".join(call) for call in calls)
     assert json.loads(output.read_text(encoding="utf-8")) == found and "77.7" not in output.read_text(encoding="utf-8")
     assert [row["name"] for row in found["variants"]] == list(VARIANTS)
-    (dropping,) = (row for row in found["variants"] if row["name"] == "word-dropout")
+    (dropping,) = (row for row in found["variants"] if row["name"] == "scheduled-sampling")
     assert (dropping["bleu"], dropping["chrf"], dropping["bleu_gain"], dropping["chrf_gain"]) == (33.0, 53.0, 1.5, 1.5)
     trained = [row["train"].split() for row in dropping["seeds"]]
     assert [train[train.index("--seed") + 1] for train in trained] == ["1", "2"]
-    assert all(train[-2:] == ["--word-dropout", "0.1"] for train in trained)
-    assert sorted(tuple(train) for train in trained) == sorted(call for call in calls if "word-dropout" in call[2])
+    assert all(train[-2:] == ["--scheduled-sampling", "0.2"] for train in trained)
+    assert sorted(tuple(train) for train in trained) == sorted(
+        call for call in calls if "scheduled-sampling" in call[2]
+    )
     rows = to_markdown(found).splitlines()
-    assert "| baseline | 31.5 | – | 51.5 | – | 9.0 |" in rows and "| r-drop | 33.5 | +2.0 | 53.5 | +2.0 | 9.0 |" in rows
+    assert (
+        "| baseline | 31.5 | – | 51.5 | – | 9.0 |" in rows
+        and "| concatenation | 30.5 | -1.0 | 50.5 | -1.0 | 9.0 |" in rows
+    )
     assert len({row.count("|") for row in rows}) == 1
 
 
 def test_the_first_seed_of_all_comes_before_the_second_of_any(calls, tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
-    make_ablations(["baseline", "ema"], "quick", tmp_path, tmp_path / "ablations.json")
+    make_ablations(["baseline", "concatenation"], "quick", tmp_path, tmp_path / "ablations.json")
     assert [Path(call[2]).name for call in calls] == [
-        f"quick-{name}-{seed}" for seed in SEEDS for name in ("baseline", "ema")
+        f"quick-{name}-{seed}" for seed in SEEDS for name in ("baseline", "concatenation")
     ]
 
 
 def test_scores_are_written_as_they_come_so_that_a_failure_loses_none(calls, tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
-    monkeypatch.setitem(DEV, "ema", None)  # fails
+    monkeypatch.setitem(DEV, "concatenation", None)  # fails
     output = tmp_path / "ablations.json"
     with pytest.raises(TypeError):
-        make_ablations(["word-dropout", "baseline", "ema"], "quick", tmp_path, output)
+        make_ablations(["scheduled-sampling", "baseline", "concatenation"], "quick", tmp_path, output)
     (dropping, baseline) = json.loads(output.read_text(encoding="utf-8"))["variants"]
     assert dropping["bleu_gain"] == 1.5 and len(baseline["seeds"]) == 1
 
 
+def test_what_was_left_out_of_the_package_stays_in_the_table(calls, tmp_path):
+    output = tmp_path / "ablations.json"
+    row = {"name": "gone", "minutes": 8.0, "bleu": 29.0, "chrf": 49.0, "bleu_gain": -1.0, "chrf_gain": -1.0}
+    output.write_text(json.dumps({"left_out": {"commit": "abc", "variants": [row]}}))
+    found = make_ablations(["baseline"], "quick", tmp_path, output)
+    assert (
+        json.loads(output.read_text(encoding="utf-8"))["left_out"]
+        == found["left_out"]
+        == {"commit": "abc", "variants": [row]}
+    )
+    assert to_markdown(found).endswith("| gone | 29.0 | -1.0 | 49.0 | -1.0 | 8.0 |\n")
+
+
 def test_a_variant_without_a_baseline_has_no_gain(calls, tmp_path):
-    found = make_ablations(["ema"], "quick", tmp_path, tmp_path / "ablations.json")
+    found = make_ablations(["concatenation"], "quick", tmp_path, tmp_path / "ablations.json")
     assert found["variants"][0]["bleu_gain"] is None
-    assert "| ema | 31.5 | – | 51.5 | – | 9.0 |" in to_markdown(found)
+    assert "| concatenation | 30.5 | – | 50.5 | – | 9.0 |" in to_markdown(found)
 
 
 def test_every_variant_has_one_technique_and_the_baseline_none():
     from nmt_attention.config import make_settings
 
-    techniques = ("concatenation", "word_dropout", "ema", "r_drop")
+    techniques = ("concatenation", "scheduled_sampling")
     for preset in ("quick", "full"):
         for name, options in VARIANTS.items():
             pairs = zip(options.split()[::2], options.split()[1::2], strict=True)
@@ -87,8 +105,8 @@ def test_every_variant_has_one_technique_and_the_baseline_none():
 
 def test_the_command_line_takes_variants_by_name(calls, tmp_path, capsys):
     where = ["--runs", str(tmp_path), "--output", str(tmp_path / "ablations.json")]
-    ablations.main(["baseline", "ema", *where])
-    assert "| ema |" in capsys.readouterr().out and len(calls) == 4
+    ablations.main(["baseline", "concatenation", *where])
+    assert "| concatenation |" in capsys.readouterr().out and len(calls) == 4
     with pytest.raises(SystemExit, match="ablations: no such variant: nonsense; variants are baseline, concatenation,"):
         ablations.main(["nonsense", *where])
     ablations.main(where)
