@@ -51,7 +51,10 @@ SYSTEMS = (
     System("… minimum Bayes risk of a beam of 20", "full", "--preset full", "--beam-size 20 --minimum-bayes-risk"),
 )
 PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} --split pair")
-PLAIN, ATTENTION = (next(s for s in SYSTEMS if s.run == run) for run in ("plain", "bahdanau"))
+PLAIN, ATTENTION, QUICK, FULL = (
+    next(system for system in SYSTEMS if system.run == run) for run in ("plain", "bahdanau", "quick", "full")
+)
+CHAINED = 1, 2, 3, 4, 5  # sentences in a row
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
 FEWEST = 20  # sentences of a length, for a score that says anything
@@ -92,7 +95,7 @@ def make_results(runs, output, readme=None, figure=None):
         "aligner": _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"],
         "careless": careless,
         "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
-        "chained_lengths": {system.name: _by_length_of_chains(system, runs) for system in (PLAIN, ATTENTION)},
+        "chains": {system.name: _chain_scores(system, runs) for system in (PLAIN, ATTENTION, QUICK, FULL)},
     }
     write_json(output, result)
     if figure is not None:
@@ -153,26 +156,23 @@ def _scores(run, options, name=None):
     return json.loads(kept.read_text(encoding="utf-8"))
 
 
-def concatenate_sentences(pairs, most=5, seed=1):
-    """Makes long sentences of short ones: two to `most` test sentences in a row, and their translations likewise.
+def chain_sentences(pairs, length, seed=1):
+    """Joins sentences in a random order, so many at a time, and their translations likewise.
 
     A corpus of short sentences has too few long ones to say how a model does on them.
 
     Args:
         pairs: list of (source, target) or `Pair`; of pairs with the same source the first counts.
-        most: int. Sentences in the longest chain.
-        seed: int. Of the order in which sentences are joined.
+        length: int. Sentences in a chain.
+        seed: int. Of the order.
 
     Returns:
-        List of (source, target). Every sentence is in one chain of each length, but for a rest that fills none.
+        List of (source, target). Every sentence is in one chain, but for a rest that fills none.
     """
     distinct = list({pair[0]: (pair[0], pair[1]) for pair in reversed(pairs)}.values())
-    chains = []
-    for length in range(2, most + 1):
-        shuffled = random.Random(seed + length).sample(distinct, len(distinct))
-        for start in range(0, len(shuffled) - length + 1, length):
-            chains.append(tuple(" ".join(side) for side in zip(*shuffled[start : start + length], strict=True)))
-    return chains
+    shuffled = random.Random(seed + length).sample(distinct, len(distinct))
+    starts = range(0, len(shuffled) - length + 1, length)
+    return [tuple(" ".join(side) for side in zip(*shuffled[i : i + length], strict=True)) for i in starts]
 
 
 def _by_length(system, runs):
@@ -181,20 +181,22 @@ def _by_length(system, runs):
     return [row for row in rows if row["sentences"] >= FEWEST]
 
 
-def _by_length_of_chains(system, runs):
-    """Returns the scores of a system by source length, on its test sentences and on chains of them."""
-    run = runs / f"{system.run}-{SEEDS[0]}"
-    pairs = [pair[:2] for pair in read_pairs(run / "test.tsv")]
-    pairs = list(dict(reversed(pairs)).items())  # one reference each, as the chains have
-    pairs += concatenate_sentences(pairs)
-    for side, name in enumerate(("chained.en", "chained.mr")):
-        with atomic_write(run / name) as partial:
-            partial.write_text("".join(f"{pair[side]}\n" for pair in pairs), encoding="utf-8")
-    files = ["--source", str(run / "chained.en"), "--reference", str(run / "chained.mr")]
-    kept = run / "chained.json"
-    if not kept.is_file():
-        write_json(kept, json.loads(processes.call("evaluate", "--run", run, *files, "--breakdown", "--json")))
-    return json.loads(kept.read_text(encoding="utf-8"))["breakdown"]["length"]
+def _chain_scores(system, runs):
+    """Returns the scores of a system's first seed on chains of test sentences, by the number of sentences in a chain.
+
+    There is one reference for each, also for chains of a single sentence, so that the scores can be compared.
+    """
+    run, found = runs / f"{system.run}-{SEEDS[0]}", {}
+    pairs = read_pairs(run / "test.tsv")
+    for length in CHAINED:
+        files = [run / f"chains_of_{length}.{language}" for language in ("en", "mr")]
+        for path, side in zip(files, zip(*chain_sentences(pairs, length), strict=True), strict=True):
+            with atomic_write(path) as partial:
+                partial.write_text("".join(f"{text}\n" for text in side), encoding="utf-8")
+        options = ["--source", str(files[0]), "--reference", str(files[1])]
+        scores = _scores(run, options, f"chains_of_{length}")
+        found[str(length)] = {key: scores[key] for key in ("sentences", "bleu", "chrf")}
+    return found
 
 
 def to_markdown(result):
@@ -224,8 +226,16 @@ def to_markdown(result):
         f"with one, {group} with a split by groups (both",
         "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
         "",
+        f"BLEU of test sentences one at a time, and of two to {CHAINED[-1]} in a row, against one reference each, with",
+        f"seed {SEEDS[0]}:",
+        "",
+        f"| system | {' | '.join(map(str, CHAINED))} |",
+        f"| --- |{' --- |' * len(CHAINED)}",
     ]
-    return "\n".join(lines)
+    for name, by_length in result["chains"].items():
+        cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
 
 
 def _mean_and_range(row, key, places):

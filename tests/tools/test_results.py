@@ -5,25 +5,25 @@ import pytest
 
 from nmt_attention.corpus import Pair, write_pairs
 from tools import processes, results
-from tools.results import MARKS, PAIR_SPLIT, SEEDS, SYSTEMS, concatenate_sentences, make_results, to_markdown
+from tools.results import MARKS, PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
 
-def test_chains_hold_every_sentence_once_a_length_with_its_own_translation():
-    chains = concatenate_sentences(PAIRS, most=3)
-    assert len(chains) == 10 // 2 + 10 // 3
+@pytest.mark.parametrize("length", [1, 3])
+def test_chains_hold_every_sentence_once_with_its_own_translation(length):
+    chains = chain_sentences(PAIRS, length)
+    assert len(chains) == 10 // length
     by_source = {pair.source: pair.target for pair in PAIRS}
-    for source, target in chains:
-        sentences = [f"{s}." for s in source.split(".")[:-1]]
-        assert " ".join(by_source[s.strip()] for s in sentences) == target
-    of_two = [s.strip() for source, _ in chains[:5] for s in source.split(".")[:-1]]
-    assert sorted(f"{s}." for s in of_two) == sorted(by_source)
+    found = [[f"{s.strip()}." for s in source.split(".")[:-1]] for source, _ in chains]
+    assert [" ".join(by_source[s] for s in sentences) for sentences in found] == [target for _, target in chains]
+    flat = [s for sentences in found for s in sentences]
+    assert len(set(flat)) == len(flat) == len(chains) * length
 
 
 def test_a_chain_takes_the_first_of_several_translations():
     pairs = [("One.", "एक."), ("One.", "दुसरं."), ("Two.", "दोन.")]
-    ((source, target),) = concatenate_sentences(pairs, most=2)
+    ((source, target),) = chain_sentences(pairs, 2)
     assert dict(zip(source.split(), target.split(), strict=True)) == {"One.": "एक.", "Two.": "दोन."}
 
 
@@ -50,6 +50,7 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
         ],
         "aligner": {"error_rate": 0.1512},
         "careless": of_seeds(45.5)[0],
+        "chains": {"plain": {"1": scores(21.0), "2": scores(3.25)}},
     }
     table = to_markdown(result)
     assert "| plain | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
@@ -58,8 +59,9 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     assert "seed 1" in table and "43.5 BLEU, 55.5 chrF and a perplexity of 4.4\nwith one" in table
     assert "28.0 BLEU, 40.0 chrF and a perplexity of 6.7 with a split by groups" in table
     assert "2 cores" in table and "nrefs:1" in table and "nc:6" in table
-    columns = {line.count("|") for line in table.splitlines() if line.startswith("|")}
-    assert len(columns) == 1
+    systems, _, chains = table.partition("in a row")
+    assert "| plain | 21.0 | 3.2 |" in chains.splitlines()
+    assert len({line.count("|") for line in systems.splitlines() if line.startswith("|")}) == 1
 
 
 @pytest.fixture
@@ -82,6 +84,7 @@ def calls(monkeypatch):
         return json.dumps(
             {
                 **scores(),
+                "sentences": 10,
                 "breakdown": {
                     "length": [
                         {"name": "1–3", "bleu": 9.0, "sentences": 20},
@@ -107,6 +110,10 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     assert found["systems"][1]["alignment_error_rate"] == pytest.approx(0.4)
     assert found["systems"][0]["alignment_error_rate"] is None and found["aligner"]["error_rate"] == 0.15
     assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
+    assert {tuple(by_length) for by_length in found["chains"].values()} == {("1", "2", "3", "4", "5")}
+    (of_two,) = (call for call in calls if str(tmp_path / "runs/full-1/chains_of_2.en") in call)
+    assert of_two[:3] == ("evaluate", "--run", str(tmp_path / "runs/full-1"))
+    assert (tmp_path / "runs/full-1/chains_of_2.en").read_text(encoding="utf-8").count("Sentence") == 10
     assert [r["name"] for r in found["systems"]] == [system.name for system in SYSTEMS]
     assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found
     text = readme.read_text(encoding="utf-8")
