@@ -44,6 +44,9 @@ from .run_files import check_directory, hash_split
 from .training import train
 
 logger = logging.getLogger(__name__)
+TOKENIZERS_SEED = (
+    "1 tokenizers"  # of what is masked when they are learned; one for all runs, so that any two can be an ensemble
+)
 _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", "sacrebleu", "unicodedata2")
 
 
@@ -139,7 +142,7 @@ def _train_and_score(
     keras.utils.set_random_seed(config.seed)
     learn = TOKENIZERS[data.tokenizer].learn
     mask, placeholders = learn_placeholders(split, data.placeholders)
-    sources, targets = zip(*mask(f"{config.seed} tokenizers"), strict=True)
+    sources, targets = zip(*mask(TOKENIZERS_SEED), strict=True)
     symbols = ALL_SYMBOLS if placeholders else []
     with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
         learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False), [symbols] * 2)

@@ -198,6 +198,10 @@ class Begun(Exception):
     """Training has begun."""
 
 
+def begun():
+    raise Begun
+
+
 def begin(directory, monkeypatch, pairs, extra=(), **settings):
     """Runs a training up to its first step; returns what `run.json` says."""
 
@@ -221,6 +225,33 @@ def test_pairs_that_are_too_long_are_counted(tmp_path, monkeypatch, capsys):
     assert about["left_out"] == 3 and capsys.readouterr().err == line
     assert begin(tmp_path / "other", monkeypatch, pairs, guidance=0.0)["left_out"] == 0
     assert capsys.readouterr().err == ""
+
+
+def test_runs_with_different_seeds_have_the_same_tokenizers_so_that_they_can_be_an_ensemble(tmp_path, monkeypatch):
+    named = [
+        Pair(f"{name} {verb} .", f"{written} {other} .")
+        for name, written in (
+            ("Rahul", "राहुल"),
+            ("Priya", "प्रिया"),
+            ("Ganesh", "गणेश"),
+            ("Asha", "आशा"),
+            ("Vijay", "विजय"),
+        )
+        for verb, other in (("runs", "धावतो"), ("sleeps", "झोपतो"), ("sings", "गातो"))
+    ]
+    learned = []
+    for seed in (1, 2):
+        with pytest.raises(Begun):
+            monkeypatch.setattr("nmt_attention.runs.run.Seq2Seq", lambda *_, **__: None)
+            monkeypatch.setattr("nmt_attention.runs.run.Translator", lambda _, *more: learned.append(more) or begun())
+            run_training(
+                tmp_path / str(seed),
+                [*PAIRS, *named],
+                make_settings("quick", SMALL | {"placeholders": 0.5, "seed": seed}),
+            )
+    (source, target, placeholders), (other_source, other_target, _) = learned
+    assert placeholders is not None
+    assert source.to_config() == other_source.to_config() and target.to_config() == other_target.to_config()
 
 
 def test_a_corpus_with_links_needs_no_aligner_and_other_links_are_another_run(tmp_path, monkeypatch, capsys):
