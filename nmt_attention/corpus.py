@@ -193,10 +193,14 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
 
 
 def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
-    """Returns the split with more training pairs: those of `extra` that have no sentence of dev or test, by its key."""
+    """Returns the split with more training pairs: those of `extra` that training lacks.
+
+    A pair with a sentence of dev or test on either side, by its `sentence_key`, is left out.
+    """
     held_out = {sentence_key(pair[side]) for pair in (*split.dev, *split.test) for side in (0, 1)}
-    added = [pair for pair in extra if held_out.isdisjoint(map(sentence_key, pair[:2]))]
-    return split._replace(train=[*split.train, *added])
+    present = {pair[:2] for pair in split.train}
+    new = [pair for pair in extra if pair[:2] not in present]
+    return split._replace(train=[*split.train, *(p for p in new if held_out.isdisjoint(map(sentence_key, p[:2])))])
 
 
 def corpus_hash(pairs: Iterable[Pair]) -> str:

@@ -461,7 +461,13 @@ def test_extra_training_pairs_have_no_sentence_of_dev_or_test_however_it_is_spel
     split = Split([Pair("one", "एक")], [Pair("two", "दोन")], [Pair("three", "तीन")])
     extra = [Pair("One!", "तीन."), Pair("TWO", "२"), Pair("four", "चार"), Pair("one", "एक")]
     longer = add_training_pairs(split, extra)
-    assert longer == split._replace(train=[*split.train, *extra[2:]])
+    assert longer == split._replace(train=[*split.train, extra[2]])
+
+
+def test_extra_pairs_that_are_in_training_already_are_not_added_again():
+    split = Split([Pair("one", "एक", "A")], [Pair("two", "दोन")], [Pair("three", "तीन")])
+    extra = [Pair("one", "एक", "B"), Pair("one", "एकच")]
+    assert add_training_pairs(split, extra).train == [*split.train, extra[1]]
 
 
 def test_sentences_that_differ_in_case_and_marks_stay_together():

@@ -71,7 +71,7 @@ def run_training(
         pairs: all pairs; split here, so that no test sentence is trained on.
         settings: from `make_settings`.
         tensorboard: whether to write event files for TensorBoard.
-        extra: more pairs to train on. Those that have a sentence of dev or test on either side are left out.
+        extra: more pairs to train on; see `add_training_pairs`.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
@@ -124,7 +124,7 @@ def _with_extra(split: Split, extra: Sequence[Pair]) -> Split:
         return split
     longer = add_training_pairs(split, extra)
     left_out = len(split.train) + len(extra) - len(longer.train)
-    why = f", of which {left_out:,} are left out because dev or test has one of their sentences" * bool(left_out)
+    why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
     logger.info("%s extra pairs to train on%s", f"{len(extra):,}", why)
     return longer
 

@@ -269,7 +269,7 @@ def test_extra_pairs_are_trained_on_unless_they_are_scored_and_others_are_anothe
     split, new = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो .")
     extra = [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)]
     about = begin(tmp_path, monkeypatch, PAIRS, extra, guidance=0.0)
-    line = "3 extra pairs to train on, of which 2 are left out because dev or test has one of their sentences\n"
+    line = "3 extra pairs to train on; left out: 2 that are there already, or have a sentence of dev or test\n"
     assert capsys.readouterr().err == line
     assert read_pairs(tmp_path / "train.tsv") == [*split.train, new] and about["pairs"]["train"] == len(split.train) + 1
     with pytest.raises(ValueError, match=r"train.tsv is [0-9a-f]{64}, asked for"):

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
+from nmt_attention.marathi.names import held_out, read_names
 from nmt_attention.spelling import is_mark, normalize
 from nmt_attention.text import WordTokenizer
 from tools.demo import DEMO, read_sentences
@@ -209,6 +210,12 @@ def test_the_demos_sentences_are_among_those_left_out():
     demo = read_sentences(DEMO)
     assert len(demo) == 10
     assert {sentence.english: sentence.references[0] for sentence in demo}.items() <= SHOWN.items()
+
+
+def test_no_name_that_counts_as_unseen_occurs(phrases):
+    """The phrasebook may be trained on besides the corpus, and names that are held out must stay unseen."""
+    unseen = {name.english for name in read_names() if name.kind != "word" and held_out(name)}
+    assert unseen and not [p for p in phrases if unseen & set(re.findall(r"\w+", p.english))]
 
 
 def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
