@@ -2,9 +2,9 @@
 
 `web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they
 do: `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `names.js`
-(placeholders and the model that writes names), `search.js` (greedy and beam search), `romanize.js`, `view.js` (what is
-drawn) and `ui.js` (what happens at a click). Here they are put together with the models' 8-bit numbers, their
-tokenisers and the letters of a font.
+(placeholders and the model that writes names), `switches.js` (other weights, padding), `search.js` (greedy and beam
+search), `romanize.js`, `view.js` (what is drawn), `controls.js` (how one sets switches) and `ui.js` (what happens at a
+click). Here they are put together with the models' 8-bit numbers, their tokenisers and the letters of a font.
 """
 
 import base64
@@ -65,8 +65,8 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-ENGINE = ("text.js", "vectors.js", "model.js", "names.js", "search.js", "romanize.js")
-_REST = ("view.js", "ui.js")
+ENGINE = ("text.js", "vectors.js", "model.js", "names.js", "switches.js", "search.js", "romanize.js")
+_REST = ("view.js", "controls.js", "ui.js")
 _DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 
 

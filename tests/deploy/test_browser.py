@@ -231,18 +231,6 @@ def test_a_translation_goes_on_from_words_that_are_given():
         assert hypothesis["ids"][0] == other
 
 
-def test_attention_can_be_made_uniform_or_shuffled():
-    engine, _ = made("conditional")
-    own, uniform, shuffled = (
-        engine.translate("The girl reads", attention=kind)[0]["attention"] for kind in ("own", "uniform", "shuffled")
-    )
-    np.testing.assert_allclose(uniform, 1 / len(own[0]))
-    np.testing.assert_allclose(np.sum(shuffled, axis=1), 1)
-    # before the first token nothing differs, so the weights of the first step are the same ones elsewhere
-    np.testing.assert_allclose(sorted(shuffled[0]), sorted(own[0]))
-    assert all(abs(a - b) > 0 for a, b in zip(shuffled[0], own[0], strict=True))
-
-
 @pytest.mark.parametrize(
     "settings, problem",
     [
@@ -288,7 +276,7 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, capsys, read_h
         assert word not in style + policy
     identifiers = [a["id"] for _, a, _ in found.found if "id" in a]
     assert len(identifiers) == len(set(identifiers))
-    ui = (browser._PAGE / "ui.js").read_text(encoding="utf-8")
+    ui = "".join((browser._PAGE / name).read_text(encoding="utf-8") for name in ("ui.js", "controls.js"))
     wanted = set(re.findall(r"find\('([\w-]+)'\)", ui))
     assert len(wanted) > 15 and wanted - {"whatif-title"} <= set(identifiers)  # that one is made by the script
 

@@ -50,13 +50,15 @@ function cellStep(model, name, x, state) {
 
 // --- encoder
 
-/** Runs Keras' recurrent cell over vectors, from left to right; returns its outputs. */
-function readOneWay(model, name, inputs) {
+/** Runs Keras' recurrent cell over vectors, from left to right; returns its outputs. Where the mask is false, the state
+ * stays as it is. */
+function readOneWay(model, name, inputs, mask) {
   const {cell} = model.config, part = (end) => model.weights.get(`encoder/${name}/${cell}_cell/${end}`);
   const kernel = part('kernel'), recurrent = part('recurrent_kernel'), bias = part('bias');
   const inputBias = row(bias, 0), recurrentBias = cell === 'gru' ? row(bias, 1) : undefined;
   let state = zeroState(recurrent.rows, cell);
-  return inputs.map((input) => {
+  return inputs.map((input, j) => {
+    if (!mask[j]) return state.h;
     const x = dense(input, {kernel, bias: inputBias});
     const u = dense(state.h, {kernel: recurrent, bias: recurrentBias});
     state = cell === 'lstm' ? lstmStep(x, u, state, 0) : gruStep(x, u, state);
@@ -64,20 +66,23 @@ function readOneWay(model, name, inputs) {
   });
 }
 
-/** Reads the source; returns one vector per position and the last state of both directions, side by side. */
-function encode(model, sourceIds) {
+/** Reads the source where the mask is true; returns one vector per position and the last state of both directions, side
+ * by side. */
+function encode(model, sourceIds, mask) {
+  const reversed = (list) => [...list].reverse();
   const {config} = model, table = model.weights.get('encoder/embedding/embeddings');
   let values = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
   let state;
   for (let i = 0; i < config.encoder_layers; i++) {
     const inputs = values, layer = `${config.cell}_${i}`;
     if (config.bidirectional) {
-      const forward = readOneWay(model, `layer_${i}/forward_${layer}`, inputs);
-      const backward = readOneWay(model, `layer_${i}/backward_${layer}`, [...inputs].reverse()).reverse();
+      const forward = readOneWay(model, `layer_${i}/forward_${layer}`, inputs, mask);
+      const name = `layer_${i}/backward_${layer}`;
+      const backward = reversed(readOneWay(model, name, reversed(inputs), reversed(mask)));
       values = forward.map((vector, j) => concat(vector, backward[j]));
       state = concat(forward[forward.length - 1], backward[0]);
     } else {
-      values = readOneWay(model, layer, inputs);
+      values = readOneWay(model, layer, inputs, mask);
       state = values[values.length - 1];
     }
     if (i > 0) values = values.map((vector, j) => plus(vector, inputs[j]));
@@ -110,37 +115,41 @@ function additive(model, query, keys) {
   return keys.map((key) => dot(v, tanh(plus(asked, key))));
 }
 
-/** What attention looks at. `reweight(weights)` replaces the model's own weights; null leaves them alone. */
-function makeMemory(model, {values, state}, reweight = null) {
-  return {values, state, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
+/** What attention looks at, where the mask is true. `reweight(weights, step)` replaces the model's own weights; null
+ * leaves them alone. */
+function makeMemory(model, {values, state}, mask, reweight) {
+  return {values, state, mask, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
 }
 
-/** Returns {query, scores, weights, context}: where to look for the next token, and what is seen there. */
-function attend(model, query, memory) {
+/** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there.
+ * Where the mask is false, the score is -Infinity and the weight 0. */
+function attend(model, query, memory, t) {
   if (model.config.attention === 'none') {
-    const weights = memory.values.map((_, j) => (j === memory.values.length - 1 ? 1 : 0));
-    return {query, scores: null, weights, context: memory.state};
+    const weights = memory.values.map((_, j) => (j === memory.mask.lastIndexOf(true) ? 1 : 0));
+    return {query, scores: null, weights, replaced: false, context: memory.state};
   }
-  const scores = SCORES[model.config.attention](model, query, memory.keys), own = softmax(scores);
-  const weights = memory.reweight ? memory.reweight(own) : own;
+  const compared = SCORES[model.config.attention](model, query, memory.keys);
+  const scores = compared.map((score, j) => (memory.mask[j] ? score : -Infinity)), own = softmax(scores);
+  const weights = memory.reweight ? memory.reweight(own, t) : own;
   const context = new Float64Array(query.length);
   for (let j = 0; j < weights.length; j++) {
     const value = memory.values[j];
     for (let i = 0; i < context.length; i++) context[i] += weights[j] * value[i];
   }
-  return {query, scores, weights, context};
+  return {query, scores, weights, replaced: weights !== own, context};
 }
 
 // --- decoder
 
-/** Returns the state before the first step: {layers} and, with input feeding, the attentional vector a. */
+/** Returns the state before the first step: {layers}, the step's number t and, with input feeding, the attentional
+ * vector a. */
 function initialState(model, summary) {
   const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'], layers = [];
   for (let i = 0; i < config.decoder_layers; i++) {
     const bridges = names.map((name, j) => [name, tanh(dense(summary, model.layer(`bridge_${i}_${j}`)))]);
     layers.push(Object.fromEntries(bridges));
   }
-  return {layers, fed: new Float64Array(config.embedding_units)};
+  return {layers, t: 0, fed: new Float64Array(config.embedding_units)};
 }
 
 /** One step of the stacked cells; each layer above the first adds to its input. */
@@ -156,30 +165,30 @@ function stackStep(model, inputs, layers) {
 }
 
 const DECODERS = {  // one step: (token's vector, its projection, state, memory) to {attention, seen, layers}
-  bahdanau(model, token, inputs, {layers}, memory) {  // looks first, with the state before the token is read
-    const attention = attend(model, layers[layers.length - 1].h, memory);
+  bahdanau(model, token, inputs, {layers, t}, memory) {  // looks first, with the state before the token is read
+    const attention = attend(model, layers[layers.length - 1].h, memory, t);
     const x = plus(inputs, dense(attention.context, model.layer('decoder/context')));
     const {output, layers: next} = stackStep(model, x, layers);
     return {attention, seen: concat(output, token, attention.context), layers: next};
   },
-  conditional(model, token, inputs, {layers}, memory) {  // reads the token, looks, and reads what it saw
+  conditional(model, token, inputs, {layers, t}, memory) {  // reads the token, looks, and reads what it saw
     const read = cellStep(model, 'decoder/reading', inputs, layers[0]);
-    const attention = attend(model, read.h, memory);
+    const attention = attend(model, read.h, memory, t);
     const x = dense(attention.context, model.layer('decoder/context'));
     const {output, layers: next} = stackStep(model, x, [read, ...layers.slice(1)]);
     return {attention, seen: concat(output, token, attention.context), layers: next};
   },
-  luong(model, token, inputs, {layers}, memory) {  // reads the token, then looks
+  luong(model, token, inputs, {layers, t}, memory) {  // reads the token, then looks
     const {output, layers: next} = stackStep(model, inputs, layers);
-    const attention = attend(model, output, memory);
+    const attention = attend(model, output, memory, t);
     return {attention, seen: concat(attention.context, output), layers: next};
   },
-  'luong-input-feeding'(model, token, inputs, {layers, fed}, memory) {  // also reads its last attentional vector
-    return DECODERS.luong(model, token, plus(inputs, dense(fed, model.layer('decoder/fed'))), {layers}, memory);
+  'luong-input-feeding'(model, token, inputs, {layers, t, fed}, memory) {  // also reads its last attentional vector
+    return DECODERS.luong(model, token, plus(inputs, dense(fed, model.layer('decoder/fed'))), {layers, t}, memory);
   },
 };
 
-/** One step: from the token before and the state to {logProbs, state, query, scores, weights, context}.
+/** One step: from the token before and the state to what `attend` returns, with {logProbs, state}.
  *
  * `source` has what is looked at, `memory`, and `never`, the ids that are not written. */
 function decoderStep(model, tokenId, state, {memory, never}) {
@@ -191,5 +200,5 @@ function decoderStep(model, tokenId, state, {memory, never}) {
   const features = tanh(dense(seen, model.layer('decoder/readout')));
   const logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
   for (const id of never) logits[id] = -Infinity;
-  return {...attention, logProbs: logSoftmax(logits), state: {layers, fed: features}};
+  return {...attention, logProbs: logSoftmax(logits), state: {layers, t: state.t + 1, fed: features}};
 }

@@ -21,30 +21,19 @@ function topK(numbers, k) {
   return best;
 }
 
-/** What may replace the model's own attention weights: a function of the weights, or null for none. */
-function makeReweight(kind, length) {
-  if (kind === 'uniform') return (weights) => weights.map(() => 1 / length);
-  if (kind !== 'shuffled' || length < 2) return null;
-  // every position gets the weight of another one, the same at every step and for every sentence of this length
-  const order = [...Array(length).keys()];
-  let random = length;
-  for (let i = length - 1; i > 0; i--) {  // Sattolo's shuffle: no position stays
-    random = (random * 1103515245 + 12345) % 2147483648;
-    const j = random % i;
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return (weights) => weights.map((_, j) => weights[order[j]]);
-}
-
-/** Reads a sentence; returns {masked, sourceTokens, memory, never, state}, or null if nothing of it is left. */
-function readSource(model, sentence, attention = 'own') {
+/** Reads a sentence; returns {masked, sourceTokens, padding, memory, never, state}, or null if nothing of it is left.
+ * `switches` are those of switches.js. */
+function readSource(model, sentence, switches = NORMAL) {
   const masked = mask(model, sentence);
   const sourceTokens = tokenize(masked.text, model.source).slice(0, MAX_SOURCE_LENGTH);
   if (!sourceTokens.length) return null;
-  const ids = idsOf(sourceTokens, model.source), encoded = encode(model, ids);
-  const memory = makeMemory(model, encoded, makeReweight(attention, sourceTokens.length));
+  const ids = idsOf(sourceTokens, model.source), {padding, paddingMask} = switches;
+  const padded = [...ids, ...Array(padding).fill(PAD)];
+  const sourceMask = padded.map((_, j) => j < ids.length || !paddingMask);
+  const encoded = encode(model, padded, sourceMask);
+  const memory = makeMemory(model, encoded, sourceMask, makeReweight(switches, sourceMask));
   const state = initialState(model, encoded.state);
-  return {masked, sourceTokens, memory, never: neverWritten(model, ids), state};
+  return {masked, sourceTokens, padding, memory, never: neverWritten(model, ids), state};
 }
 
 /** Makes the model write the given ids; returns the step that wrote each of them, and what may follow. */
@@ -98,10 +87,10 @@ function beamSearch(model, source, beamSize, prefix = []) {
 
 /** Translates a sentence; returns its hypotheses, the best first, as `Translator.n_best` does.
  *
- * options: beamSize 1 to 5; attention 'own', 'uniform' or 'shuffled'; prefix, ids to begin with.
+ * options: beamSize 1 to 5; prefix, ids to begin with; and the switches of switches.js.
  */
-function translate(model, sentence, {beamSize = 1, attention = 'own', prefix = []} = {}) {
-  const source = readSource(model, sentence, attention);
+function translate(model, sentence, {beamSize = 1, prefix = [], ...switches} = {}) {
+  const source = readSource(model, sentence, {...NORMAL, ...switches});
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
   return {source, hypotheses: found.map((each) => hypothesisOf(model, source, each)), history};
@@ -111,7 +100,10 @@ function translate(model, sentence, {beamSize = 1, attention = 'own', prefix = [
 function hypothesisOf(model, source, {ids, weights, score}) {
   return {
     text: textOf(model, source, ids),
-    sourceTokens: source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
+    sourceTokens: [
+      ...source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
+      ...paddingOf(model, source).map(({text}) => text),
+    ],
     targetTokens: ids.map((id) => tokenOf(model, source, id)),
     ids, attention: weights, score,
   };
@@ -120,18 +112,25 @@ function hypothesisOf(model, source, {ids, weights, score}) {
 const textOf = (model, {masked}, ids) => writeOut(model, decode(ids, model.target), masked.spelled);
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
+/** Returns each padding token as a word; see `wordsOf`. */
+function paddingOf(model, {sourceTokens, padding}) {
+  return Array.from({length: padding}, (_, j) => (
+    {text: model.source.vocabulary[PAD], positions: [sourceTokens.length + j]}));
+}
+
 /** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
  * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}, with symbols written
  * out. */
 function mergeSubwords(model, source, {ids, attention}) {
   const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);
   const ended = targetTokens[targetTokens.length - 1] === model.target.vocabulary[END];
-  const sourceWords = wordsOf(sourceTokens, model.source);
+  const typed = wordsOf(sourceTokens, model.source), padding = paddingOf(model, source);
+  const sourceWords = [...typed, ...padding];
   const targetWords = wordsOf(ended ? targetTokens.slice(0, -1) : targetTokens, model.target);
   if (ended) targetWords.push({text: model.target.vocabulary[END], positions: [targetTokens.length - 1]});
-  const owners = sourceTokens.map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
+  const owners = [...sourceTokens, ...padding].map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
   const share = (word, j) => {
-    if (!owners[j].length) return word === sourceWords[sourceWords.length - 1] ? 1 : 0;  // a space at the very end
+    if (!owners[j].length) return word === typed[typed.length - 1] ? 1 : 0;  // a space at the very end
     return owners[j].includes(word) ? 1 / owners[j].length : 0;
   };
   const weights = targetWords.map(({positions}) => sourceWords.map((word) => {

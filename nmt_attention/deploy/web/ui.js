@@ -17,7 +17,6 @@ function start() {
     button.addEventListener('click', () => { find('sentence').value = text; begin(page); });
     return button;
   }));
-  find('attention').hidden = model.config.attention === 'none';
   const {attention, decoder, cell, units} = model.config;
   const size = ({weights}) =>
     `${([...weights.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
@@ -26,14 +25,14 @@ function start() {
     + (model.names ? ` A model of ${size(model.names.model)} writes names that this one does not know.` : '');
   find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
   find('beam').addEventListener('change', () => begin(page));
-  find('attention').addEventListener('change', () => begin(page, page.prefix));
+  startSwitches(page);
   find('own').addEventListener('click', () => begin(page));
   find('play').addEventListener('click', () => { leaveSteps(page); play(page); });
   find('step').addEventListener('click', () => goTo(page, nextStage(page)));
   find('skip').addEventListener('click', () => goTo(page, {...nextStage(page), stage: 4}));
   find('back').addEventListener('click', () => goTo(page, stageBefore(page)));
   find('all').addEventListener('click', () => { leaveSteps(page); reveal(page, Infinity); });
-  new ResizeObserver(() => page.redraw()).observe(find('picture'));
+  new ResizeObserver(() => page.redraw()).observe(find('sides'));
   document.fonts.ready.then(() => page.redraw());
   begin(page);
 }
@@ -44,9 +43,10 @@ function begin(page, prefix = []) {
   find('message').textContent = 'Translating …';
   clearTimeout(page.timer);
   page.timer = setTimeout(() => {  // so that the message is seen first
-    const attention = document.querySelector('input[name=attention]:checked').value, beamSize = +find('beam').value;
+    const options = {beamSize: +find('beam').value, prefix}, sentence = find('sentence').value;
     if (find('whatif').contains(document.activeElement)) find('found').focus();
-    Object.assign(page, translate(page.model, find('sentence').value, {beamSize, attention, prefix}));
+    page.normal = translate(page.model, sentence, options);
+    Object.assign(page, page.normal.source ? translateSwitched(page, sentence, options) : page.normal);
     find('result').hidden = !page.hypotheses.length;
     find('message').textContent = page.hypotheses.length ? '' : 'Type a sentence first.';
     if (page.hypotheses.length) choose(page, 0);
@@ -59,11 +59,7 @@ function choose(page, place) {
   page.chosen = place;
   page.found = hypotheses[place];
   page.steps = forced(model, page.source, page.found.ids).steps;
-  page.merged = mergeSubwords(model, page.source, page.found);
-  if (page.found.ids[page.found.ids.length - 1] === END) {  // the end has no line and no row
-    page.merged.targetWords.pop();
-    page.merged.weights.pop();
-  }
+  page.merged = withoutEnd(mergeSubwords(model, page.source, page.found), page.found);
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   for (const [name, value] of Object.entries(language(page.found.text))) find('said').setAttribute(name, value);
   find('note').hidden = find('own').hidden = !prefix.length;
@@ -74,10 +70,17 @@ function choose(page, place) {
   play(page);
 }
 
+/** The end has no line and no row. */
+function withoutEnd({sourceWords, targetWords, weights}, {ids}) {
+  const shown = ids[ids.length - 1] === END ? -1 : undefined;
+  return {sourceWords, targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
+}
+
 function drawResult(page) {
   const {merged} = page, picture = drawPicture(page.model, merged);
-  page.redraw = () => drawLines(picture, merged.weights);
   find('picture').replaceChildren(picture);
+  const redrawNormal = drawNormal(page);
+  page.redraw = () => { drawLines(picture, merged.weights); redrawNormal(); };
   lightUpWords();  // attention.js: pointing at a word lights up the others
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) {
     picture.addEventListener(event, page.redraw);
@@ -115,7 +118,7 @@ function reveal(page, count) {
   page.redraw();
 }
 
-/** Writes the translation word by word, or all at once for those who want less motion. */
+/** Writes the translation word by word, or all at once for those who compare it or want less motion. */
 function play(page) {
   clearTimeout(page.timer);
   const words = page.merged.targetWords.length;
@@ -123,7 +126,7 @@ function play(page) {
     reveal(page, count);
     if (count < words) page.timer = setTimeout(() => write(count + 1), WORD_MILLISECONDS);
   };
-  write(matchMedia('(prefers-reduced-motion: reduce)').matches ? words : 0);
+  write(page.switched || matchMedia('(prefers-reduced-motion: reduce)').matches ? words : 0);
 }
 
 // --- step by step: token t, and inside it one of five stages

@@ -131,7 +131,7 @@ function drawInside(model, source, {sourceTokens, targetTokens, ids}, step, t, s
   const numbers = sourceTokens.map((token, j) => element('tr', {},
     element('th', {scope: 'row', lang: 'en'}, visible(token)),
     element('td', {}, strip(memory.keys[j], `key of ${visible(token)}`)),
-    ...(shown(1) && scores ? [element('td', {}, scores[j].toFixed(2))] : []),
+    ...(shown(1) && scores ? [element('td', {}, scores[j] === -Infinity ? 'masked' : scores[j].toFixed(2))] : []),
     ...(shown(2) ? [element('td', {}, bar(weights[j]), weights[j].toFixed(3))] : [])));
   const heads = ['source token', 'key', ...(shown(1) && scores ? ['score'] : []), ...(shown(2) ? ['weight'] : [])];
   const best = topK(step.logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
@@ -143,7 +143,7 @@ function drawInside(model, source, {sourceTokens, targetTokens, ids}, step, t, s
     `Query: ${QUERIES[model.config.decoder]}. It asks what to look at next.`,
     scores ? `Scores: how well the query fits each key, ${FORMULAS[model.config.attention]}.`
       : 'This model has no attention.',
-    memory.reweight ? 'Weights: replaced, as the switch above says; the scores have no effect.'
+    step.replaced ? 'Weights: replaced, as the switches say; the scores have no effect.'
       : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
     'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
     `Word: state, token and context give each of the ${step.logProbs.length} tokens a probability.`
