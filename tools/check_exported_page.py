@@ -25,6 +25,7 @@ SIX_WORDS = "Dad bought me a new camera."
 NAMED = "I met Zubin Wadia yesterday."
 NAMES = 15  # of which `name_sentences` makes four sentences each
 WIDTHS = (1280, 390)  # a laptop and a phone, in CSS pixels
+END = "\ue010"  # the key, as WebDriver writes it
 
 
 def compare(engine, translator, sentences):
@@ -80,6 +81,10 @@ class Page:
 
     def click(self, selector):
         self.script(f"document.querySelector({selector!r}).click()")
+
+    def press(self, selector, key):
+        self.browser("POST", f"/element/{self.browser.find(selector)}/value", {"text": key})
+        self.settle()
 
     def translate(self, sentence):
         self.script(
@@ -137,13 +142,7 @@ def use(page, translator, pictures):
     page.click("#whatif .offers button")
     page.settle()
     good.append(check(f"what if: {page.text('#said')}", page.text("#said") != before))
-    page.click("input[value=uniform]")
-    page.settle()
-    weights = page.script(
-        "return [...document.querySelectorAll('#picture tbody tr')].map((row) => +row.cells[1].textContent)"
-    )
-    good.append(check("attention can be made uniform", len(set(weights)) == 1))
-    page.click("input[value=own]")
+    good.append(switch(page))
     page.script("const beam = document.getElementById('beam'); beam.value = 5; beam.dispatchEvent(new Event('change'))")
     time.sleep(1)
     page.settle()
@@ -164,6 +163,43 @@ def use(page, translator, pictures):
         page.shoot(pictures / f"page-{width}.png")
     log = [entry["message"] for entry in page.browser("POST", "/se/log", {"type": "browser"})]
     good.append(check(f"the browser has nothing to complain of {log or ''}", not log))
+    return all(good)
+
+
+def switch(page):
+    """Returns whether the switches change what they should, with the normal translation beside it."""
+    good = []
+
+    def changed(what, *signs):
+        said = page.text("#difference")
+        beside = page.text("#normal-text").startswith(normal)
+        good.append(check(f"{what}: {page.text('#said')} {said}", beside and all(sign in said for sign in signs)))
+
+    normal = page.translate(SIX_WORDS)
+    page.click("#switches summary")
+    for kind in ("uniform", "shuffled"):
+        page.click(f"input[value={kind}]")
+        page.settle()
+        changed(kind, "The translation changes.")
+    page.click("input[value=hand]")
+    page.settle()
+    changed("weights by hand begin with the model's own", "Nothing changes at all.")
+    page.press("#sliders label:last-child input", END)
+    good.append(check("one key gives all weight to one token", "Nothing" not in page.text("#difference")))
+    weights = page.script("return [...document.querySelectorAll('#sliders input')].map((slider) => +slider.value)")
+    good.append(check(f"its weight is 100%: {weights}", weights == [0] * (len(weights) - 1) + [100]))
+    page.click("input[value=own]")
+    page.settle()
+    page.press("#padding", END)
+    changed("masked padding", "Nothing changes at all.", "The mask hides the padding")
+    page.click("#mask")
+    page.settle()
+    changed("padding without the mask", "of the attention goes to it.")
+    page.click("#normal-again")
+    page.settle()
+    hidden = page.script("return document.getElementById('normal').hidden")
+    good.append(check("all switches go back to normal", hidden and page.text("#said") == normal))
+    page.click("#switches summary")
     return all(good)
 
 
