@@ -26,6 +26,7 @@ ALONE = "--concatenation 0"  # which both presets have above 0
 VARIANTS = {  # name: options of `train` besides the preset's
     BASELINE: ALONE,
     "concatenation": "",
+    "concatenation-phrasebook": "--extra phrasebook",
     "scheduled-sampling": f"{ALONE} --scheduled-sampling 0.2",
 }
 SEEDS = 1, 2

@@ -6,7 +6,7 @@ import pytest
 from tools import ablations, processes
 from tools.ablations import SEEDS, VARIANTS, make_ablations, to_markdown
 
-DEV = {"baseline": 30.0, "concatenation": 29.0, "scheduled-sampling": 31.5}
+DEV = {"baseline": 30.0, "concatenation": 29.0, "concatenation-phrasebook": 32.0, "scheduled-sampling": 31.5}
 
 
 @pytest.fixture
@@ -91,16 +91,20 @@ def test_a_variant_without_a_baseline_has_no_gain(calls, tmp_path):
     assert "| concatenation | 30.5 | – | 50.5 | – | 9.0 |" in to_markdown(found)
 
 
-def test_every_variant_has_one_technique_and_the_baseline_none():
+def test_every_variant_has_the_techniques_of_its_name_and_the_baseline_none():
     from nmt_attention.config import make_settings
 
     techniques = ("concatenation", "scheduled_sampling")
     for preset in ("quick", "full"):
         for name, options in VARIANTS.items():
-            pairs = zip(options.split()[::2], options.split()[1::2], strict=True)
-            overrides = {option.removeprefix("--").replace("-", "_"): float(value) for option, value in pairs}
+            pairs = dict(zip(options.split()[::2], options.split()[1::2], strict=True))
+            extra = pairs.pop("--extra", "")
+            overrides = {option.removeprefix("--").replace("-", "_"): float(value) for option, value in pairs.items()}
             settings = make_settings(preset, overrides)
-            assert [t for t in techniques if settings[t]] == [name.replace("-", "_")] * (name != "baseline")
+            has = [technique.replace("_", "-") for technique in techniques if settings[technique]] + [extra] * bool(
+                extra
+            )
+            assert "-".join(has) == name.replace("baseline", "")
 
 
 def test_the_command_line_takes_variants_by_name(calls, tmp_path, capsys):
