@@ -21,6 +21,7 @@ from .html import attention_table
 if TYPE_CHECKING:
     from ..analysis.alignment import GoldAlignment
     from ..translate import Translation
+    from ..word_links import Link
     from .trace import DecodingSteps
 
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
@@ -161,14 +162,24 @@ def _draw_attention(
     axes.spines[:].set_visible(False)
     if title:
         axes.set_title(title, size=11, **fonts)
-    possible, sure = (gold.possible, gold.sure) if gold else ((), ())
-    for source, target in sorted(possible):
-        if source >= len(columns) or target >= len(rows):
-            raise ValueError(f"gold: link {(source, target)} is outside {len(columns)} and {len(rows)} words")
-        dots = "-" if (source, target) in sure else ":"
-        frame: dict[str, Any] = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots, "zorder": 3}
-        axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, **frame))
+    for (source, target), style in gold_styles(gold, len(columns), len(rows)).items():
+        axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, fill=False, zorder=3, **style))
     return image, fonts
+
+
+def gold_styles(gold: "GoldAlignment | None", sources: int, targets: int) -> "dict[Link, dict[str, Any]]":
+    """Returns how each gold link is drawn: sure ones by a line, others by dots.
+
+    Raises:
+        ValueError: a link is outside so many source and target words.
+    """
+    styles: dict[Link, dict[str, Any]] = {}
+    for source, target in sorted(gold.possible) if gold else ():
+        if source >= sources or target >= targets:
+            raise ValueError(f"gold: link {(source, target)} is outside {sources} and {targets} words")
+        dots = "-" if gold and (source, target) in gold.sure else ":"
+        styles[source, target] = {"edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots}
+    return styles
 
 
 def save_figure(figure: Figure, path: Path | str) -> None:

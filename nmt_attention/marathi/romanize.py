@@ -105,9 +105,9 @@ def scheme() -> dict[str, Any]:
     }
 
 
-def with_romanization(words: Sequence[str]) -> list[str]:
+def with_romanization(words: Sequence[str], between: str = " ") -> list[str]:
     """Returns labels for words: those with Devanagari are followed by their romanization, मुलगी mulgī."""
-    return [f"{word} {romanize(word)}" if has_devanagari(word) else word for word in words]
+    return [f"{word}{between}{romanize(word)}" if has_devanagari(word) else word for word in words]
 
 
 def _romanize_word(word: str) -> str:
