@@ -10,7 +10,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train model transliterator results ablations benchmark notebooks student autograded slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train model transliterator results ablations benchmark notebooks pictures student autograded slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -52,6 +52,9 @@ benchmark: setup  ## measure speed and memory, and translation if RUN is trained
 notebooks: setup  ## run all lessons as tests, with small models
 	rm -rf runs/lessons-quick
 	$(TEST_NOTEBOOKS)
+
+pictures: setup  ## draw the lessons' moving pictures, with the model in the package
+	$(BIN)/python -m tools.pictures
 
 student: setup  ## write the lessons without their solutions to build/student
 	$(BIN)/python tools/course.py student

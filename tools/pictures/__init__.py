@@ -1,0 +1,1 @@
+"""The moving pictures of the lessons; `python -m tools.pictures` draws them."""

@@ -1,0 +1,46 @@
+"""Draws the moving pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
+
+Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
+They are .gif files, because every viewer of notebooks shows these, and because the letters are drawn already: in an
+.svg file the reader's fonts would have to write the Marathi.
+"""
+
+from nmt_attention import Translation, Translator
+from tools import course
+from tools.demo import DEMO, is_right, read_sentences
+
+from . import attention_step, encoder_decoder, reordering, side_by_side
+
+
+def translate(sentence: str, translator: Translator) -> Translation:
+    """Returns the translation of a sentence of `data/demo.tsv`, by words.
+
+    Raises:
+        ValueError: it is not one of the references.
+    """
+    (references,) = (each for each in read_sentences(DEMO) if each.english == sentence)
+    (translation,) = translator.translate([sentence], merge_subwords=True)
+    if not is_right(translation.text, references):
+        raise ValueError(
+            f"{sentence}: the model wrote {translation.text}, which is no reference; choose another sentence"
+        )
+    return translation
+
+
+def main() -> None:
+    """Draws all pictures, each named after its lesson."""
+    translator = Translator.load()
+    scenes = {
+        "02-encoder-decoder": encoder_decoder.draw(),
+        "03-attention-step": attention_step.draw(),
+        "04-side-by-side": side_by_side.draw(translate(side_by_side.SENTENCE, translator)),
+        "09-reordering": reordering.draw(translate(reordering.SENTENCE, translator)),
+    }
+    for name, scene in scenes.items():
+        path = course.NOTEBOOKS / "pictures" / f"{name}.gif"
+        scene.animation().save(path)
+        print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
