@@ -109,6 +109,20 @@ def test_order_of_the_template(notebook, name):
 
 
 @every_lesson
+def test_every_picture_is_there_and_described(notebook, name):
+    pictures = re.findall(r'<img src="(.*?)" width="\d+" alt="(.*?)">', markdown(notebook))
+    assert len(pictures) == markdown(notebook).count("<img")
+    for path, description in pictures:
+        assert (course.NOTEBOOKS / path).is_file() and len(description) >= 20
+
+
+def test_every_moving_picture_is_in_the_lesson_of_its_number():
+    texts = {name[:2]: markdown(notebook) for notebook, name in (lesson.values for lesson in LESSONS)}
+    for path in (course.NOTEBOOKS / "pictures").glob("*.gif"):
+        assert f'<img src="pictures/{path.name}"' in texts[path.name[:2]]
+
+
+@every_lesson
 def test_quiz_shows_everywhere_what_the_bank_asks(notebook, name):
     """Its stored output, which GitHub shows, is that of a machine without jupyterquiz."""
     number = int(name[:2])
