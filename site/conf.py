@@ -20,6 +20,7 @@ myst_heading_anchors = 3
 html_theme = "sphinx_book_theme"
 html_static_path = ["static", str(mukta_file())]
 html_css_files = ["site.css"]
+html_js_files = ["still.js"]
 html_favicon = "static/icon.svg"
 html_math_renderer = "mathml"
 html_show_sourcelink = False

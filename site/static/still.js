@@ -1,0 +1,15 @@
+// Readers who ask for less motion see a moving picture's first frame, which is the complete picture.
+if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  addEventListener('DOMContentLoaded', () => {
+    for (const image of document.querySelectorAll('img[src$=".gif"]')) {
+      image.loading = 'eager';
+      image.decode().then(() => {
+        const canvas = document.createElement('canvas');
+        canvas.width = image.naturalWidth;
+        canvas.height = image.naturalHeight;
+        canvas.getContext('2d').drawImage(image, 0, 0);
+        image.src = canvas.toDataURL();
+      });
+    }
+  });
+}
