@@ -20,7 +20,7 @@ def draw(translation: "Translation") -> Scene:
     written, words, weights = attention_table(translation)
     headlines = ["Plain seq2seq keeps one vector, attention one for each word"]
     headlines += [f"Where does {'the full stop' if word == '.' else word} come from?" for word in written]
-    headlines.append("Left: always the same vector. Right: what each word needs")
+    headlines.append("Left: always the same vector. Right: where each word looks")
     scene = Scene(FIRST + ROW * (max(len(words), len(written)) - 1) + 0.5, headlines)
     middle = FIRST + ROW * (len(words) - 1) / 2
     scene.line((2.47, 0.55), (2.47, scene.figure.get_figheight() - 0.1), color=PALE, width=0.8)
