@@ -29,9 +29,14 @@ import course  # noqa: E402
 
 LESSONS = [pytest.param(course.read(path), path.name, id=path.stem) for path in course.lesson_paths()]
 every_lesson = pytest.mark.parametrize(("notebook", "name"), LESSONS)
+OPENING = "00_the_question.ipynb"  # ten minutes without exercises
+with_exercises = pytest.mark.parametrize(
+    ("notebook", "name"), [lesson for lesson in LESSONS if lesson.values[1] != OPENING]
+)
 
 HEADINGS = ["# ", "## You will be able to", "## Limits", "## Check yourself", "## Exercises"]
 HEADINGS += ["## Summary", "## Sources", "## Next"]
+OF_THE_OPENING = ["# ", "## You will be able to", "## Check yourself", "## Next"]
 ELSEWHERE = re.compile(r"(?<![\w/.:])/(?:work|home|root|tmp|usr|var|opt|mnt|content|Users)/|\b[A-Z]:\\")
 PROGRESS = re.compile(r"\r|█|━|\bit/s\b|\bETA\b|tokens/s")
 # What of this project's needs Colab's runtime has (pip-freeze of June 2026); `set_up` brings the others.
@@ -71,20 +76,18 @@ def exercises(notebook):
 
 
 def test_there_are_lessons():
-    assert LESSONS
-    assert [name[:2] for _, name in (lesson.values for lesson in LESSONS)] == sorted(
-        {name[:2] for _, name in (lesson.values for lesson in LESSONS)}
-    )
+    assert [lesson.values[1][:2] for lesson in LESSONS] == [f"{number:02}" for number in range(10)]
 
 
 @every_lesson
 def test_shape(notebook, name):
     nbformat.validate(notebook)
-    assert len(notebook.cells) <= 47
+    assert len(notebook.cells) <= (15 if name == OPENING else 47)
     code = code_cells(notebook)
     assert statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
     words = re.sub(r"<[^>]*>|\]\([^)]*\)", " ", markdown(notebook)).split()
-    assert 1_000 <= sum(any(c.isalpha() for c in word) for word in words) <= 2_000
+    fewest, most = (500, 700) if name == OPENING else (1_000, 2_000)
+    assert fewest <= sum(any(c.isalpha() for c in word) for word in words) <= most
     assert sum(len(cell.source.split()) for cell in notebook.cells if cell.cell_type == "markdown") <= 2_200
     folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
     assert folded == [cell for cell in code if course.is_solution(cell)]  # in JupyterLab
@@ -96,8 +99,9 @@ def test_shape(notebook, name):
 @every_lesson
 def test_order_of_the_template(notebook, name):
     lines = markdown(notebook).splitlines()
-    places = [next((i for i, line in enumerate(lines) if line.startswith(heading)), None) for heading in HEADINGS]
-    assert None not in places, dict(zip(HEADINGS, places, strict=True))
+    headings = OF_THE_OPENING if name == OPENING else HEADINGS
+    places = [next((i for i, line in enumerate(lines) if line.startswith(heading)), None) for heading in headings]
+    assert None not in places, dict(zip(headings, places, strict=True))
     assert places == sorted(places)
     number = int(name[:2])
     assert re.match(rf"# {number}\. \S", notebook.cells[0].source)
@@ -133,6 +137,15 @@ def test_quiz_shows_everywhere_what_the_bank_asks(notebook, name):
     (output,) = cell.outputs
     assert output.data["text/html"] == quiz_html(read_questions(number, ids))
     assert "nbval-ignore-output" in course.tags(cell)
+
+
+def test_the_opening_needs_no_training_and_shows_the_errors_that_it_names():
+    (notebook,) = (lesson.values[0] for lesson in LESSONS if lesson.values[1] == OPENING)
+    assert not exercises(notebook)
+    assert "trained(" not in shown_text(notebook) and "Translator.load()" in shown_text(notebook)
+    shown = "".join(output.get("text", "") for output in outputs(notebook))
+    for word in ("टेबलावर", "करतो", "512"):
+        assert word in shown and word in markdown(notebook)
 
 
 @every_lesson
@@ -250,7 +263,7 @@ def test_notebooks_are_small():
     assert sum(path.stat().st_size for path in files if ".ipynb_checkpoints" not in path.parts) < 12_000_000
 
 
-@every_lesson
+@with_exercises
 def test_exercises(notebook, name, monkeypatch):
     """Every solution passes its check; neither the start that learners get nor an empty one does."""
     monkeypatch.setenv("NMT_PRESET", "quick")
@@ -288,7 +301,7 @@ def test_learners_get_checks_and_no_solution(notebook, name):
         assert "raise NotImplementedError()" in start.source and start.source != solution.source
         assert "jupyter" not in start.metadata
         assert kept.source == check.source
-    assert markdown(notebook).count(course.SOLVED) == 1 and course.SOLVED not in markdown(made)
+    assert markdown(notebook).count(course.SOLVED) == (name != OPENING) and course.SOLVED not in markdown(made)
     assert all(link.startswith(course.COLAB) for _, link in course.BADGE.findall(markdown(made)))  # or none
     text = made.cells[0].source + markdown(notebook).split(notebook.cells[0].source)[1].replace(course.SOLVED, "")
     assert markdown(made) == text

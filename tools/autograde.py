@@ -2,7 +2,7 @@
 
     python -m tools.autograde           build/autograded/
 
-Each lesson becomes a notebook of its exercises and of the cells tagged `needed`, so grading trains no model.
+Each lesson that has exercises becomes a notebook of these and of the cells tagged `needed`, so grading trains no model.
 """
 
 import builtins
@@ -168,13 +168,15 @@ def outer_names(source: str) -> set[str]:
 
 
 def write(directory: Path) -> None:
-    """Writes the assignments of all lessons and what grading needs, in place of what was there."""
+    """Writes the assignments of all lessons that have exercises and what grading needs, in place of what was there."""
     shutil.rmtree(directory, ignore_errors=True)
     checks, solutions = directory / "checks", directory / "checks" / "solutions"
     shutil.copytree(Path(hidden_checks.__file__).parent, checks, ignore=shutil.ignore_patterns("__pycache__"))
     solutions.mkdir()
     for path in course.lesson_paths():
         notebook, number = course.read(path), path.name[:2]
+        if not exercises(notebook):
+            continue
         source, master = directory / "nbgrader" / "source" / number, directory / "otter" / number
         source.mkdir(parents=True)
         master.mkdir(parents=True)
