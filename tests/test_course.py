@@ -1,4 +1,4 @@
-"""The lessons as a learner meets them: their shape, their exercises, their first cell, and what is made of them."""
+"""Lessons and assignment as a learner meets them: their shape, exercises and first cell, and what is made of them."""
 
 import ast
 import base64
@@ -30,9 +30,9 @@ import course  # noqa: E402
 LESSONS = [pytest.param(course.read(path), path.name, id=path.stem) for path in course.lesson_paths()]
 every_lesson = pytest.mark.parametrize(("notebook", "name"), LESSONS)
 OPENING = "00_the_question.ipynb"  # ten minutes without exercises
-with_exercises = pytest.mark.parametrize(
-    ("notebook", "name"), [lesson for lesson in LESSONS if lesson.values[1] != OPENING]
-)
+
+ASSIGNMENT = pytest.param(course.read(course.ASSIGNMENT), course.ASSIGNMENT.name, id="assignment")
+every_notebook = pytest.mark.parametrize(("notebook", "name"), [*LESSONS, ASSIGNMENT])
 
 HEADINGS = ["# ", "## You will be able to", "## Limits", "## Check yourself", "## Exercises"]
 HEADINGS += ["## Summary", "## Sources", "## Next"]
@@ -148,7 +148,7 @@ def test_the_opening_needs_no_training_and_shows_the_errors_that_it_names():
         assert word in shown and word in markdown(notebook)
 
 
-@every_lesson
+@every_notebook
 def test_stored_outputs_are_of_one_clean_run(notebook, name):
     code = code_cells(notebook)
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
@@ -163,7 +163,7 @@ def test_stored_outputs_are_of_one_clean_run(notebook, name):
     assert notebook.metadata == course.METADATA  # no widgets, and nothing of the machine it was run on
 
 
-@every_lesson
+@every_notebook
 def test_no_time_is_stored(notebook, name):
     """It would differ in every run, and be read as a promise."""
     for output in outputs(notebook):
@@ -171,7 +171,7 @@ def test_no_time_is_stored(notebook, name):
         assert not re.search(r"\d ?(?:ms|milliseconds|s|sec|seconds|minutes)\b", text), text
 
 
-@every_lesson
+@every_notebook
 def test_prose_cites_no_score_that_another_run_would_change(notebook, name):
     """Scores are printed by the cells. Only a question to the reader may make some up."""
     prose = re.sub(r"<details>.*?</details>", "", markdown(notebook), flags=re.DOTALL)
@@ -209,7 +209,7 @@ def test_the_title_picture_is_what_its_cell_has_drawn(notebook, name):
     assert base64.b64decode(drawn) == (course.NOTEBOOKS / "pictures" / f"{name[:2]}.png").read_bytes()
 
 
-@every_lesson
+@every_notebook
 def test_marathi_is_glossed_where_it_stands(notebook, name):
     """In text: a word or a sentence in Devanagari has English in italics, quotes, brackets or a table beside it."""
     text = re.sub(r"^    .*$", "", markdown(notebook), flags=re.MULTILINE)
@@ -223,7 +223,7 @@ def without_code(text):
     return re.sub(r"`[^`]*`|^ {4}.*$", "", text, flags=re.MULTILINE)
 
 
-@every_lesson
+@every_notebook
 def test_formulas_are_mathematics_that_every_viewer_shows(notebook, name):
     """JupyterLab has MathJax, Colab KaTeX, and GitHub reads Markdown in formulas that it does not recognise.
 
@@ -249,7 +249,7 @@ def test_formulas_are_mathematics_that_every_viewer_shows(notebook, name):
 OLD_ENGLISH = r"\b(?:anew|whoever|lest|comes? of|of like length|is no cure|(?:is|are) but (?:one|two)|none but)\b"
 
 
-@every_lesson
+@every_notebook
 def test_plain_english(notebook, name):
     assert not re.search(OLD_ENGLISH, "\n".join(cell.source for cell in notebook.cells), re.IGNORECASE)
 
@@ -263,13 +263,14 @@ def test_notebooks_are_small():
     assert sum(path.stat().st_size for path in files if ".ipynb_checkpoints" not in path.parts) < 12_000_000
 
 
-@with_exercises
+@every_notebook
 def test_exercises(notebook, name, monkeypatch):
     """Every solution passes its check; neither the start that learners get nor an empty one does."""
     monkeypatch.setenv("NMT_PRESET", "quick")
     monkeypatch.chdir(course.NOTEBOOKS)
     found = exercises(notebook)
-    assert 2 <= len(found) <= 4
+    fewest, most = {OPENING: (0, 0), course.ASSIGNMENT.name: (8, 8)}.get(name, (2, 4))
+    assert fewest <= len(found) <= most
     assert len({exercise for exercise, _, _ in found}) == len(found)
     names = {}
     for cell in code_cells(notebook):
@@ -292,7 +293,7 @@ def test_exercises(notebook, name, monkeypatch):
         exec(check_code, names)
 
 
-@every_lesson
+@every_notebook
 def test_learners_get_checks_and_no_solution(notebook, name):
     made = course.student_version(copy.deepcopy(notebook))
     nbformat.validate(made)
@@ -316,7 +317,7 @@ def assigned(tree):
     return named | {n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-@every_lesson
+@every_notebook
 def test_learners_can_tell_which_names_a_check_wants(notebook, name):
     for exercise, solution, check in exercises(notebook):
         used = {node.id for node in ast.walk(ast.parse(check.source)) if isinstance(node, ast.Name)}
@@ -342,6 +343,7 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(course, "ROOT", tmp_path)
     paths = course.lesson_paths()[-1:]
     monkeypatch.setattr(course, "lesson_paths", lambda: paths)
+    monkeypatch.setattr(course, "notebook_paths", lambda: paths)
     for task in ("student", "slides"):
         course.main([task])
     (path,) = paths
@@ -352,10 +354,10 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
         assert (tmp_path / name / "pictures" / f"{path.name[:2]}.png").is_file()
     assert (tmp_path / "student" / "set_up.py").is_file()
     assert "google.colab" not in slides and "SOLUTION" not in slides
-    assert capsys.readouterr().out == "student: 1 lessons\nslides: 1 lessons\n"
+    assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
 
 
-@every_lesson
+@every_notebook
 def test_badges(notebook, name):
     stamped = copy.deepcopy(notebook)
     for repository in ("somebody/her-course", "another/fork_2"):  # and again, as after a move
@@ -365,7 +367,7 @@ def test_badges(notebook, name):
         assert f'(REPOSITORY := "{repository}")' in code_cells(stamped)[0].source
 
 
-@every_lesson
+@every_notebook
 def test_an_unstamped_badge_leads_to_the_guide(notebook, name):
     ((_, link),) = course.BADGE.findall(notebook.cells[0].source)
     repository = re.search(r'REPOSITORY := "(.*?)"', code_cells(notebook)[0].source)[1]
@@ -390,8 +392,8 @@ def test_a_notebook_without_a_badge_is_refused():
         course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
 
 
-def test_set_up_is_short_and_the_same_in_all_lessons():
-    (source,) = {code_cells(lesson.values[0])[0].source for lesson in LESSONS}
+def test_set_up_is_short_and_the_same_in_all_notebooks():
+    (source,) = {code_cells(notebook.values[0])[0].source for notebook in [*LESSONS, ASSIGNMENT]}
     assert len(source.splitlines()) <= 4
 
 

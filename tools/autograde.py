@@ -1,8 +1,8 @@
-"""Makes from the lessons' exercises assignments for nbgrader and for Otter, with hidden checks.
+"""Makes from the exercises of lessons and assignment what nbgrader and Otter grade, with hidden checks.
 
     python -m tools.autograde           build/autograded/
 
-Each lesson that has exercises becomes a notebook of these and of the cells tagged `needed`, so grading trains no model.
+Each notebook that has exercises becomes one of these and of the cells tagged `needed`, so grading trains no model.
 """
 
 import builtins
@@ -41,7 +41,7 @@ assert not wrong, wrong"""
 
 
 class Exercise(NamedTuple):
-    """An exercise of a lesson."""
+    """An exercise of a lesson, or a hole of the assignment."""
 
     name: str
     text: str  # from its number and title on
@@ -55,7 +55,7 @@ class Exercise(NamedTuple):
 
 
 def exercises(notebook: Any) -> list[Exercise]:
-    """Returns a lesson's exercises in their order.
+    """Returns a notebook's exercises in their order.
 
     Raises:
         ValueError: a solution has no check after it, or no text that starts with its number before it.
@@ -66,7 +66,7 @@ def exercises(notebook: Any) -> list[Exercise]:
         if cell.cell_type == "markdown":
             text = cell.source
         elif course.is_solution(cell):
-            title = re.search(r"^\*\*\d+\.\d+ .*", text, re.MULTILINE | re.DOTALL)
+            title = re.search(r"^\*\*[\dA]+\.\d+ .*", text, re.MULTILINE | re.DOTALL)
             if not title:
                 raise ValueError(f"no text such as **3.2 A mask.** before the cell that starts {cell.source[:60]!r}")
             found.append(Exercise(cell.metadata.nbgrader.grade_id, title[0], cell, []))
@@ -83,7 +83,7 @@ def first_cells(notebook: Any) -> list:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     title = re.match(r"# .*", notebook.cells[0].source)
     assert title, "the template of the lessons begins with a title"
-    text = f"{title[0]}: exercises\n\nThe code before the first exercise is the lesson's. Run it first."
+    text = f"{title[0]}: exercises\n\nThe code before the first exercise is given. Run it first."
     needed = [cell for cell in code if "needed" in course.tags(cell)]
     return [new_markdown_cell(text), *(new_code_cell(cell.source) for cell in [code[0], *needed])]
 
@@ -168,16 +168,16 @@ def outer_names(source: str) -> set[str]:
 
 
 def write(directory: Path) -> None:
-    """Writes the assignments of all lessons that have exercises and what grading needs, in place of what was there."""
+    """Writes an assignment for each notebook that has exercises, and what grading needs, in place of what was there."""
     shutil.rmtree(directory, ignore_errors=True)
     checks, solutions = directory / "checks", directory / "checks" / "solutions"
     shutil.copytree(Path(hidden_checks.__file__).parent, checks, ignore=shutil.ignore_patterns("__pycache__"))
     solutions.mkdir()
-    for path in course.lesson_paths():
-        notebook, number = course.read(path), path.name[:2]
+    for path in course.notebook_paths():
+        notebook, name = course.read(path), course.short_name(path)
         if not exercises(notebook):
             continue
-        source, master = directory / "nbgrader" / "source" / number, directory / "otter" / number
+        source, master = directory / "nbgrader" / "source" / name, directory / "otter" / name
         source.mkdir(parents=True)
         master.mkdir(parents=True)
         nbformat.write(for_nbgrader(notebook), source / path.name)

@@ -31,7 +31,7 @@ FOLDED = "Each solution is folded, below what you start from.\n\n"
 
 
 def site_version(notebook: NotebookNode, name: str, repository: str = "", widget: str = "") -> NotebookNode:
-    """Makes of a lesson what the site shows.
+    """Makes of a notebook what the site shows.
 
     Set-up and solutions are folded, each solution below the start that learners get. The Colab badge becomes a button,
     because its image would come from elsewhere. A widget takes the place of the picture at the top, and what a cell
@@ -51,7 +51,7 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
         button = f'<a class="site-button" href="{course.colab_address(name, repository)}">Open in Colab</a>'
     opening = notebook.cells[0]
     opening.source = course.BADGE.sub(button, opening.source)
-    (alt,) = PICTURE.findall(opening.source)
+    picture = PICTURE.search(opening.source)
     cells = _with_widget(opening, widget) if widget else [opening]
     first_code = True
     for cell in notebook.cells[1:]:
@@ -68,7 +68,7 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
             cell.source = re.sub(rf"^ *(?:{course.BEGIN}|{course.END})\n?", "", cell.source, flags=re.MULTILINE)
             _fold(cell, "Show the solution")
         else:
-            _show(cell, alt)
+            _show(cell, picture[1] if picture else "")
         cells.append(cell)
     notebook.cells = cells
     return notebook
@@ -108,10 +108,11 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
-    widgets = opening_widgets()
-    for path in course.lesson_paths():
-        piece, made = WIDGETS / f"{path.name[:2]}.html", widgets.get(int(path.name[:2]))
-        widget = piece.read_text(encoding="utf-8") if piece.is_file() else made.html if made else ""
+    widgets = {f"{number:02}": widget.html for number, widget in opening_widgets().items()}
+    for path in course.notebook_paths():
+        name = course.short_name(path)
+        piece = WIDGETS / f"{name}.html"
+        widget = piece.read_text(encoding="utf-8") if piece.is_file() else widgets.get(name, "")
         notebook = site_version(course.read(path), path.name, repository, widget)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.

@@ -1,9 +1,9 @@
-"""Makes from the lessons what learners and teachers use. The notebooks in `notebooks/` are the one source.
+"""Makes from the lessons and the assignment what learners and teachers use. `notebooks/` is the one source.
 
     python tools/course.py student              build/student/: solutions taken out, checks kept, outputs cleared
-    python tools/course.py slides               build/slides/: reveal.js slides of the same cells
+    python tools/course.py slides               build/slides/: reveal.js slides of the lessons
     python tools/course.py badges owner/name    writes where the repository is into every badge and set-up cell
-    python tools/course.py run [01_name …]      runs lessons, all by default, and keeps what they show
+    python tools/course.py run [01_name …]      runs notebooks, all by default, and keeps what they show
 
 Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
 """
@@ -20,6 +20,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
+ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
 BUILD = ROOT / "build"
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -39,8 +40,18 @@ METADATA = {
 
 
 def lesson_paths():
-    """Returns the notebooks in teaching order."""
+    """Returns the lessons in teaching order."""
     return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+
+
+def notebook_paths():
+    """Returns the lessons, and then the assignment, which belongs after lesson 4."""
+    return [*lesson_paths(), ASSIGNMENT]
+
+
+def short_name(path):
+    """Returns what a notebook is called in paths: "03", or "assignment"."""
+    return path.stem.split("_")[0]
 
 
 def read(path):
@@ -108,9 +119,9 @@ def write_student_versions():
     """Writes `build/student/`."""
     directory = new_directory("student")
     shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
-    for path in lesson_paths():
+    for path in notebook_paths():
         nbformat.write(student_version(read(path)), directory / path.name)
-    print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
+    print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
 
 
 def new_directory(name):
@@ -191,13 +202,13 @@ def stamp(notebook, name, repository):
 
 def write_badges(repository):
     """Stamps every notebook."""
-    for notebook, path in [(stamp(read(path), path.name, repository), path) for path in lesson_paths()]:
+    for notebook, path in [(stamp(read(path), path.name, repository), path) for path in notebook_paths()]:
         nbformat.write(notebook, path)
         print(path.relative_to(ROOT))
 
 
 def run(path):
-    """Runs a lesson from top to bottom in a new kernel and keeps its outputs.
+    """Runs a notebook from top to bottom in a new kernel and keeps its outputs.
 
     The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
     """
@@ -217,7 +228,7 @@ def run(path):
     for cell in notebook.cells:
         if "picture" in tags(cell):
             (image,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
-            picture = path.parent / "pictures" / f"{path.name[:2]}.png"
+            picture = path.parent / "pictures" / f"{short_name(path)}.png"
             picture.parent.mkdir(exist_ok=True)
             picture.write_bytes(base64.b64decode(image))
     nbformat.write(notebook, path)
@@ -228,13 +239,13 @@ def main(arguments=None):
     """Does what the command line asks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=("student", "slides", "badges", "run"))
-    parser.add_argument("names", nargs="*", help="badges: owner/name; run: which lessons, by the start of their names")
+    parser.add_argument("names", nargs="*", help="badges: owner/name; run: notebooks, by the start of their names")
     asked = parser.parse_args(arguments)
     try:
         if asked.task == "badges":
             write_badges(asked.names[0] if len(asked.names) == 1 else "")
         elif asked.task == "run":
-            for path in lesson_paths():
+            for path in notebook_paths():
                 if not asked.names or path.name.startswith(tuple(asked.names)):
                     run(path)
         else:

@@ -10,16 +10,16 @@ import yaml
 
 from tools import autograde, course, hidden_checks
 
-PATHS = course.lesson_paths()[1:]  # lesson 0 has no exercises
-LESSONS = [pytest.param(course.read(path), id=path.stem) for path in PATHS]
-every_lesson = pytest.mark.parametrize("notebook", LESSONS)
+PATHS = course.notebook_paths()[1:]  # lesson 0 has no exercises
+NOTEBOOKS = [pytest.param(course.read(path), id=path.stem) for path in PATHS]
+every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
 
 
 def graded(notebook):
     return [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
 
 
-@every_lesson
+@every_notebook
 def test_nbgrader_is_given_valid_metadata(notebook):
     made = autograde.for_nbgrader(notebook)
     nbformat.validate(made)
@@ -33,7 +33,7 @@ def test_nbgrader_is_given_valid_metadata(notebook):
     assert total == sum(sum(exercise.points()) for exercise in autograde.exercises(notebook))
 
 
-@every_lesson
+@every_notebook
 def test_otter_is_given_the_same_questions_and_points(notebook):
     made = autograde.for_otter(notebook)
     nbformat.validate(made)
@@ -44,26 +44,28 @@ def test_otter_is_given_the_same_questions_and_points(notebook):
     assert list(map(int, re.findall(r"^points: (\d+)$", source, re.MULTILINE))) == points
     assert len(re.findall(r"^def check_0\(", source, re.MULTILINE)) == len(names), "a name twice hides a check"
     assert source.count("hidden: true") == sum(name in hidden_checks.CHECKS for name in names)
-    assert source.count("# BEGIN SOLUTION NO PROMPT") == source.count("# BEGIN PROMPT") == len(names)
+    solutions = "\n".join(exercise.solution.source for exercise in autograde.exercises(notebook))
+    starts = source.count("# BEGIN SOLUTION NO PROMPT"), source.count("# BEGIN PROMPT"), source.count("# END PROMPT")
+    assert starts == (solutions.count(course.BEGIN),) * 3
 
 
-@every_lesson
+@every_notebook
 def test_checks_and_texts_hold_no_line_of_a_solution(notebook):
     for made in (autograde.for_nbgrader(notebook), autograde.for_otter(notebook)):
         code = [cell for cell in made.cells if "BEGIN SOLUTION" not in cell.source]
         shown = "\n".join(cell.source for cell in code)
         for exercise in autograde.exercises(notebook):
-            inside = exercise.solution.source.split(course.BEGIN)[1].split(course.END)[0]
-            assert inside.strip() not in shown
+            for part in exercise.solution.source.split(course.BEGIN)[1:]:
+                assert part.split(course.END)[0].strip() not in shown
 
 
 def test_every_hidden_check_belongs_to_an_exercise():
-    names = [exercise.name for lesson in LESSONS for exercise in autograde.exercises(lesson.values[0])]
+    names = [exercise.name for notebook in NOTEBOOKS for exercise in autograde.exercises(notebook.values[0])]
     assert len(names) == len(set(names)), "solutions are stored by name"
     assert set(hidden_checks.CHECKS) <= set(names)
 
 
-@every_lesson
+@every_notebook
 def test_hidden_checks_accept_the_solution_and_tell_what_is_missing(notebook, monkeypatch):
     monkeypatch.setattr(hidden_checks, "CASES", 3)  # all 20 of each exercise take several seconds
     names = {}
@@ -83,9 +85,10 @@ def test_hidden_checks_accept_the_solution_and_tell_what_is_missing(notebook, mo
 
 def test_assignments_hold_what_their_first_cell_and_grading_need(tmp_path):
     autograde.write(tmp_path)
-    assert [path.name for path in sorted((tmp_path / "otter").iterdir())] == [path.name[:2] for path in PATHS]
+    assert {path.name for path in (tmp_path / "otter").iterdir()} == {course.short_name(path) for path in PATHS}
     for path in PATHS:
-        source, master = tmp_path / "nbgrader" / "source" / path.name[:2], tmp_path / "otter" / path.name[:2]
+        name = course.short_name(path)
+        source, master = tmp_path / "nbgrader" / "source" / name, tmp_path / "otter" / name
         assert {file.name for file in source.iterdir()} == {path.name, "set_up.py"}
         config = yaml.safe_load(course.read(master / path.name).cells[0].source)
         assert config["files"] == ["set_up.py"]  # which learners get, too

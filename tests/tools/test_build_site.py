@@ -7,6 +7,7 @@ import pytest
 from tools import build_site, course
 
 LESSONS = [path.name for path in course.lesson_paths()]
+NOTEBOOKS = [path.name for path in course.notebook_paths()]
 GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
 TERMS = re.findall(r"^(\w.*)\n((?:  .*\n)+)", GLOSSARY, re.MULTILINE)
@@ -40,11 +41,12 @@ def test_every_link_between_pages_leads_to_a_file_that_is_there(gathered):
 def test_every_lesson_is_in_the_contents_and_in_the_table_of_the_first_page(gathered):
     (pattern,) = re.findall(r"^\.\./(notebooks/\[.*)$", INDEX, re.MULTILINE)
     assert sorted(path.name for path in gathered.glob(f"{pattern}.ipynb")) == LESSONS
+    assert "\n../notebooks/assignment\n" in INDEX and (gathered / "notebooks" / "assignment.ipynb").is_file()
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     readme = (course.ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.count(start.replace("\\n", "\n")) == 1
     table = readme.split(start.replace("\\n", "\n"))[1].split(end)[0]
-    assert re.findall(r"\]\(notebooks/(.*?)\)", table) == LESSONS
+    assert re.findall(r"\]\(notebooks/(.*?)\)", table) == NOTEBOOKS
 
 
 @pytest.mark.parametrize(("term", "text"), TERMS, ids=[term for term, _ in TERMS])
@@ -60,7 +62,7 @@ def test_the_glossary_is_sorted():
     assert len(names) > 40 and names == sorted(set(names))
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
     before, made = course.read(course.NOTEBOOKS / name), lesson(name)
     folded = [cell for cell in made.cells if "hide-input" in course.tags(cell)]
@@ -76,7 +78,7 @@ def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
     assert len({cell.id for cell in made.cells}) == len(made.cells)
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_lesson_loads_nothing_from_elsewhere(name):
     text = markdown(lesson(name, repository="owner/name"))
     assert not re.search(r'!\[.*?\]\(http|src="http', text)
