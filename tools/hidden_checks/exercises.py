@@ -1,4 +1,4 @@
-"""Each exercise's random inputs, and the points that its hidden check brings.
+"""The random inputs of each lesson's exercises, and the points that their hidden checks bring.
 
 A function here returns an answer's arguments, drawn from the `Generator` that it is given.
 """

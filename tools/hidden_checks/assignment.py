@@ -1,0 +1,177 @@
+"""The assignment's random inputs, and the points that its hidden checks bring.
+
+A hole is tried with parts of ours where it calls other holes, so that a mistake costs its points once. The one
+exception is attention, which calls the learner's own masked softmax.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from .exercises import Check, Names, padded, query_values_mask, tensors
+
+UNITS, EMBEDDING_UNITS = 8, 6  # what `query_values_mask` has, and any other number
+SOURCE_WORDS, TARGET_WORDS = 50, 12
+
+
+def with_weights(layer: Any, parts: list[str], apply: Callable[[Any], Any]) -> Any:
+    """Returns what `apply` makes of a layer whose parts' weights are drawn anew, by name and not by order."""
+    apply(layer)  # creates the weights
+    for seed, name in enumerate(parts):
+        part, random = getattr(layer, name), np.random.default_rng(seed)
+        part.set_weights([random.normal(size=weight.shape) for weight in part.get_weights()])
+    return apply(layer)
+
+
+def scores_and_mask(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    mask = tf.constant(padded(random) != 0)
+    return tf.constant(random.choice([1, 1000]) * random.normal(size=mask.shape), tf.float32), mask
+
+
+def source_ids(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    return (tf.constant(padded(random)),)
+
+
+def encode(names: Names, ids: Any) -> Any:
+    """Returns the values of real tokens, and the thought vectors."""
+    encoder = names["Encoder"](SOURCE_WORDS, EMBEDDING_UNITS, UNITS)
+    values, thought = with_weights(encoder, ["embedding", "reader"], lambda layer: layer(ids, ids != 0))
+    return np.asarray(values)[np.asarray(ids) != 0], thought
+
+
+def attend(names: Names, query: Any, values: Any, mask: Any) -> Any:
+    parts = ["query_layer", "key_layer", "score_layer"]
+    return with_weights(names["Attention"](UNITS), parts, lambda layer: layer(query, layer.memory(values, mask)))
+
+
+def thought(random: Generator) -> tuple:
+    return tensors(random, (random.integers(1, 6), UNITS))
+
+
+def first_state(names: Names, thought: Any) -> Any:
+    return with_weights(names["FirstState"](UNITS), ["h_layer", "c_layer"], lambda layer: layer(thought))
+
+
+class Attention:
+    """Looks at what is like the query."""
+
+    def memory(self, values: Any, mask: Any) -> Any:
+        from nmt_attention import Memory
+
+        return Memory(values, values, mask)
+
+    def __call__(self, query: Any, memory: Any) -> tuple:
+        import tensorflow as tf
+
+        scores = tf.linalg.matvec(memory.values, query)
+        weights = tf.nn.softmax(tf.where(memory.mask, scores, -1e9))
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights
+
+
+def last_ids_state_and_values(random: Generator) -> tuple:
+    query, values, mask = query_values_mask(random)
+    (c,) = tensors(random, tuple(query.shape))
+    return random.integers(TARGET_WORDS, size=len(query)), query, c, values, mask
+
+
+def decoder_step(names: Names, ids: Any, h: Any, c: Any, values: Any, mask: Any) -> tuple:
+    """Returns logits, h, c and weights after one step."""
+    attention = Attention()
+    decoder = names["Decoder"](TARGET_WORDS, EMBEDDING_UNITS, UNITS, attention)
+    parts = ["embedding", "cell", "readout", "output_layer"]
+    memory = attention.memory(values, mask)
+    logits, state, weights = with_weights(decoder, parts, lambda layer: layer(ids, (h, c), memory))
+    return logits, *state, weights
+
+
+class Step:
+    """A decoder's step whose state adds up what it reads, with weights that depend on the state."""
+
+    def __init__(self) -> None:
+        self.attention = Attention()
+
+    def __call__(self, token_ids: Any, state: Any, memory: Any) -> tuple:
+        import tensorflow as tf
+
+        context, weights = self.attention(state[0], memory)
+        state = (state[0] / 2 + context, state[1] / 2 + tf.one_hot(token_ids, UNITS))
+        return tf.concat(state, axis=-1), state, weights
+
+
+def two_sentences(random: Generator) -> tuple:
+    ids = padded(random)
+    return ids, random.integers(1, UNITS, size=(len(ids), random.integers(1, 5)))
+
+
+def teacher_force(names: Names, ids: Any, target_in: Any) -> Any:
+    import tensorflow as tf
+
+    def encoder(source_ids: Any, mask: Any) -> tuple:
+        values = tf.one_hot(source_ids % UNITS, UNITS)
+        return values, tf.reduce_sum(tf.where(mask[..., tf.newaxis], values, 0.0), axis=1)
+
+    model = names["Seq2Seq"](encoder, lambda thought: (thought, -thought), Step())
+    return model(tf.constant(ids), tf.constant(target_in))
+
+
+def batch(random: Generator) -> tuple:
+    ids = padded(random)
+    target_out = np.resize(padded(random), (len(ids), 5)) % TARGET_WORDS
+    target_out[:, 0] = 4  # a real token in each row
+    return ids, np.pad(target_out[:, :-1], [(0, 0), (1, 0)], constant_values=1), target_out
+
+
+def train(names: Names, ids: Any, target_in: Any, target_out: Any) -> tuple:
+    """Returns the loss and the model's table after a step."""
+    import keras
+    import tensorflow as tf
+
+    class Bigrams(keras.Model):
+        """Knows how often a token follows another, and no more of the source than its first token."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = self.add_weight(shape=(SOURCE_WORDS, TARGET_WORDS), initializer="zeros")
+            self.table.assign(np.random.default_rng(0).normal(size=self.table.shape))
+
+        def call(self, source_ids: Any, target_in: Any) -> tuple:
+            return tf.gather(self.table, target_in) + tf.gather(self.table, source_ids[:, :1]), None
+
+    model = Bigrams()
+    loss = names["train_step"](model, keras.optimizers.SGD(1.0), *map(tf.constant, (ids, target_in, target_out)))
+    return loss, model.table.numpy()
+
+
+def table_and_start(random: Generator) -> tuple:
+    """Returns a table (V, V), the first state (B, V) and the most tokens; PAD and START have no chance."""
+    table = random.normal(size=(TARGET_WORDS, TARGET_WORDS)) - 99 * (np.arange(TARGET_WORDS) < 2)
+    return table, 2 * random.normal(size=(random.integers(1, 6), TARGET_WORDS)), int(random.integers(1, 15))
+
+
+def search(names: Names, table: Any, start: Any, limit: int) -> tuple:
+    """Returns the ids, and the weights of real tokens."""
+    import tensorflow as tf
+
+    def step(token_ids: Any, state: Any) -> tuple:
+        return tf.gather(table, token_ids) + state, tf.roll(state, 1, axis=1), tf.nn.softmax(state)
+
+    ids, weights = names["greedy"](step, tf.constant(start), len(start), limit)
+    return ids, np.asarray(weights)[np.asarray(ids) != 0]
+
+
+CHECKS = {
+    "softmax": Check(1, "masked_softmax", scores_and_mask),
+    "encoder": Check(2, "Encoder", source_ids, encode),
+    "attention": Check(3, "Attention", query_values_mask, attend),
+    "first-state": Check(1, "FirstState", thought, first_state),
+    "decoder-step": Check(3, "Decoder", last_ids_state_and_values, decoder_step),
+    "teacher-forcing": Check(3, "Seq2Seq", two_sentences, teacher_force),
+    "train-step": Check(3, "train_step", batch, train),
+    "greedy": Check(3, "greedy", table_and_start, search),
+}
