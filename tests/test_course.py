@@ -188,7 +188,7 @@ def test_what_lesson_5_says_of_the_table_is_so():
         assert bleu[f"Luong, {score}, input feeding"] < bleu[f"Luong, {score}"]
 
 
-def test_five_bugs_are_told_by_tests_and_not_by_scores():
+def test_six_bugs_are_told_by_tests_and_not_by_scores():
     """A cost that one seed shows, another reverses. So no assertion rests on what training has brought."""
     (notebook,) = (lesson.values[0] for lesson in LESSONS if lesson.values[1].startswith("08"))
     code = "\n".join(cell.source for cell in code_cells(notebook))

@@ -218,6 +218,21 @@ def split(random: Generator) -> tuple:
     return (Split(pairs[:4], pairs[4:6], pairs[6:]),)
 
 
+def heatmap_program(random: Generator) -> tuple:
+    kind = random.integers(5)
+
+    def program(model: Any, source_ids: Any, target_in: Any, target_out: Any) -> list:
+        looked = np.asarray(model(source_ids, target_in)[1])[0]  # (T, S)
+        read, written = np.asarray(target_in)[0], np.asarray(target_out)[0]
+        labels = (written, written[:-1], read, read[1:], written[1:])[kind]
+        return list(zip(labels, looked[1:] if kind == 3 else looked, strict=False))
+
+    program.__doc__ = (
+        "a heatmap whose labels " + ("fit", "fit, without END", *["are one word late"] * 2, "are early")[kind]
+    )
+    return (program,)
+
+
 # Lesson 9
 def weights(random: Generator) -> np.ndarray:
     T, S = random.integers(1, 7, size=2)
@@ -255,6 +270,7 @@ CHECKS = {
     "source-padding": Check(2, "ignores_source_padding", made_up_model),
     "target-padding": Check(2, "ignores_target_padding", made_up_loss),
     "clean-split": Check(2, "is_clean", split),
+    "late-labels": Check(2, "labels_fit", heatmap_program),
     "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
     "second-loss": Check(1, "guidance", weights_and_links),
 }
