@@ -50,7 +50,7 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
     if repository:
         button = f'<a class="site-button" href="{course.colab_address(name, repository)}">Open in Colab</a>'
     opening = notebook.cells[0]
-    opening.source = course.BADGE.sub(button, opening.source)
+    opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
     picture = PICTURE.search(opening.source)
     cells = _with_widget(opening, widget) if widget else [opening]
     first_code = True
