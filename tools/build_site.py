@@ -23,7 +23,7 @@ SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
 WIDGETS = SITE / "widgets"
-DOCUMENTS = ("README.md", "notebooks/README.md", "nmt_attention/ready/README.md")
+DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md")
 
 PICTURE = re.compile(r'<img src="pictures/\d\d\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project

@@ -1,0 +1,70 @@
+"""The spoken scripts and the errata: their length, their links, and what they say of the model in the package."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention import END_ID, START_ID, Translator
+from nmt_attention.cli.main import make_parser
+
+ROOT = Path(__file__).parent.parent
+SCRIPTS = (ROOT / "notebooks" / "SCRIPTS.md").read_text(encoding="utf-8")
+*LESSONS, PAGE = SCRIPTS.split("\n## ")[1:]
+DAD = "Dad bought me a camera."
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return Translator.load()
+
+
+def test_each_lesson_has_ninety_seconds():
+    assert [re.match(r"Lesson (\d): ", script)[1] for script in LESSONS] == [str(number) for number in range(1, 10)]
+    for script in LESSONS:
+        title, text = script.split("\n", 1)
+        assert "**Show the title picture.**" in text
+        said = re.sub(r"\*\*.*?\*\*", "", text).split()
+        assert 180 <= len(said) <= 230, f"{title}: {len(said)} words, of which a teacher says 120 to 150 a minute"
+
+
+def test_the_scripts_and_the_errata_lead_to_files_that_exist():
+    for path in (ROOT / "notebooks" / "SCRIPTS.md", ROOT / "ERRATA.md"):
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
+            assert (path.parent / link).is_file(), link
+
+
+def test_commands_and_buttons_of_the_page_s_script_exist():
+    commands = [*re.findall(r"python -m nmt_attention ([^\n`]+)", PAGE), "export --run runs/mine --page page.html"]
+    assert len(commands) == 3
+    for command in commands:
+        make_parser().parse_args(command.split())
+    web = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "nmt_attention/deploy/web").glob("*.[hj]*"))
+    for name in ("Write it again", "Step", "Next token", "Show all", "uniform", "the model's own", "Beam", "Translate"):
+        assert f"*{name}*" in PAGE
+        assert re.search(rf"> ?{name} ?<", web), name
+
+
+def test_what_the_page_s_script_says_of_a_camera(translator):
+    (found,) = translator.translate([DAD])
+    tokens = [token.replace("▁", "") for token in found.target_tokens]
+    assert tokens[0] == "बाबा" in PAGE
+    source_ids = [translator.source_tokenizer.encode(DAD)]
+    target_in = [[START_ID, *translator.target_tokenizer.encode(found.text)]]
+    logits, _ = translator.teacher_force(np.array(source_ids, np.int32), np.array(target_in, np.int32))
+    assert "with 88 per cent" in PAGE and round(100 * float(tf.reduce_max(tf.nn.softmax(logits[0, 0])))) == 88
+    assert "5.31 becomes 0.997" in PAGE and round(float(found.attention[0].max()), 3) == 0.997
+    assert "*a* with 0.71 and *camera* with 0.28" in PAGE and tokens[3] == "एक"
+    assert [round(float(w), 2) for w in sorted(found.attention[3])[:-3:-1]] == pytest.approx([0.71, 0.28], abs=0.006)
+    verb = [t for t, token in enumerate(tokens) if token in ("विकत", "घेतला")]
+    assert len(verb) == 2 and {found.source_tokens[found.attention[t].argmax()] for t in verb} == {"▁bought"}
+    assert found.target_tokens[-1] == translator.target_tokenizer.vocabulary[END_ID]
+
+
+def test_what_the_page_s_script_says_of_a_book(translator):
+    (best,) = translator.n_best(["Where is my book?"], beam_size=5)
+    first = [translation.text.split()[0] for translation in best]
+    assert f"{first[0]}, {first[1]}, {first[2]}. All mean *my*" in PAGE
+    assert len({tuple(translation.text.split()[1:]) for translation in best[:3]}) == 1
