@@ -42,7 +42,16 @@ def test_commands_and_buttons_of_the_page_s_script_exist():
     for command in commands:
         make_parser().parse_args(command.split())
     web = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "nmt_attention/deploy/web").glob("*.[hj]*"))
-    for name in ("Write it again", "Step", "Next token", "Show all", "uniform", "the model's own", "Beam", "Translate"):
+    for name in (
+        "Write it again",
+        "Step",
+        "Next token",
+        "Show all",
+        "uniform",
+        "the model's own choice",
+        "Beam",
+        "Translate",
+    ):
         assert f"*{name}*" in PAGE
         assert re.search(rf"> ?{name} ?<", web), name
 
