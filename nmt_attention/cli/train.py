@@ -27,9 +27,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--extra",
         type=given,
+        action="append",
+        default=[],
         metavar="FILE",
         help='more pairs to train on, a file or "phrasebook"; those with a sentence of dev or test on either side are '
-        "left out",
+        "left out; may be given several times",
     )
     parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
@@ -55,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     path = find_corpus(getattr(options, "corpus", None), options.language)
     check_directory(options.run, path)
     pairs = read_pairs(path)
-    extra = read_pairs(find_corpus(options.extra)) if options.extra else []
+    extra = {name: read_pairs(find_corpus(name)) for name in options.extra}
     settings = make_settings(options.preset, overrides, len(pairs), linked=bool(given_links(pairs)))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 

@@ -5,7 +5,7 @@ import dataclasses
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ def run_training(
     pairs: Sequence[Pair],
     settings: dict[str, Any],
     tensorboard: bool = False,
-    extra: Sequence[Pair] = (),
+    extra: Mapping[str, Sequence[Pair]] | None = None,
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
@@ -71,7 +71,8 @@ def run_training(
         pairs: all pairs; split here, so that no test sentence is trained on.
         settings: from `make_settings`.
         tensorboard: whether to write event files for TensorBoard.
-        extra: more pairs to train on; see `add_training_pairs`.
+        extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`. `run.json` says
+            how many of each were new.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
@@ -94,7 +95,7 @@ def run_training(
                 why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
                 raise ValueError(f"corpus: {why}; the {name} split is empty")
             raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
-    split = _with_extra(split, extra)
+    split, added = _with_extra(split, extra or {})
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -102,6 +103,7 @@ def run_training(
         "split_sha256": hash_split(split),
         "links_sha256": _hash_links(split.train) if config.guidance else "",
         "pairs": {name: len(part_pairs) for name, part_pairs in split._asdict().items()},
+        "extra": added,
         "versions": installed_versions(_PACKAGES),
     }
     about = _check_resumable(directory, about)
@@ -119,14 +121,17 @@ def run_training(
         return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
 
 
-def _with_extra(split: Split, extra: Sequence[Pair]) -> Split:
-    if not extra:
-        return split
-    longer = add_training_pairs(split, extra)
-    left_out = len(split.train) + len(extra) - len(longer.train)
-    why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
-    logger.info("%s extra pairs to train on%s", f"{len(extra):,}", why)
-    return longer
+def _with_extra(split: Split, extra: Mapping[str, Sequence[Pair]]) -> tuple[Split, dict[str, int]]:
+    """Returns the split with more training pairs, and how many each name added."""
+    added = {}
+    for name, pairs in extra.items():
+        longer = add_training_pairs(split, pairs)
+        added[name] = len(longer.train) - len(split.train)
+        left_out = len(pairs) - added[name]
+        why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
+        logger.info("%s: %s more pairs to train on%s", name, f"{added[name]:,}", why)
+        split = longer
+    return split, added
 
 
 def _train_and_score(

@@ -202,7 +202,7 @@ def begun():
     raise Begun
 
 
-def begin(directory, monkeypatch, pairs, extra=(), **settings):
+def begin(directory, monkeypatch, pairs, extra=None, **settings):
     """Runs a training up to its first step; returns what `run.json` says."""
 
     def train(*_, **__):
@@ -266,24 +266,29 @@ def test_a_corpus_with_links_needs_no_aligner_and_other_links_are_another_run(tm
 
 
 def test_extra_pairs_are_trained_on_unless_they_are_scored_and_others_are_another_run(tmp_path, monkeypatch, capsys):
-    split, new = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो .")
-    extra = [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)]
+    split, new, newer = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो ."), Pair("It rains .", "पाऊस पडतो .")
+    extra = {"one": [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)], "two": [new, newer]}
     about = begin(tmp_path, monkeypatch, PAIRS, extra, guidance=0.0)
-    line = "3 extra pairs to train on; left out: 2 that are there already, or have a sentence of dev or test\n"
-    assert capsys.readouterr().err == line
-    assert read_pairs(tmp_path / "train.tsv") == [*split.train, new] and about["pairs"]["train"] == len(split.train) + 1
+    why = "that are there already, or have a sentence of dev or test\n"
+    lines = f"one: 1 more pairs to train on; left out: 2 {why}two: 1 more pairs to train on; left out: 1 {why}"
+    assert capsys.readouterr().err == lines and about["extra"] == {"one": 1, "two": 1}
+    assert read_pairs(tmp_path / "train.tsv") == [*split.train, new, newer]
+    assert about["pairs"]["train"] == len(split.train) + 2
     with pytest.raises(ValueError, match=r"train.tsv is [0-9a-f]{64}, asked for"):
         begin(tmp_path, monkeypatch, PAIRS, guidance=0.0)
 
 
-def test_the_command_reads_extra_pairs_from_a_file(tmp_path, monkeypatch):
-    write_pairs(tmp_path / "extra.tsv", PAIRS[:2])
+def test_the_command_reads_extra_pairs_from_files(tmp_path, monkeypatch):
+    files = [tmp_path / "one.tsv", tmp_path / "two.tsv"]
+    for path, pair in zip(files, PAIRS[:2], strict=True):
+        write_pairs(path, [pair])
     scores = dict.fromkeys(("bleu", "chrf"), 0.0)
     result = {"parameters": 1, "training_minutes": 0.0, "wall_minutes": 0.0, "dev": scores, "test": scores}
     trained = []
     monkeypatch.setattr("nmt_attention.runs.run.run_training", lambda *given: trained.append(given[-1]) or result)
     options = ["train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
-    assert call(*options, "--extra", tmp_path / "extra.tsv")[0] == 0 and trained == [PAIRS[:2]]
+    assert call(*options, "--extra", files[0], "--extra", files[1])[0] == 0
+    assert trained == [{str(path): [pair] for path, pair in zip(files, PAIRS[:2], strict=True)}]
     assert "no such file" in refusal(*options, "--extra", tmp_path / "none.tsv")
 
 
