@@ -3,7 +3,8 @@
 A model of sentences learns words that it sees again and again; it does not learn to spell a name that it never saw. So
 each such word of the source becomes a symbol of its kind, the model translates the sentence around it and adds the case
 ending, and the symbol in the translation is written out in the other script: "Rahul met Priya." is translated as
-"① met ②.", and राहुल and प्रिया then take the places of ① and ②.
+"① met ②.", and राहुल and प्रिया then take the places of ① and ②. A place in front of a case ending is written in its
+oblique: पुणे, but पुण्याला.
 
 Source: Luong et al. 2015, arXiv:1410.8206 (section 3.1: numbered symbols for unknown words, the "copyable" model).
 """
@@ -19,6 +20,7 @@ import tensorflow as tf
 
 from .bundle import save_bundle
 from .files import in_brief, read_json, write_json
+from .obliques import ENDING, OBLIQUES
 from .spelling import normalize
 from .text import Tokenizer
 from .transliterator import Spelled, Transliterator
@@ -217,11 +219,13 @@ def _mask(sentence: str, spans: Sequence[tuple[int, int]], spelled: Mapping[str,
 def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
     """Returns a masked sentence and its given translation with the same words masked on both sides.
 
-    A symbol stays if what it stands for begins a word of the translation; else the source has its own words again.
+    A symbol stays if what it stands for begins a word of the translation, in the form that `unmask` writes; else the
+    source has its own words again.
     """
     source, target, kept = masked.text, normalize(SYMBOL.sub(" ", target)), {}
     for symbol, written in masked.spelled.items():
-        found = re.compile(f"{WORD_START}{re.escape(written)}")
+        bare, oblique, ending = re.escape(written), re.escape(_oblique(symbol, written)), ENDING.pattern
+        found = re.compile(f"{WORD_START}(?:{bare}(?!{ending})|{oblique}(?={ending}))")
         if found.search(target):
             target = found.sub(symbol, target)
             kept[symbol] = written
@@ -230,15 +234,25 @@ def mask_target(masked: Masked, target: str) -> tuple[Masked, str]:
     return Masked(source, {symbol: masked.words[symbol] for symbol in kept}, kept), target
 
 
+def _oblique(symbol: str, written: str) -> str:
+    """Returns what a symbol writes in front of a case ending."""
+    return OBLIQUES.get(written, written) if symbol in SYMBOLS["place"] else written
+
+
 def unmask(translation: Any, source: str, masked: Masked) -> Any:
     """Returns a `Translation` of a masked sentence with every symbol written out, in its text and in its tokens."""
+    forms = []  # of the symbols in the text; in the tokens, which have the same ones, an ending may be the next token
+    for match in SYMBOL.finditer(translation.text):
+        written = masked.spelled[match[0]]
+        forms.append(_oblique(match[0], written) if ENDING.match(translation.text, match.end()) else written)
 
-    def write(text: str, words: Mapping[str, str]) -> str:
-        return SYMBOL.sub(lambda match: words[match[0]], text)
+    def write(texts: Sequence[str]) -> list[str]:
+        left = iter(forms)
+        return [SYMBOL.sub(lambda _: next(left), text) for text in texts]
 
     return translation._replace(
         source=source,
-        text=write(translation.text, masked.spelled),
-        source_tokens=[write(token, masked.words) for token in translation.source_tokens],
-        target_tokens=[write(token, masked.spelled) for token in translation.target_tokens],
+        text=write([translation.text])[0],
+        source_tokens=[SYMBOL.sub(lambda match: masked.words[match[0]], token) for token in translation.source_tokens],
+        target_tokens=write(translation.target_tokens),
     )

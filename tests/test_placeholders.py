@@ -24,6 +24,8 @@ LISTED = {
     "Priya": Spelled("प्रिया", "f"),
     "Hunt": Spelled("हंट", "m"),
     "scooter": Spelled("स्कूटर", "word"),
+    "Pune": Spelled("पुणे", "place"),
+    "Thane": Spelled("ठाणे", "surname"),
 }
 KNOWN = {
     "is",
@@ -123,6 +125,52 @@ def test_unmask_writes_words_out_in_text_and_tokens():
     assert found.attention is not None and (found.attention == attention).all()
 
 
+PUNE_FORMS = [
+    (["ला"], "पुण्याला"),
+    (["त", "ून"], "पुण्यातून"),
+    (["मध्ये", "ही"], "पुण्यामध्येही"),
+    (["ची", "▁हवा"], "पुण्याची हवा"),
+    (["हून", "."], "पुण्याहून."),
+    (["▁मध्ये"], "पुणे मध्ये"),
+    (["."], "पुणे."),
+    ([], "पुणे"),
+    (["च"], "पुणेच"),
+    (["ही", "▁नाही"], "पुणेही नाही"),
+    (["सुद्धा", "?"], "पुणेसुद्धा?"),
+]
+
+
+def pieces(symbol, following):
+    tokens = ["▁तो", "▁", symbol, *following]
+    return Translation("", "".join(tokens).replace("▁", " ").strip(), [], tokens, np.zeros((0, 0)), 0.0)
+
+
+@pytest.mark.parametrize(("following", "expected"), PUNE_FORMS)
+def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(following, expected):
+    (masked,) = placeholders.mask(["It is in Pune"])
+    found = unmask(pieces(PLACE[0], following), "It is in Pune", masked)
+    assert found.text == f"तो {expected}"
+    assert "".join(found.target_tokens).replace("▁", " ").strip() == found.text
+    assert found.target_tokens[3:] == following
+
+
+def test_names_of_people_and_unlisted_places_have_no_oblique():
+    for sentence, symbol, expected in (("I met Thane", M[0], "ठाणेला"), ("I met Boston", PLACE[0], "नावला")):
+        (masked,) = placeholders.mask([sentence])
+        assert unmask(pieces(symbol, ["ला"]), sentence, masked).text == f"तो {expected}"
+
+
+def test_each_of_two_symbols_has_its_own_form():
+    sentence = "Pune is in Pune"
+    (masked,) = placeholders.mask([sentence])
+    a, b = PLACE[:2]
+    tokens = [f"{a}हून", b, f"{a}, {b}ला", f"{b}{a}त"]
+    found = unmask(Translation("", " ".join(tokens), [a, "is"], tokens, np.zeros((4, 2)), 0.0), sentence, masked)
+    assert found.target_tokens == ["पुण्याहून", "पुणे", "पुणे, पुण्याला", "पुणेपुण्यात"]
+    assert found.text == " ".join(found.target_tokens)
+    assert found.source_tokens == ["Pune", "is"]
+
+
 class Vocabulary:
     """Stands for a tokeniser."""
 
@@ -152,6 +200,21 @@ def test_mask_target_masks_what_both_sides_have():
     assert kept == Masked(
         f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, {M[0]: "राहुल", NUMBER[0]: "७:४५"}
     )
+
+
+@pytest.mark.parametrize("expected", [expected for _, expected in PUNE_FORMS])
+def test_mask_target_masks_a_place_in_the_form_that_unmask_writes(expected):
+    (of_source,) = placeholders.mask(["It is in Pune"])
+    masked, target = mask_target(of_source, f"तो {expected}")
+    assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
+    found = unmask(Translation("", target, [], target.split(), np.zeros((0, 0)), 0.0), "It is in Pune", masked)
+    assert found.text == f"तो {expected}"
+
+
+@pytest.mark.parametrize("target", ["पुणेला", "पुण्या", "पुण्याच"])
+def test_mask_target_leaves_other_forms_of_a_place(target):
+    (of_source,) = placeholders.mask(["It is in Pune"])
+    assert mask_target(of_source, target) == (Masked("It is in Pune", {}, {}), target)
 
 
 def test_a_symbol_in_a_given_translation_is_no_placeholder():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..corpus import DATA_DIRECTORY
+from ..obliques import PARTICLES
 from ..spelling import is_devanagari_word, normalize
 from ..transliterator import KINDS
 
@@ -20,8 +21,7 @@ _ENDINGS = """
 मध्ये नंतर आधी पूर्वी मधून मधला मधली मधलं मधले मधल्या त तून हून समोर जवळ मागे पुढे शेजारी सारखा सारखी सारखं
 सारखे सारख्या एवढा एवढी एवढं एवढे इतका इतकी इतकं इतके विरुद्ध ऐवजी सहित
 """
-_PARTICLES = ["", "च", "ही", "सुद्धा", "देखील"]
-SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in _PARTICLES)
+SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in ["", *PARTICLES])
 
 _HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other given name that occurs in the Anki corpus
 _SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is {name}?", "This is {name}'s book.")
