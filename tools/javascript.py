@@ -25,6 +25,9 @@ function masked(sentence) {
 function maskedTarget(sentence, target) {
   return maskTarget(model, mask(model, sentence), target);
 }
+function unmasked(sentence, text, parts) {
+  return JSON.stringify(unmask(model, mask(model, sentence), text, parts));
+}
 function write(word) {
   return JSON.stringify(rows(transliterate(model.names, word)));
 }
@@ -61,6 +64,10 @@ class Engine:
     def mask_target(self, sentence, target):
         """Returns a translation with the words of its sentence masked."""
         return self.context.call("maskedTarget", sentence, target)
+
+    def unmask(self, sentence, text, parts):
+        """Returns parts of a sentence's translation, such as its tokens, with the symbols of its text written out."""
+        return json.loads(self.context.call("unmasked", sentence, text, parts))
 
     def romanize(self, texts):
         """Returns texts with their Marathi in Latin letters."""

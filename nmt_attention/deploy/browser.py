@@ -25,6 +25,7 @@ from ..bundle import NOTICE, is_matrix, quantize
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
 from ..marathi.romanize import scheme
+from ..obliques import ENDING, OBLIQUES
 from ..placeholders import (
     AFTER_VERBS,
     BEFORE_SENTENCE,
@@ -161,6 +162,7 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "beforeSentence": BEFORE_SENTENCE.pattern,
         "following": FOLLOWING.pattern,
         "wordStart": WORD_START,
+        "ending": ENDING.pattern,
         "syllables": SYLLABLES.pattern,
     }
     return {
@@ -172,6 +174,7 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "symbols": SYMBOLS,
         "digits": "0123456789".translate(DIGITS),
         "afterVerbs": AFTER_VERBS.split(),
+        "obliques": OBLIQUES,
         "patterns": patterns,
         "classes": _classes(),
     }

@@ -19,10 +19,10 @@ from nmt_attention.deploy.browser import export_page, page_html, page_model
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.model import Seq2Seq
-from nmt_attention.placeholders import ALL_SYMBOLS, Placeholders, known_words, mask_target
+from nmt_attention.placeholders import ALL_SYMBOLS, Placeholders, known_words, mask_target, unmask
 from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
-from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
 from nmt_attention.transliterator import Spelled, Transliterator
 from tools.javascript import Engine, differs
 
@@ -90,7 +90,13 @@ def both(request):
     return made(request.param)
 
 
-LISTED = {"Rahul": Spelled("राहुल", "m"), "Hunt": Spelled("हंट", "surname"), "scooter": Spelled("स्कूटर", "word")}
+LISTED = {
+    "Rahul": Spelled("राहुल", "m"),
+    "Hunt": Spelled("हंट", "surname"),
+    "scooter": Spelled("स्कूटर", "word"),
+    "Satara": Spelled("सातारा", "place"),
+    "Thane": Spelled("ठाणे", "surname"),
+}
 NAMED = [
     "Rahul goes to school.",
     "Is Rahul's scooter the school, Hunt or a hunt?",
@@ -103,6 +109,7 @@ NAMED = [
     "😀 Zorba 😀😀 Kalpana Chawla 😀. Recite",
     "Scooter! Hunt? hunt. Rahul",
     "  Zorba\u200b \tZorba  Zorba Q Xyzzy Qqq Zzzzzzz Brrr",
+    "Rahul goes to Satara, Thane goes to Tilak.",
     "",
 ]
 NEW = ["Zorba", "Wadekar", "Kiran", "Qqq", "x"]
@@ -138,6 +145,35 @@ def test_names_are_masked_as_python_masks_them(spelled_by):
     for target in targets:
         ours = engine.mask_target("Rahul reads a scooter", target)
         assert ours == mask_target(masked, target)[1]
+
+
+PLACE_FORMS = [
+    "साताऱ्याला",
+    "सातारा",
+    "साताराच",
+    "साताऱ्याची हवा",
+    "सातारा ला.",
+    "साताराला",
+    "ठाणेला",
+    "ठाण्याला",
+    "साताऱ्यासातारा",
+]
+
+
+def test_places_have_the_oblique_that_python_writes():
+    engine, translator = named("trained")
+    sentence = "Satara goes to Thane"
+    (masked,) = translator.placeholders.mask([sentence])
+    place, man = masked.words
+    for text in PLACE_FORMS:
+        expected = mask_target(masked, text)[1]
+        assert engine.mask_target(sentence, text) == expected
+        assert engine.unmask(sentence, expected, [expected]) == [text]
+    for following in ("ला", "ही", "च्या", " ला", "त.", "", "ला" + man + "त" + place + "त"):
+        tokens = [place, following, man, "ला", f"{place}हून"]
+        found = unmask(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), sentence, masked)
+        assert engine.unmask(sentence, "".join(tokens), tokens) == found.target_tokens
+        assert engine.unmask(sentence, "".join(tokens), ["".join(tokens)]) == [found.text]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
 /** Makes what the functions below call `names` from what browser.py wrote. */
 function makeNames(saved, rules) {
   const pattern = (text) => new RegExp(text.replace(/\\[dw]/g, (letters) => saved.classes[letters]), 'gu');
-  const {word, nameLike, beforeSentence, following, wordStart, syllables} = saved.patterns;
+  const {word, nameLike, beforeSentence, following, wordStart, ending, syllables} = saved.patterns;
   const listed = new Map(Object.entries(saved.listed).map(([name, [text, kind]]) => [name, {text, kind}]));
   return {
     ...saved, listed,
@@ -18,11 +18,14 @@ function makeNames(saved, rules) {
     beforeSentence: pattern(beforeSentence),
     following: pattern(`^${following}`),
     syllables: pattern(`^(?:${syllables})$`),
-    beginningWord: (text) => pattern(wordStart + [...text].map(escaped).join('')),
+    ending: pattern(`^${ending}`),
+    obliques: new Map(Object.entries(saved.obliques)),
+    beginningWord: (bare, oblique) => pattern(
+      `${wordStart}(?:${escaped(bare)}(?!${ending})|${escaped(oblique)}(?=${ending}))`),
   };
 }
 
-const escaped = (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`;
+const escaped = (text) => [...text].map((letter) => `\\u{${letter.codePointAt(0).toString(16)}}`).join('');
 
 // --- transliterator.py
 
@@ -128,9 +131,27 @@ function neverWritten({names, rules, source, target}, sourceIds) {
 /** Returns a translation with the words of a masked sentence masked too, where these begin a word. */
 function maskTarget({names, rules}, masked, target) {
   target = normalize(names ? target.replace(rules.symbol, ' ') : target, false, rules);
-  for (const [symbol, written] of masked.spelled) target = target.replace(names.beginningWord(written), symbol);
+  for (const [symbol, written] of masked.spelled) {
+    target = target.replace(names.beginningWord(written, obliqueOf(names, symbol, written)), symbol);
+  }
   return target;
 }
 
-/** Returns a text with its symbols written out; one that the model does not use stays. */
+/** Returns what a symbol writes in front of a case ending. */
+function obliqueOf(names, symbol, written) {
+  return names.symbols.get('place').includes(symbol) ? names.obliques.get(written) ?? written : written;
+}
+
+/** Returns parts of a translation, such as its tokens, with their symbols written out. These are the symbols of its text,
+ * where what follows one decides its form. A symbol that the model does not use stays. */
+function unmask({names, rules}, {spelled}, text, parts) {
+  const forms = [...text.matchAll(rules.symbol)].map(({0: symbol, index}) => {
+    const written = spelled.get(symbol);
+    if (written === undefined) return symbol;
+    return text.slice(index + symbol.length).match(names.ending) ? obliqueOf(names, symbol, written) : written;
+  });
+  return parts.map((part) => part.replace(rules.symbol, () => forms.shift()));
+}
+
+/** Returns a text with its symbols written out as the given Map says; one that the model does not use stays. */
 const writeOut = ({rules}, text, words) => text.replace(rules.symbol, (symbol) => words.get(symbol) ?? symbol);

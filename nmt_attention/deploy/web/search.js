@@ -104,12 +104,17 @@ function hypothesisOf(model, source, {ids, weights, score}) {
       ...source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
       ...paddingOf(model, source).map(({text}) => text),
     ],
-    targetTokens: ids.map((id) => tokenOf(model, source, id)),
+    targetTokens: unmask(model, source.masked, decode(ids, model.target), ids.map((id) => model.target.vocabulary[id])),
     ids, attention: weights, score,
   };
 }
 
-const textOf = (model, {masked}, ids) => writeOut(model, decode(ids, model.target), masked.spelled);
+function textOf(model, {masked}, ids) {
+  const text = decode(ids, model.target);
+  return unmask(model, masked, text, [text])[0];
+}
+
+/** Returns a token alone, whatever follows it. */
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
 /** Returns each padding token as a word; see `wordsOf`. */
@@ -138,6 +143,10 @@ function mergeSubwords(model, source, {ids, attention}) {
     for (const t of positions) attention[t].forEach((weight, j) => { sum += weight * share(word, j); });
     return sum / positions.length;
   }));
-  const shown = (words, written) => words.map((word) => ({...word, text: writeOut(model, word.text, written)}));
-  return {sourceWords: shown(sourceWords, masked.words), targetWords: shown(targetWords, masked.spelled), weights};
+  const texts = unmask(model, masked, decode(ids, model.target), targetWords.map(({text}) => text));
+  return {
+    sourceWords: sourceWords.map((word) => ({...word, text: writeOut(model, word.text, masked.words)})),
+    targetWords: targetWords.map((word, t) => ({...word, text: texts[t]})),
+    weights,
+  };
 }
