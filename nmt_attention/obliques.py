@@ -3,8 +3,7 @@
 How a name ends does not tell whether it changes: सातारा does (साताऱ्यात), कॅनडा does not (कॅनडात). So the places of
 `data/names.tsv` that certainly change are listed here. Not listed are those of which both forms are in print
 (हातकणंगलेत, हातकणंगल्यात), and names that people bear as often as places (भीमा), because those of people do not change.
-
-Source: Dhongde and Wali 2009, Marathi (the rules for nouns in -ा and -े). A language model chose the places.
+A language model chose the places.
 """
 
 import re
