@@ -63,7 +63,7 @@ _POSTPOSITION = re.compile(
 )
 # What is spoken like one consonant: a breathed one (न्ह), and before ā the y of oblique forms (आपल्या, āplyā).
 _BREATHED = re.compile(f"[णनमरलव]{_NUKTA}?{_VIRAMA}ह")
-_OBLIQUE = re.compile(f"[कगचटडतमरलळव]{_NUKTA}?{_VIRAMA}य")
+_OBLIQUE = re.compile(f"[कगचटडणतमरलळव]{_NUKTA}?{_VIRAMA}य")
 _STOP = re.compile("[कगचजटडतदपब]")  # an h after it would read as kh, gh …
 
 

@@ -48,7 +48,8 @@ def test_words_of_the_data_are_written_as_they_are_spoken():
     ("marathi", "latin"),
     words("""
     वाकडे vākḍe  तुकडे tukḍe  त्याच्याकडून tyāchyākaḍūn  आईकडे āīkaḍe  बॉस्टनमध्ये bôsṭanmadhye  स्वयंपाकघरात svayampākgharāt
-    समजलं samajlaṁ  समजत samjat  ओळखतो oḷakhto  आठवड्यात āṭhavḍyāt  दुसऱ्या dusryā  आपल्याला āplyālā  समस्या samasyā
+    समजलं samajlaṁ  समजत samjat  ओळखतो oḷakhto  आठवड्यात āṭhavḍyāt  दुसऱ्या dusryā  आपल्याला āplyālā
+    बोलण्यापूर्वी bolṇyāpūrvī  करण्यासाठी karṇyāsāṭhī  समस्या samasyā
     एकही ekahī  अजूनही ajūnhī  उदाहरण udāharaṇ  शहरात śaharāt  संगणक saṅgaṇak  सांगतो sāṅgto  प्रिय priya  भारतीय bhārtīya
     व va  न na  महान् mahān  संस्कृत saṁskr̥t  ज्ञान jñān  क्षण kṣaṇ  स्पष्ट spaṣṭa  स्पष्टपणे spaṣṭapaṇe
 """),
