@@ -11,7 +11,7 @@ import pytest
 from nmt_attention.figures.trace import BeamNode
 from nmt_attention.lesson.widgets import attention_widget, beam_widget
 from nmt_attention.lesson.widgets.examples import FOLLOWERS, QUERY, VALUES, opening_widgets
-from nmt_attention.lesson.widgets.widget import Widget
+from nmt_attention.lesson.widgets.widget import Widget, make_widget
 from tools import course
 
 HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
@@ -149,3 +149,23 @@ def test_the_examples_are_those_of_the_lessons():
             exec(notebook.cells[cell].source, found)
     assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
     assert found["table"] == FOLLOWERS
+
+
+def stored_widgets():
+    found = []
+    for path in course.lesson_paths():
+        for cell in course.read(path).cells:
+            pieces = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
+            found += [pytest.param(piece, id=f"{path.stem[:2]}-{cell.id}") for piece in pieces if "nmt-widget" in piece]
+    return found
+
+
+@pytest.mark.parametrize("piece", stored_widgets())
+def test_a_stored_widget_is_small_and_has_the_style_and_script_of_now(piece, read_html):
+    assert len(piece.encode()) < 60_000
+    page = read_html(piece)
+    ((attributes, _), *_) = page.all("div")
+    (name,) = re.findall(r"nmt-widget nmt-([\w-]+)", attributes["class"])
+    now = read_html(make_widget(name, "", "", "").html)
+    for tag in ("style", "script"):
+        assert page.all(tag) == now.all(tag)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from ...spelling import has_devanagari
 
 _FOLDER = resources.files("nmt_attention.lesson.widgets")
-_STYLE = (_FOLDER / "widgets.css").read_text(encoding="utf-8")
 
 
 class Widget(NamedTuple):
@@ -32,22 +31,26 @@ def make_widget(name: str, table: str, controls: str, text: str) -> Widget:
     """Returns the `Widget` of a table.
 
     Args:
-        name: str. The widget's class is `nmt-NAME`, and its script NAME.js, which finds every element of that class
-            that is not ready. The script stands in a block of its own.
+        name: str. The widget's class is `nmt-NAME`, its style is widgets.css and NAME.css, and its script NAME.js finds
+            every element of that class that is not ready. The script stands in a block of its own.
         table: str. HTML that says everything without a script.
         controls: str. HTML that is hidden until the script shows it.
         text: str. See `Widget`.
     """
-    script = (_FOLDER / f"{name}.js").read_text(encoding="utf-8")
+    style, own_style, script = map(_read, ("widgets.css", f"{name}.css", f"{name}.js"))
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
-        f"<style>\n{_STYLE}</style>",
+        f"<style>\n{style}{own_style}</style>",
         f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
         f'<div class="controls" hidden>{controls}</div>',
         f"<script>\n{{\n{script}}}\n</script>",
         "</div>",
     ]
     return Widget("\n".join(lines), text)
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def escape(text: str) -> str:
