@@ -9,9 +9,10 @@ import py_mini_racer
 import pytest
 
 from nmt_attention.figures.trace import BeamNode
-from nmt_attention.lesson.widgets import attention_widget, beam_widget
-from nmt_attention.lesson.widgets.examples import FOLLOWERS, QUERY, VALUES, opening_widgets
+from nmt_attention.lesson.widgets import attention_widget, beam_widget, predict_widget
+from nmt_attention.lesson.widgets.examples import FOLLOWERS, QUERY, REVERSED, VALUES, opening_widgets
 from nmt_attention.lesson.widgets.widget import Widget, make_widget
+from nmt_attention.translate import Translation
 from tools import course
 
 HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
@@ -31,23 +32,23 @@ def script(piece, read_html):
 
 
 @pytest.fixture
-def attend(read_html):
-    """The function that the widget calls when a number changes."""
-    block = script(attention_widget(QUERY, VALUES, "abcd"), read_html).strip()
-    assert block.startswith("{") and block.endswith("}")
-    context = py_mini_racer.MiniRacer()
-    context.eval("const document = {querySelectorAll: () => []}; let found")
-    context.eval(block[:-1] + "found = attend}")
+def function(read_html):
+    """Returns a function of a widget's script, as its page calls it."""
 
-    def call(query, values):
-        arguments = json.dumps([query, values])
-        return json.loads(context.eval(f"JSON.stringify(found(...{arguments}))"))
+    def find(piece, name):
+        block = script(piece, read_html).strip()
+        assert block.startswith("{") and block.endswith("}")
+        context = py_mini_racer.MiniRacer()
+        context.eval("const document = {querySelectorAll: () => []}; let found")
+        context.eval(f"{block[:-1]}found = {name}}}")
+        return lambda *arguments: json.loads(context.eval(f"JSON.stringify(found(...{json.dumps(arguments)}))"))
 
-    return call
+    return find
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_browser_computes_the_same_scores_weights_and_context(attend, seed):
+def test_the_browser_computes_the_same_scores_weights_and_context(function, seed):
+    attend = function(attention_widget(QUERY, VALUES, "abcd"), "attend")
     rng = np.random.default_rng(seed)
     q, h = rng.integers(-20, 21, 3) / 2, rng.integers(-20, 21, (4, 3)) / 2
     if seed == 0:
@@ -101,6 +102,33 @@ def test_a_tree_needs_a_node():
             beam_widget(nodes)
 
 
+def test_a_row_is_right_if_its_greatest_weight_is_framed(function):
+    judge = function(predict_widget(REVERSED), "judge")
+    weights = [[0.1, 0.7, 0.2], [0.5, 0.5, 0.0], [0.6, 0.3, 0.1]]
+    assert judge(weights, [1, 0, 0]) == [True, True, True]
+    assert judge(weights, [2, 1, None]) == [False, True, None]  # of two that are equal, either
+    origins = REVERSED.attention.argmax(axis=1).tolist()
+    assert judge(REVERSED.attention.tolist(), origins) == [True] * 7
+
+
+def test_a_heatmap_to_predict_has_all_weights_and_not_the_end_marker(read_html):
+    weights = np.array([[0.25, 0.75], [0.5, 0.5]])
+    page = read_html(predict_widget(Translation("a b", "ब", ["a", "b"], ["ब", "<end>"], weights, 0.0)).html)
+    assert [(a["data-weight"], text) for a, text in page.all("td") if a.get("class") == "weight"] == [
+        ("0.2500", "0.25"),
+        ("0.7500", "0.75"),
+    ]
+    heads = [(a["scope"], a.get("lang"), text) for a, text in page.all("th")]
+    assert heads == [("col", None, "a"), ("col", None, "b"), ("row", "mr", "ब")]
+
+
+def test_a_heatmap_to_predict_needs_weights_that_fit():
+    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
+        predict_widget(Translation("", "", [], [], np.zeros((0, 0)), 0.0))
+    with pytest.raises(ValueError, match=r"attention: expected shape \(7, 7\), got \(7, 6\)"):
+        predict_widget(REVERSED._replace(attention=REVERSED.attention[:, 1:]))
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -108,6 +136,7 @@ def test_a_tree_needs_a_node():
         lambda: beam_widget(
             [BeamNode(i - 1 if i else None, i, w, -1.0, -1.0 - i, True, True) for i, w in enumerate(HOSTILE)]
         ),
+        lambda: predict_widget(Translation("", "", ["a"], HOSTILE, np.ones((6, 1)), 0.0)),
     ],
 )
 def test_any_text_is_only_text(make, read_html):
@@ -119,7 +148,7 @@ def test_any_text_is_only_text(make, read_html):
     assert not {name for _, attributes, _ in page.found for name in attributes if name.startswith("on")}
 
 
-@pytest.mark.parametrize("lesson", [3, 7])
+@pytest.mark.parametrize("lesson", opening_widgets())
 def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, read_html):
     widget = opening_widgets()[lesson]
     for word in ("http", "//cdn", "@import", "url(", "src=", "href=", "fetch(", "innerHTML +="):
@@ -142,13 +171,15 @@ def test_a_notebook_shows_html_and_a_terminal_text():
 
 def test_the_examples_are_those_of_the_lessons():
     found = {}
-    for number, cells in ((3, [3]), (7, [3])):
+    for number, cells in ((3, [3]), (6, [3, 7, 9]), (7, [3])):
         (path,) = course.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
         notebook = nbformat.read(path, as_version=4)
         for cell in cells:
             exec(notebook.cells[cell].source, found)
     assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
     assert found["table"] == FOLLOWERS
+    perfect = found["predicted"]("the cat")
+    assert perfect[:4] == REVERSED[:4] and (perfect.attention == REVERSED.attention).all()
 
 
 def stored_widgets():

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from ...figures.trace import trace_beam
+from ...translate import Translation
 from ...vocabulary import SPECIAL_TOKENS
 from .attention import attention_widget
 from .beam import beam_widget
+from .predict import predict_widget
 from .widget import Widget
 
 QUERY = [10.0, 5.0, 10.0]
@@ -19,11 +21,16 @@ FOLLOWERS = {
     "वाचते": {"<end>": 0.9, "गाते": 0.1},
     "गाते": {"<end>": 0.9, "वाचते": 0.1},
 }
+REVERSED = Translation("the cat", "eht tac", list("the▁cat"), list("eht▁tac"), np.eye(7)[[2, 1, 0, 3, 6, 5, 4]], 0.0)
 
 
 def opening_widgets() -> dict[int, Widget]:
     """Returns, by the number of the lesson, the widgets that need no trained model."""
-    return {3: attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]), 7: beam_widget(_search_table())}
+    return {
+        3: attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]),
+        6: predict_widget(REVERSED),
+        7: beam_widget(_search_table()),
+    }
 
 
 def _search_table() -> list[Any]:
