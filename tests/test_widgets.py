@@ -7,10 +7,21 @@ import nbformat
 import numpy as np
 import py_mini_racer
 import pytest
+import tensorflow as tf
 
 from nmt_attention.figures.trace import BeamNode
-from nmt_attention.lesson.widgets import attention_widget, beam_widget, predict_widget
-from nmt_attention.lesson.widgets.examples import FOLLOWERS, QUERY, REVERSED, VALUES, opening_widgets
+from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget
+from nmt_attention.lesson.widgets.examples import (
+    FOLLOWERS,
+    QUERY,
+    REVERSED,
+    SCORES,
+    SOURCE,
+    TARGET,
+    VALUES,
+    VECTORS,
+    opening_widgets,
+)
 from nmt_attention.lesson.widgets.widget import Widget, make_widget
 from nmt_attention.translate import Translation
 from tools import course
@@ -129,6 +140,61 @@ def test_a_heatmap_to_predict_needs_weights_that_fit():
         predict_widget(REVERSED._replace(attention=REVERSED.attention[:, 1:]))
 
 
+BUGS = {"unmasked": False, "wrongAxis": False, "late": False, "tidied": False}
+
+
+@pytest.mark.parametrize("bugs", [set(), {"unmasked"}, {"wrongAxis"}, {"unmasked", "wrongAxis"}, {"late", "tidied"}])
+def test_the_browser_computes_what_a_program_with_the_bug_computes(function, bugs):
+    attend = function(opening_widgets()[8], "attend")
+    real = [token != "<pad>" for token in SOURCE]
+    found = attend(SCORES, VECTORS, real, BUGS | dict.fromkeys(bugs, True))
+    masked = SCORES if "unmasked" in bugs else np.where(real, SCORES, -1e9)
+    weights = tf.nn.softmax(np.asarray(masked, np.float64), axis=0 if "wrongAxis" in bugs else 1).numpy()
+    assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
+    assert np.allclose(found["contexts"], weights @ VECTORS, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "bugs, said",
+    [
+        (set(), "The right program: each row sums to 1, and padding has no weight. Predict what .*"),
+        ({"unmasked"}, "Padding gets 0.14 to 0.23 of the weight .* by up to 0.14, contexts by up to 1.00."),
+        ({"wrongAxis"}, "Columns sum to 1, and rows to 1.12 to 1.72: .* so the mask fails, too: padding gets 0.40. .*"),
+        ({"late"}, "The labels change no number, .*, so विजय stands beside the weights of कपाट."),
+        (
+            {"late", "tidied"},
+            "The labels .* Without its first row the picture looks right, and every label is .* wrong.",
+        ),
+    ],
+)
+def test_a_bug_is_told_by_what_it_changes(function, bugs, said):
+    block = opening_widgets()[8]
+    attend, describe, labels = (function(block, name) for name in ("attend", "describe", "labels"))
+    real, switches = [token != "<pad>" for token in SOURCE], BUGS | dict.fromkeys(bugs, True)
+    right, found = (attend(SCORES, VECTORS, real, each) for each in (BUGS, switches))
+    assert re.fullmatch(said, describe(TARGET, real, switches, found, right))
+    assert labels(TARGET, switches) == (["<start>", *TARGET[:-1]] if "late" in bugs else TARGET)
+
+
+def test_the_table_of_the_bugs_has_what_the_right_program_computes(read_html):
+    page = read_html(opening_widgets()[8].html)
+    assert [text for _, text in page.all("small")][:7] == [f"{score} → " for score in SCORES[0]]
+    assert [text for _, text in page.all("span")][:7] == ["0.73", "0.10", "0.04", "0.04", "0.10", "0.00", "0.00"]
+    assert [a["data-real"] for a, _ in page.all("th") if "data-real" in a] == ["1"] * 5 + ["0"] * 2
+    sums = [text for a, text in page.all("td") if a.get("class") == "sum"]
+    assert sums == ["1.00"] * 5
+    assert [text for a, text in page.all("td") if "data-value" in a][4:6] == ["4, 0", "−2, −2"]
+
+
+def test_bugs_need_numbers_that_fit():
+    with pytest.raises(ValueError, match=r"scores: expected shape \(5, 7\) by target and source, got \(4, 7\)"):
+        bugs_widget(SCORES[1:], VECTORS, SOURCE, TARGET)
+    with pytest.raises(ValueError, match=r"values: expected shape \(7, H\), got \(6, 2\)"):
+        bugs_widget(SCORES, VECTORS[1:], SOURCE, TARGET)
+    with pytest.raises(ValueError, match="source: expected at least one token that is not padding"):
+        bugs_widget([[1.0]], [[1.0]], ["<pad>"], ["a"])
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -137,6 +203,7 @@ def test_a_heatmap_to_predict_needs_weights_that_fit():
             [BeamNode(i - 1 if i else None, i, w, -1.0, -1.0 - i, True, True) for i, w in enumerate(HOSTILE)]
         ),
         lambda: predict_widget(Translation("", "", ["a"], HOSTILE, np.ones((6, 1)), 0.0)),
+        lambda: bugs_widget([[0.0]] * 6, [[1.0]], ["a"], HOSTILE),
     ],
 )
 def test_any_text_is_only_text(make, read_html):
@@ -171,7 +238,7 @@ def test_a_notebook_shows_html_and_a_terminal_text():
 
 def test_the_examples_are_those_of_the_lessons():
     found = {}
-    for number, cells in ((3, [3]), (6, [3, 7, 9]), (7, [3])):
+    for number, cells in ((3, [3]), (6, [3, 7, 9]), (7, [3]), (8, [29])):
         (path,) = course.NOTEBOOKS.glob(f"{number:02}_*.ipynb")
         notebook = nbformat.read(path, as_version=4)
         for cell in cells:
@@ -179,6 +246,7 @@ def test_the_examples_are_those_of_the_lessons():
     assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
     assert found["table"] == FOLLOWERS
     perfect = found["predicted"]("the cat")
+    assert [found[name] for name in ("source", "target", "scores", "values")] == [SOURCE, TARGET, SCORES, VECTORS]
     assert perfect[:4] == REVERSED[:4] and (perfect.attention == REVERSED.attention).all()
 
 

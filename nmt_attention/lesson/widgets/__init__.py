@@ -6,7 +6,8 @@ stand still in a table.
 
 from .attention import attention_widget
 from .beam import beam_tree, beam_widget
+from .bugs import bugs_widget
 from .predict import predict_widget
 from .widget import Widget
 
-__all__ = ["Widget", "attention_widget", "beam_tree", "beam_widget", "predict_widget"]
+__all__ = ["Widget", "attention_widget", "beam_tree", "beam_widget", "bugs_widget", "predict_widget"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .widget import Widget, escape, language, make_widget
+from .widget import Widget, escape, language, make_widget, softmax
 
 LIMIT, STEP = 10.0, 0.5  # of the numbers that one can choose
 
@@ -32,8 +32,7 @@ def attention_widget(query: Sequence[float], values: Sequence[Sequence[float]], 
         if not np.all((np.abs(numbers) <= LIMIT) & (numbers % STEP == 0)):
             raise ValueError(f"{name}: expected multiples of {STEP} from {-LIMIT:g} to {LIMIT:g}")
     scores = h @ q
-    powers = np.exp(scores - scores.max())
-    weights = powers / powers.sum()
+    weights = softmax(scores)
 
     def row(name: str, numbers: np.ndarray, more: str) -> str:
         cells = "".join(f'<td class="number" data-value="{x}">{_number(x, 1)}</td>' for x in numbers)

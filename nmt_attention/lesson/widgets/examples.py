@@ -9,6 +9,7 @@ from ...translate import Translation
 from ...vocabulary import SPECIAL_TOKENS
 from .attention import attention_widget
 from .beam import beam_widget
+from .bugs import bugs_widget
 from .predict import predict_widget
 from .widget import Widget
 
@@ -23,6 +24,17 @@ FOLLOWERS = {
 }
 REVERSED = Translation("the cat", "eht tac", list("the▁cat"), list("eht▁tac"), np.eye(7)[[2, 1, 0, 3, 6, 5, 4]], 0.0)
 
+SOURCE = ["vijay", "is", "opening", "a", "cupboard", "<pad>", "<pad>"]
+TARGET = ["विजय", "कपाट", "उघडत", "आहे", "<end>"]
+SCORES = [
+    [3, 1, 0, 0, 1, 1, 1],
+    [0, 0, 1, 2, 3, 1, 1],
+    [0, 1, 3, 0, 1, 1, 1],
+    [0, 3, 1, 0, 0, 1, 1],
+    [1, 1, 1, 1, 2, 1, 1],
+]
+VECTORS = [[2, 0], [0, 2], [2, 2], [1, 1], [4, 0], [-2, -2], [-2, -2]]
+
 
 def opening_widgets() -> dict[int, Widget]:
     """Returns, by the number of the lesson, the widgets that need no trained model."""
@@ -30,6 +42,7 @@ def opening_widgets() -> dict[int, Widget]:
         3: attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]),
         6: predict_widget(REVERSED),
         7: beam_widget(_search_table()),
+        8: bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
     }
 
 

@@ -4,6 +4,8 @@ import html
 from importlib import resources
 from typing import NamedTuple
 
+import numpy as np
+
 from ...spelling import has_devanagari
 
 _FOLDER = resources.files("nmt_attention.lesson.widgets")
@@ -61,3 +63,9 @@ def escape(text: str) -> str:
 def language(text: str) -> str:
     """Returns the attribute by which browsers shape Marathi and screen readers speak it; empty for other texts."""
     return ' lang="mr"' if has_devanagari(text) else ""
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Returns weights `(..., S)` of scores `(..., S)`: positive, and each row sums to 1."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
