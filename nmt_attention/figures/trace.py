@@ -14,7 +14,7 @@ from ..recurrent import top_state
 from ..search import length_penalty, max_target_length
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
-from ..vocabulary import END_ID, PAD_ID, START_ID
+from ..vocabulary import END_ID, START_ID
 
 
 class DecodingSteps(NamedTuple):
@@ -74,15 +74,15 @@ def trace_steps(
     decoder = model.decoder
     if not isinstance(decoder, BaseDecoder):
         raise ValueError("model: expected a recurrent one, got a transformer, which has no state to trace")
-    state, memory = model.encode(np.array([source_tokenizer.ids(source_tokens)], np.int32))
+    source_ids = np.array([source_tokenizer.ids(source_tokens)], np.int32)
+    never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
+    state, memory = model.encode(source_ids)
     states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
     while len(ids) <= max_target_length(len(source_tokens)) and ids[-1] != END_ID:
         before = state
         token_ids = np.array(ids[-1:], np.int32)
         features, state, step_weights = decoder.step(token_ids, state, memory)
-        logits = np.array(decoder.logits(features)[0])
-        logits[[PAD_ID, START_ID]] = -np.inf  # never written
-        ids.append(int(logits.argmax()))
+        ids.append(int(np.argmax(forbid(decoder.logits(features), never))))
         states.append(top_state(decoder.layer_states(state)))
         queries.append(decoder.query(token_ids, before, state))
         weights.append(step_weights)

@@ -6,6 +6,7 @@ import tensorflow as tf
 from nmt_attention.config import ModelConfig
 from nmt_attention.figures.trace import trace_beam, trace_steps, trace_translation
 from nmt_attention.model import Seq2Seq
+from nmt_attention.placeholders import ALL_SYMBOLS
 from nmt_attention.search import beam_search
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
@@ -68,6 +69,15 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
     np.testing.assert_allclose(weights, steps.weights, atol=1e-5)
     np.testing.assert_array_equal(steps.head_weights, steps.weights[np.newaxis])
     np.testing.assert_allclose(steps.weights @ steps.values, steps.contexts, atol=1e-4)
+
+
+def test_a_symbol_that_the_sentence_lacks_is_not_written():
+    source, target = (WordTokenizer.learn([*texts, *ALL_SYMBOLS], 60) for texts in (ENGLISH, MARATHI))
+    model = Seq2Seq(ModelConfig(len(source), len(target), units=8, embedding_units=8))
+    model.decoder.output_bias.assign([100.0 * (token in ALL_SYMBOLS) for token in target.vocabulary])
+    assert not set(trace_steps(model, source, target, ENGLISH[0]).target_tokens) & set(ALL_SYMBOLS)
+    named = trace_steps(model, source, target, f"{ALL_SYMBOLS[2]} goes to school.")
+    assert set(named.target_tokens) == {ALL_SYMBOLS[2]}
 
 
 def test_a_sentence_without_tokens_has_no_steps():
