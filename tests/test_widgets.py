@@ -10,7 +10,8 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.figures.trace import BeamNode
-from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget
+from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget, step_player
+from nmt_attention.lesson.widgets import steps as steps_module
 from nmt_attention.lesson.widgets.examples import (
     FOLLOWERS,
     QUERY,
@@ -186,6 +187,63 @@ def test_the_table_of_the_bugs_has_what_the_right_program_computes(read_html):
     assert [text for a, text in page.all("td") if "data-value" in a][4:6] == ["4, 0", "−2, −2"]
 
 
+NUMBERS = {  # of `step_numbers`
+    "sources": ["go", "."],
+    "keys": [[0.5, -0.5], [1.0, 0.0]],
+    "units": 2,
+    "size": 4000,
+    "attention": "dot",
+    "decoder": "luong",
+    "steps": [
+        {
+            "before": " ".join(["जा"] * t),
+            "query": [1.0, 0.0],
+            "scores": [0.5, 1.0],
+            "weights": [0.3775, 0.6225],
+            "context": [0.81, -0.19],
+            "words": [{"text": "x", "share": 0.5, "written": False}, {"text": word, "share": 0.25, "written": True}],
+        }
+        for t, word in enumerate(["जा", "<end>"])
+    ],
+}
+
+
+@pytest.fixture
+def player(monkeypatch):
+    """Returns the step player of given numbers."""
+
+    def make(**numbers):
+        monkeypatch.setattr(steps_module, "step_numbers", lambda translator, sentence: NUMBERS | numbers)
+        return step_player(None, "Go.")
+
+    return make
+
+
+def test_the_step_player_without_a_script_is_a_heatmap_with_probabilities(player, read_html):
+    page = read_html(player().html)
+    assert [text for a, text in page.all("td") if a.get("class") == "weight"] == ["0.38", "0.62"] * 2
+    assert [text for a, text in page.all("td") if a.get("class") == "share"] == ["25%"] * 2
+    assert [(a["scope"], text) for a, text in page.all("th")] == [
+        ("col", "go"),
+        ("col", "."),
+        ("col", "probability"),
+        ("row", "जा"),
+        ("row", "<end>"),
+    ]
+    assert [json.loads(a["data-numbers"]) for a, _ in page.all("table")] == [NUMBERS]
+
+
+def test_the_step_player_goes_through_five_stages_of_each_token(player, function):
+    following, before = (function(player(), name) for name in ("nextStage", "stageBefore"))
+    places = [{"t": t, "stage": stage} for t in range(3) for stage in range(5)]
+    assert [following(place) for place in places[:-1]] == places[1:]
+    assert [before(place) for place in places[1:]] == places[:-1]
+
+
+def test_the_step_player_is_still_for_those_who_want_less_motion(player):
+    assert "play.hidden = matchMedia('(prefers-reduced-motion: reduce)').matches" in player().html
+
+
 def test_bugs_need_numbers_that_fit():
     with pytest.raises(ValueError, match=r"scores: expected shape \(5, 7\) by target and source, got \(4, 7\)"):
         bugs_widget(SCORES[1:], VECTORS, SOURCE, TARGET)
@@ -193,6 +251,14 @@ def test_bugs_need_numbers_that_fit():
         bugs_widget(SCORES, VECTORS[1:], SOURCE, TARGET)
     with pytest.raises(ValueError, match="source: expected at least one token that is not padding"):
         bugs_widget([[1.0]], [[1.0]], ["<pad>"], ["a"])
+
+
+def test_any_text_in_the_step_player_is_only_text(player, read_html):
+    steps = [{**NUMBERS["steps"][0], "words": [{"text": text, "share": 1.0, "written": True}]} for text in HOSTILE]
+    page = read_html(player(steps=steps).html)
+    assert [text for a, text in page.all("th") if a["scope"] == "row"] == HOSTILE
+    ((attributes, text),) = page.all("script")
+    assert not attributes and "alert" not in text
 
 
 @pytest.mark.parametrize(
@@ -215,9 +281,9 @@ def test_any_text_is_only_text(make, read_html):
     assert not {name for _, attributes, _ in page.found for name in attributes if name.startswith("on")}
 
 
-@pytest.mark.parametrize("lesson", opening_widgets())
-def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, read_html):
-    widget = opening_widgets()[lesson]
+@pytest.mark.parametrize("lesson", [*opening_widgets(), 9])
+def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, player, read_html):
+    widget = player() if lesson == 9 else opening_widgets()[lesson]
     for word in ("http", "//cdn", "@import", "url(", "src=", "href=", "fetch(", "innerHTML +="):
         assert word not in widget.html
     page = read_html(widget.html * 2)
@@ -227,7 +293,8 @@ def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, read_html):
     for _ in range(2):  # names are the block's own, or the second would be refused
         context.eval(script(widget, read_html))
     assert context.eval("Object.keys(globalThis).length === before && typeof attend === 'undefined'")
-    assert ":not([data-ready])" in widget.html and widget.html == opening_widgets()[lesson].html
+    assert ":not([data-ready])" in widget.html
+    assert widget.html == (player() if lesson == 9 else opening_widgets()[lesson]).html
     assert not re.search(r"color: *(#|black)|background: *(#|white|black)", widget.html)  # of no theme
 
 
@@ -265,6 +332,6 @@ def test_a_stored_widget_is_small_and_has_the_style_and_script_of_now(piece, rea
     page = read_html(piece)
     ((attributes, _), *_) = page.all("div")
     (name,) = re.findall(r"nmt-widget nmt-([\w-]+)", attributes["class"])
-    now = read_html(make_widget(name, "", "", "").html)
+    now = read_html(make_widget(name, "", "", "", shared="steps" if name == "step-player" else "").html)
     for tag in ("style", "script"):
         assert page.all(tag) == now.all(tag)

@@ -4,7 +4,8 @@
 do: `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `names.js`
 (placeholders and the model that writes names), `switches.js` (other weights, padding), `search.js` (greedy and beam
 search), `romanize.js`, `view.js` (what is drawn), `controls.js` (how one sets switches) and `ui.js` (what happens at a
-click). Here they are put together with the models' 8-bit numbers, their tokenisers and the letters of a font.
+click). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the
+models' 8-bit numbers, their tokenisers and the letters of a font.
 """
 
 import base64
@@ -102,10 +103,13 @@ def page_html(translator: Translator, notice: str = "") -> str:
     Raises:
         ValueError: the page lacks a part of the model.
     """
-    style = _FIGURES.joinpath("attention.css").read_text(encoding="utf-8") + _read("style.css") + _font_face()
-    light = _FIGURES.joinpath("attention.js").read_text(encoding="utf-8")
+    styles, (steps, light) = (
+        [_FIGURES.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("steps", "attention")]
+        for kind in ("css", "js")
+    )
+    style = "".join([*styles, _read("style.css"), _font_face()])
     script = "\n".join(
-        ["'use strict';", engine(), *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
+        ["'use strict';", engine(), steps, *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
     )
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
     parts = {

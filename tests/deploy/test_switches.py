@@ -118,7 +118,8 @@ ENDED = [5, END_ID]  # a whole translation, so that each switch leaves the words
 )
 def test_the_page_says_what_a_switch_changes(name, switches, expected):
     engine, _ = made(name)
-    scripts = "\n".join((browser._PAGE / name).read_text(encoding="utf-8") for name in ("view.js", "controls.js"))
+    files = browser._FIGURES / "steps.js", browser._PAGE / "view.js", browser._PAGE / "controls.js"
+    scripts = "\n".join(path.read_text(encoding="utf-8") for path in files)
     switches = {"prefix": ENDED, **switches}
     said = engine.context.eval(
         f"(() => {{ {scripts}"

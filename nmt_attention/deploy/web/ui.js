@@ -28,9 +28,9 @@ function start() {
   startSwitches(page);
   find('own').addEventListener('click', () => begin(page));
   find('play').addEventListener('click', () => { leaveSteps(page); play(page); });
-  find('step').addEventListener('click', () => goTo(page, nextStage(page)));
-  find('skip').addEventListener('click', () => goTo(page, {...nextStage(page), stage: 4}));
-  find('back').addEventListener('click', () => goTo(page, stageBefore(page)));
+  find('step').addEventListener('click', () => goTo(page, following(page)));
+  find('skip').addEventListener('click', () => goTo(page, {...following(page), stage: STAGES.length - 1}));
+  find('back').addEventListener('click', () => goTo(page, stageBefore(page.step)));
   find('all').addEventListener('click', () => { leaveSteps(page); reveal(page, Infinity); });
   new ResizeObserver(() => page.redraw()).observe(find('sides'));
   document.fonts.ready.then(() => page.redraw());
@@ -129,29 +129,23 @@ function play(page) {
   write(page.switched || matchMedia('(prefers-reduced-motion: reduce)').matches ? words : 0);
 }
 
-// --- step by step: token t, and inside it one of five stages
+// --- step by step: token t, and inside it one of the STAGES
 
-function nextStage({step}) {
-  if (!step) return {t: 0, stage: 0};
-  return step.stage < 4 ? {t: step.t, stage: step.stage + 1} : {t: step.t + 1, stage: 0};
-}
-
-function stageBefore({step}) {
-  return step.stage ? {t: step.t, stage: step.stage - 1} : {t: step.t - 1, stage: 4};
-}
+const following = ({step}) => (step ? nextStage(step) : {t: 0, stage: 0});
 
 function goTo(page, {t, stage}) {
-  const {model, found, steps, source} = page;
+  const {model, found, steps, source} = page, last = STAGES.length - 1;
   if (t >= steps.length) {
     leaveSteps(page);
     return reveal(page, Infinity);
   }
   clearTimeout(page.timer);
   page.step = {t, stage};
-  find('inside').replaceChildren(...drawInside(model, source, found, steps[t], t, stage));
+  find('inside').replaceChildren(element('h3', {}, `Token ${t + 1} of ${steps.length}`),
+    ...drawStep(stepOf(model, source, found, steps[t], t), stage));
   find('inside').hidden = find('stepping').hidden = false;
   find('back').disabled = !t && !stage;
-  const written = stage === 4 ? t + 1 : t;  // tokens
+  const written = stage === last ? t + 1 : t;  // tokens
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
 

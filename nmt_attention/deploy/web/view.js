@@ -1,17 +1,7 @@
-// What is drawn. Text from a user or a model becomes text nodes, never HTML.
+// What is drawn, but for one step, which steps.js draws. Text from a user or a model becomes text nodes, never HTML.
 
-const STRIP = 24;  // how many numbers of a vector are shown
 const MANY = 9;  // words, more than which the heatmap stands below the lines, not beside them
 const LEAST = 0.05;  // weight of a line that is drawn
-const PERCENT = new Intl.NumberFormat('en', {style: 'percent', maximumFractionDigits: 1});
-
-/** Makes an element with attributes and children; a string is a text. */
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** Makes an SVG element. */
 function drawn(name, attributes = {}, ...children) {
@@ -21,7 +11,6 @@ function drawn(name, attributes = {}, ...children) {
   return made;
 }
 
-const language = (text) => (/[\u0900-\u097f]/.test(text) ? {lang: 'mr'} : {});
 const visible = (token) => token.replaceAll(SPACE, '␣');
 
 /** A word, and below it how one says it if it is in Devanagari. */
@@ -95,75 +84,18 @@ function drawLines(picture, weights) {
   svg.replaceChildren(...lines.filter((line) => line));
 }
 
-/** The first numbers of a vector as a row of colours: blue above 0, orange below. */
-function strip(vector, name) {
-  const shown = [...vector.slice(0, STRIP)], most = Math.max(...shown.map(Math.abs)) || 1;
-  const first = shown.slice(0, 4).map((number) => number.toFixed(2)).join(', ');
-  const title = `${name}: ${vector.length} numbers, the first are ${first}`;
-  return element('span', {class: 'strip', role: 'img', 'aria-label': title, title}, ...shown.map((number) => {
-    const cell = element('span');
-    cell.style.backgroundColor = `rgba(${number > 0 ? '30, 130, 220' : '230, 120, 20'}, ${Math.abs(number) / most})`;
-    return cell;
-  }));
-}
-
-function bar(share) {
-  const made = element('span', {class: 'bar', 'aria-hidden': 'true'});
-  made.style.setProperty('--share', share);
-  return made;
-}
-
-const FORMULAS = {
-  bahdanau: 'v · tanh(W query + U value)', concat: 'v · tanh(W [query ; value])', dot: 'query · value',
-  'scaled-dot': 'query · value / √units', general: 'query · W value / √units', none: '',
-};
-const QUERIES = {
-  bahdanau: 'the decoder\'s state before it reads the token just written',
-  conditional: 'the decoder\'s state after it has read the token just written',
-  luong: 'the decoder\'s new state', 'luong-input-feeding': 'the decoder\'s new state',
-};
-const STAGES = ['query', 'scores', 'softmax', 'context', 'word'];
-
-/** What happens inside step t: the first stages of query, scores, softmax, context and word. */
-function drawInside(model, source, {sourceTokens, targetTokens, ids}, step, t, stage) {
-  const {scores, weights, query, context} = step, {memory} = source, shown = (number) => stage >= number;
-  const before = t ? textOf(model, source, ids.slice(0, t)) : 'nothing yet';
-  const numbers = sourceTokens.map((token, j) => element('tr', {},
-    element('th', {scope: 'row', lang: 'en'}, visible(token)),
-    element('td', {}, strip(memory.keys[j], `key of ${visible(token)}`)),
-    ...(shown(1) && scores ? [element('td', {}, scores[j] === -Infinity ? 'masked' : scores[j].toFixed(2))] : []),
-    ...(shown(2) ? [element('td', {}, bar(weights[j]), weights[j].toFixed(3))] : [])));
-  const heads = ['source token', 'key', ...(shown(1) && scores ? ['score'] : []), ...(shown(2) ? ['weight'] : [])];
-  const best = topK(step.logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
-  const words = rank.map((id) => element('li', id === ids[t] ? {class: 'chosen'} : {},
-    bar(Math.exp(step.logProbs[id])),
-    element('b', language(tokenOf(model, source, id)), visible(tokenOf(model, source, id))),
-    ` ${PERCENT.format(Math.exp(step.logProbs[id]))}${id === ids[t] ? ' – written' : ''}`));
-  const says = [
-    `Query: ${QUERIES[model.config.decoder]}. It asks what to look at next.`,
-    scores ? `Scores: how well the query fits each key, ${FORMULAS[model.config.attention]}.`
-      : 'This model has no attention.',
-    step.replaced ? 'Weights: replaced, as the switches say; the scores have no effect.'
-      : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
-    'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
-    `Word: state, token and context give each of the ${step.logProbs.length} tokens a probability.`
-      + (model.target.vocabulary[ids[t]].match(model.rules.symbol)
-        ? ' This one is a placeholder; a second model has written the word that stands for it.' : ''),
-  ];
-  return [
-    element('h3', {}, `Token ${t + 1} of ${targetTokens.length}`),
-    element('p', {}, 'Written so far: ', element('b', language(before), before)),
-    element('ol', {class: 'stages', 'aria-hidden': 'true'}, ...STAGES.map((name, i) =>
-      element('li', i === stage ? {class: 'now'} : i > stage ? {class: 'later'} : {}, name))),
-    element('p', {role: 'status'}, says[stage]),
-    element('p', {}, 'query ', strip(query, 'query')),
-    element('div', {class: 'table', role: 'region', 'aria-label': 'keys, scores and weights', tabindex: 0},
-      element('table', {},
-        element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', {scope: 'col'}, head)))),
-        element('tbody', {}, ...numbers))),
-    ...(shown(3) ? [element('p', {}, 'context ', strip(context, 'context'))] : []),
-    ...(shown(4) ? [element('ol', {class: 'words5'}, ...words)] : []),
-  ];
+/** Step t as `drawStep` of steps.js takes it. */
+function stepOf(model, source, {sourceTokens, ids}, {scores, weights, query, context, logProbs, replaced}, t) {
+  const best = topK(logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
+  const words = rank.map((id) => (
+    {text: visible(tokenOf(model, source, id)), share: Math.exp(logProbs[id]), written: id === ids[t]}));
+  const isSymbol = model.target.vocabulary[ids[t]].match(model.rules.symbol);
+  return {
+    before: textOf(model, source, ids.slice(0, t)), sources: sourceTokens.map(visible), keys: source.memory.keys,
+    query, scores, weights, context, units: query.length, words, size: logProbs.length,
+    attention: model.config.attention, decoder: model.config.decoder, replaced,
+    note: isSymbol ? ' This one is a placeholder; a second model has written the word that stands for it.' : '',
+  };
 }
 
 /** The hypotheses of a beam as a tree, from left to right; the path of the best one is bold. */

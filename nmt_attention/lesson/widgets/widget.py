@@ -2,13 +2,14 @@
 
 import html
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 import numpy as np
 
 from ...spelling import has_devanagari
 
-_FOLDER = resources.files("nmt_attention.lesson.widgets")
+_FOLDER, _FIGURES = resources.files("nmt_attention.lesson.widgets"), resources.files("nmt_attention.figures")
 
 
 class Widget(NamedTuple):
@@ -29,7 +30,7 @@ class Widget(NamedTuple):
         return self.text
 
 
-def make_widget(name: str, table: str, controls: str, text: str) -> Widget:
+def make_widget(name: str, table: str, controls: str, text: str, shared: str = "") -> Widget:
     """Returns the `Widget` of a table.
 
     Args:
@@ -38,11 +39,15 @@ def make_widget(name: str, table: str, controls: str, text: str) -> Widget:
         table: str. HTML that says everything without a script.
         controls: str. HTML that is hidden until the script shows it.
         text: str. See `Widget`.
+        shared: str. Name of a style and a script among the figures that stand before its own.
     """
-    style, own_style, script = map(_read, ("widgets.css", f"{name}.css", f"{name}.js"))
+    parts = [(_FIGURES, shared)] if shared else []
+    parts.append((_FOLDER, name))
+    own_style, script = ("".join(_read(folder, f"{part}.{kind}") for folder, part in parts) for kind in ("css", "js"))
+    style = _read(_FOLDER, "widgets.css") + own_style
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
-        f"<style>\n{style}{own_style}</style>",
+        f"<style>\n{style}</style>",
         f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
         f'<div class="controls" hidden>{controls}</div>',
         f"<script>\n{{\n{script}}}\n</script>",
@@ -51,8 +56,8 @@ def make_widget(name: str, table: str, controls: str, text: str) -> Widget:
     return Widget("\n".join(lines), text)
 
 
-def _read(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8")
+def _read(folder: Traversable, name: str) -> str:
+    return (folder / name).read_text(encoding="utf-8")
 
 
 def escape(text: str) -> str:

@@ -1,0 +1,111 @@
+"""A translation step by step: query, scores, softmax, context, word, with the numbers of a trained model."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...vocabulary import START_ID
+from .widget import Widget, escape, language, make_widget
+
+if TYPE_CHECKING:
+    from ...translate import Translator
+
+_UNITS = 24  # how many numbers of a vector steps.js shows
+_WORDS = 5
+
+
+def step_player(translator: "Translator", sentence: str) -> Widget:
+    """Shows how a trained model's greedy search writes a translation, in five stages for each token.
+
+    Readers go forwards and backwards, or let it play, and see the heatmap grow row by row. The stages are drawn by the
+    script of the exported page. Masked names stay masked.
+
+    Args:
+        translator: `Translator` of one recurrent model, whose attention has at most one head.
+        sentence: str.
+
+    Returns:
+        `Widget`.
+
+    Raises:
+        ValueError: the sentence has no token, or the translator is another one.
+    """
+    numbers = step_numbers(translator, sentence)
+    sources, steps = numbers["sources"], numbers["steps"]
+    heads = "".join(f'<th scope="col"{language(token)}>{escape(token)}</th>' for token in sources)
+    body = []
+    for step in steps:
+        (written,) = (word for word in step["words"] if word["written"])
+        cells = "".join(f'<td class="weight">{weight:.2f}</td>' for weight in step["weights"])
+        head = f'<th scope="row"{language(written["text"])}>{escape(written["text"])}</th>'
+        body.append(f'<tr>{head}{cells}<td class="share">{written["share"]:.0%}</td></tr>')
+    data = escape(json.dumps(numbers, ensure_ascii=False, separators=(",", ":")))
+    table = (
+        f'<table data-numbers="{data}"><thead><tr><td></td>{heads}<th scope="col">probability</th></tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table>"
+    )
+    labels = ("Play", "Next", "Back", "Next token", "From the start")
+    buttons = "".join(f'<button type="button">{label}</button>' for label in labels)
+    controls = f'<p>{buttons}</p><p class="place"></p><div class="nmt-step"></div>'
+    return make_widget("step-player", table, controls, "Attention weights, step by step", shared="steps")
+
+
+def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
+    """Returns what `step_player` shows, as a dict for JSON; its `steps` are those of `drawStep` in steps.js."""
+    import tensorflow as tf
+
+    from ...figures.trace import trace_steps
+    from ...placeholders import forbid, make_never
+
+    if len(translator.models) != 1:
+        raise ValueError(f"translator: expected one model, got an ensemble of {len(translator.models)}")
+    (model,), masks = translator.models, translator.placeholders
+    source_tokenizer, target_tokenizer = translator.source_tokenizer, translator.target_tokenizer
+    text = masks.mask([sentence])[0].text if masks else sentence
+    traced = trace_steps(model, source_tokenizer, target_tokenizer, text)
+    if traced.scores is not None and traced.scores.ndim != 2:
+        raise ValueError(f"translator: expected attention with one head, got {len(traced.scores)} heads")
+    ids = [target_tokenizer.vocabulary.index(token) for token in traced.target_tokens]
+    source_ids = np.array([source_tokenizer.ids(traced.source_tokens)], np.int32)
+    logits, _ = model(source_ids, np.array([[START_ID, *ids[:-1]]], np.int32))
+    never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
+    probabilities = tf.nn.softmax(forbid(logits[0], never)).numpy()  # (T, V)
+    keys = np.asarray(model.decoder.attention.project(traced.values[np.newaxis]))[0]  # (S, A)
+
+    def words(t: int) -> list[dict[str, Any]]:
+        best = np.argsort(-probabilities[t], kind="stable")[:_WORDS].tolist()
+        listed = best if ids[t] in best else [*best, ids[t]]
+        vocabulary = target_tokenizer.vocabulary
+        return [
+            {"text": vocabulary[i], "share": _round(probabilities[t, i], 4), "written": i == ids[t]} for i in listed
+        ]
+
+    return {
+        "sources": traced.source_tokens,
+        "keys": [_vector(key) for key in keys],
+        "units": keys.shape[1],
+        "size": len(target_tokenizer),
+        "attention": model.config.attention,
+        "decoder": model.config.decoder,
+        "steps": [
+            {
+                "before": " ".join(traced.target_tokens[:t]),
+                "query": _vector(traced.queries[t]),
+                "scores": None if traced.scores is None else [_round(score, 3) for score in traced.scores[t]],
+                "weights": [_round(weight, 4) for weight in traced.weights[t]],
+                "context": _vector(traced.contexts[t]),
+                "words": words(t),
+            }
+            for t in range(len(ids))
+        ],
+    }
+
+
+def _vector(numbers: Sequence[float] | np.ndarray) -> list[float]:
+    return [_round(x, 2) for x in numbers[:_UNITS]]
+
+
+def _round(number: float, digits: int) -> float:
+    return round(float(number), digits) + 0.0  # no -0.0
