@@ -106,9 +106,10 @@ def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
     before, made = course.read(course.NOTEBOOKS / LESSONS[9]), lesson(LESSONS[9])
     kinds = [[set(output.get("data", {})) for output in cell.get("outputs", [])] for cell in made.cells]
     with_pages = [each for each in kinds if any("text/html" in kind for kind in each)]
-    assert len(with_pages) == 3 and not any("image" in name for each in with_pages for kind in each for name in kind)
+    assert len(with_pages) >= 2 and not any("image" in name for each in with_pages for kind in each for name in kind)
     pictures = [cell for cell in before.cells if any("image/png" in o.get("data", {}) for o in cell.get("outputs", []))]
-    assert sum(any("image/png" in kind for kind in each) for each in kinds) == len(pictures) - 1
+    in_both = [cell for cell in pictures if any("text/html" in o.get("data", {}) for o in cell.outputs)]
+    assert in_both and sum(any("image/png" in kind for kind in each) for each in kinds) == len(pictures) - len(in_both)
 
 
 def test_the_picture_of_the_title_has_the_same_description_below():
