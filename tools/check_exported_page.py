@@ -1,7 +1,8 @@
 """Holds the page of `export --page` against Python, and uses it in a real browser.
 
 The page's JavaScript translates test sentences of a run, and so does `Translator` with the same 8-bit numbers. Then
-Chromium opens the page from a file (apt-get install chromium chromium-driver). Run it as a module:
+Chromium opens the page from a file (apt-get install chromium chromium-driver). With `--axe`, axe-core looks for
+barriers, light and dark; its axe.min.js is in npm's package axe-core. Run it as a module:
 `python -m tools.check_exported_page --run RUN`.
 """
 
@@ -105,6 +106,14 @@ class Page:
     def cdp(self, command, parameters):
         self.browser("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
+    def barriers(self, axe):
+        """Returns what axe-core, given as a script, finds serious or critical on the page as it is now."""
+        self.script(f"{axe}; window.axe = axe")
+        found = self.script("return axe.run().then((result) => result.violations)")
+        return [
+            f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")
+        ]
+
     def shoot(self, path):
         """Writes a picture of the whole page."""
         width, height = self.script("return [innerWidth, document.documentElement.scrollHeight]")
@@ -113,7 +122,7 @@ class Page:
         path.write_bytes(base64.b64decode(self.browser("GET", "/screenshot")))
 
 
-def use(page, translator, pictures):
+def use(page, translator, pictures, axe):
     """Returns whether the page does all that it should in the browser; writes pictures of it."""
     good = []
     page.cdp("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
@@ -160,6 +169,12 @@ def use(page, translator, pictures):
         page.translate("Dad bought me a camera.")
         wide = page.script("return document.documentElement.scrollWidth")
         good.append(check(f"at {width} pixels nothing is wider than the screen", wide <= width))
+        if axe:
+            page.click("#step")
+            page.click("#skip")
+            found = page.barriers(axe)
+            good.append(check(f"axe finds nothing serious at {width} pixels, {scheme} {found or ''}", not found))
+            page.click("#all")
         page.shoot(pictures / f"page-{width}.png")
     log = [entry["message"] for entry in page.browser("POST", "/se/log", {"type": "browser"})]
     good.append(check(f"the browser has nothing to complain of {log or ''}", not log))
@@ -208,7 +223,9 @@ def main():
     parser.add_argument("--run", required=True, type=Path, help="directory of a trained run")
     parser.add_argument("--sentences", type=int, default=1000, help="how many test sentences to compare")
     parser.add_argument("--pictures", type=Path, default=Path("build"), help="directory for pictures of the page")
+    parser.add_argument("--axe", type=Path, help="axe.min.js: look for barriers, too")
     options = parser.parse_args()
+    axe = options.axe.read_text(encoding="utf-8") if options.axe else ""
     options.pictures.mkdir(parents=True, exist_ok=True)
     sources = dict.fromkeys(
         pair.source for split in ("test", "dev") for pair in read_pairs(options.run / f"{split}.tsv")
@@ -227,7 +244,7 @@ def main():
         with started(["chromedriver", "--port=0"], r"successfully on port (\d+)") as (port, _):
             browser = Browser(f"http://127.0.0.1:{port}", f"{place}/profile")
             try:
-                good &= use(Page(browser, path), translator, options.pictures)
+                good &= use(Page(browser, path), translator, options.pictures, axe)
             finally:
                 browser("DELETE", "")
     return 0 if good else 1

@@ -112,7 +112,7 @@ def attention_html(
         cells = []
         for j, (column, weight) in enumerate(zip(columns, weights, strict=True)):
             # colours are in the cells, because JupyterLab drops style sheets until it trusts a notebook
-            colour = f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
+            colour = f"background-color: rgba(30, 130, 220, {0.6 * weight:.3f})"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""
             title = _escape(f"{row} {wording.target} {column}: {weight:.2f}")

@@ -1,10 +1,12 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nmt_attention.figures import html
 from nmt_attention.figures.html import attention_html
 from nmt_attention.translate import Translation
 
@@ -31,7 +33,7 @@ def test_words_and_weights_stand_in_their_places(translation, read_html):
     for attributes, text in cells:
         weight = translation.attention[int(attributes["data-t"]), int(attributes["data-s"])]
         assert text == f"{weight:.2f}" and attributes["data-weight"] == f"{weight:.4f}"
-        assert attributes["style"] == f"background-color: rgba(30, 130, 220, {0.8 * weight:.3f})"
+        assert attributes["style"] == f"background-color: rgba(30, 130, 220, {0.6 * weight:.3f})"
 
 
 def test_every_word_can_be_reached_by_keyboard_and_says_its_weights_as_text(translation, read_html):
@@ -111,3 +113,44 @@ def test_what_does_not_fit_is_refused(translation):
 def test_it_needs_no_matplotlib():
     code = "import sys; from nmt_attention.figures.html import attention_html; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+PAPER_AND_INK = [  # of browsers' own pages and of the site's, light and dark
+    ((255, 255, 255), (0, 0, 0)),
+    ((18, 18, 18), (255, 255, 255)),
+    ((255, 255, 255), (34, 40, 50)),
+    ((20, 24, 30), (206, 214, 221)),
+]
+PACKAGE = Path(html.__file__).parent.parent
+
+
+def contrast(one, other):
+    """Returns the contrast ratio of two colours (WCAG 2.2)."""
+    lightness = []
+    for colour in (one, other):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in colour)]
+        lightness.append(0.05 + np.dot(linear, [0.2126, 0.7152, 0.0722]))
+    return max(lightness) / min(lightness)
+
+
+def laid_over(paper, colour, opacity):
+    return [opacity * c + (1 - opacity) * p for c, p in zip(colour, paper, strict=True)]
+
+
+@pytest.mark.parametrize("paper, ink", PAPER_AND_INK)
+def test_numbers_can_be_read_on_the_darkest_cell_in_light_and_dark(paper, ink):
+    assert contrast((255, 255, 255), (0, 0, 0)) == pytest.approx(21)
+    styles = [path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("**/*.css"))]
+    found = re.findall(r"rgb\(30 130 220 / calc\(var\(--w.*?\) \* ([.\d]+)\)\)", "\n".join(styles))
+    assert len(found) >= 4 and set(found) == {".6"}
+    cell = laid_over(paper, (30, 130, 220), 0.6)
+    assert contrast(ink, cell) >= 4.5
+    (small,) = re.findall(r"\.small \{ opacity: ([.\d]+)", "\n".join(styles))
+    assert contrast(laid_over(paper, ink, float(small)), paper) >= 4.5
+
+
+def test_pages_say_their_colours_so_that_contrast_can_be_measured():
+    for name in ("web/style.css", "page.html"):
+        assert "body { background: Canvas; color: CanvasText;" in (PACKAGE / "deploy" / name).read_text(
+            encoding="utf-8"
+        )

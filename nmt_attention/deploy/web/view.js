@@ -44,7 +44,7 @@ function drawPicture(model, {sourceWords, targetWords, weights}) {
         title: `${word.text} looked at ${sourceWords[s].text}: ${weight.toFixed(2)}`,
         ...(weight < 0.05 ? {class: 'small'} : {}),
       }, weight.toFixed(2));
-      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.8 * weight).toFixed(3)})`;
+      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
       return cell;
     })));
   const many = Math.max(sourceWords.length, targetWords.length) > MANY;
@@ -146,7 +146,7 @@ function drawLetters({sourceTokens, targetTokens, attention}) {
     element('th', {scope: 'row', ...language(token)}, NAME_KINDS[token] ?? letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
-      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.8 * weight).toFixed(3)})`;
+      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
       return cell;
     })));
   const heads = sourceTokens.map((token) => element('th', {scope: 'col', lang: 'en'}, token));
