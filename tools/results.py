@@ -1,6 +1,7 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
 python -m tools.results --readme README.md --figure docs/score_by_length.png
+python -m tools.results luong-dot luong-concat      these again; the others' rows stay as they are
 """
 
 import argparse
@@ -63,8 +64,8 @@ FEWEST = 20  # sentences of a length, for a score that says anything
 MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
 
-def make_results(runs, output, readme=None, figure=None):
-    """Trains and scores every system with every seed, and writes the table and a figure of scores by length.
+def make_results(runs, output, readme=None, figure=None, names=()):
+    """Trains and scores systems with every seed, and writes the table and a figure of scores by length.
 
     What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
     models by the `train` command itself, scores by the file they are kept in.
@@ -74,33 +75,42 @@ def make_results(runs, output, readme=None, figure=None):
         output: the JSON file to write.
         readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
         figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
+        names: runs of the systems to measure, such as "luong-dot"; of the others `output` keeps what it has. None
+            named: all.
 
     Returns:
         Dict, as in `output`.
 
     Raises:
-        ValueError: the README has not both marks.
+        ValueError: the README has not both marks; there is no such system; `output` is of another machine or corpus.
         RuntimeError: a command failed; its own message has been shown.
     """
     runs = Path(runs)
     if readme is not None:
         _between_marks(readme)
-    jobs = [(system.run, seed) for seed in SEEDS for system in SYSTEMS] + [(PAIR_SPLIT.run, SEEDS[0])]
-    found = processes.one_per_core(lambda job: _measure_run(*job, runs), dict.fromkeys(jobs))
-    by_system = {key: scores for of_run in found for key, scores in of_run.items()}
-    measured = {system: [by_system[system, seed] for seed in SEEDS] for system in SYSTEMS}
-    careless = by_system[PAIR_SPLIT, SEEDS[0]]
-    result = {
-        "machine": processes.describe_machine(),
-        "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
-        "systems": [_row(system.name, of_seeds) for system, of_seeds in measured.items()],
-        "aligner": _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"],
-        "careless": careless,
-        "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
-        "chains": {system.name: _chain_scores(system, runs) for system in (PLAIN, ATTENTION, QUICK, FULL)},
-    }
+    known = dict.fromkeys(system.run for system in (*SYSTEMS, PAIR_SPLIT))
+    if unknown := set(names) - set(known):
+        raise ValueError(f"no such system: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    about = {"machine": processes.describe_machine(), "corpus": f"{len(read_pairs(find_corpus())):,} pairs"}
+    kept = _kept(output, about) if names else {}
+    seeds = {run: SEEDS[:1] if run == PAIR_SPLIT.run else SEEDS for run in names or known}
+    jobs = [(run, seed) for seed in SEEDS for run in seeds if seed in seeds[run]]
+    found = processes.one_per_core(lambda job: _measure_run(*job, runs), jobs)
+    measured = {key: scores for of_run in found for key, scores in of_run.items()}
+    result = {**kept, **about, "systems": _rows(measured, kept.get("systems", []))}
+    if (ATTENTION, SEEDS[0]) in measured:
+        result["aligner"] = _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"]
+    if (PAIR_SPLIT, SEEDS[0]) in measured:
+        result["careless"] = measured[PAIR_SPLIT, SEEDS[0]]
+    for part, systems, measure in (
+        ("lengths", (PLAIN, ATTENTION), _by_length),
+        ("chains", (PLAIN, ATTENTION, QUICK, FULL), _chain_scores),
+    ):
+        fresh = {system.name: measure(system, runs) for system in systems if (system, SEEDS[0]) in measured}
+        both = kept.get(part, {}) | fresh
+        result[part] = {system.name: both[system.name] for system in systems if system.name in both}
     write_json(output, result)
-    if figure is not None:
+    if figure is not None and result["lengths"]:
         from nmt_attention.figures.curves import plot_score_by_length
         from nmt_attention.figures.heatmap import save_figure
 
@@ -137,6 +147,25 @@ def _measure(system, seed, runs):
 
 def _alignment(run):
     return _scores(run, ["--alignments", str(ALIGNMENTS)], "alignments")
+
+
+def _kept(output, about):
+    """Returns what the output says, or nothing if there is none yet."""
+    if not Path(output).exists():
+        return {}
+    kept = json.loads(Path(output).read_text(encoding="utf-8"))
+    for key, here in about.items():
+        if kept[key] != here:
+            raise ValueError(f"{output}: its rows are of {kept[key]}, and here are {here}; measure all systems again")
+    return kept
+
+
+def _rows(measured, kept):
+    """Returns the rows of the table: of the systems that are measured now, and as they were kept of the others."""
+    rows = {row["name"]: row for row in kept}
+    for system in dict.fromkeys(system for system, _ in measured if system != PAIR_SPLIT):
+        rows[system.name] = _row(system.name, [measured[system, seed] for seed in SEEDS])
+    return [rows[system.name] for system in SYSTEMS if system.name in rows]
 
 
 def _row(name, of_seeds):
@@ -212,21 +241,39 @@ def to_markdown(result):
         lines.append(
             f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} |"
         )
-    lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
-    careless = result["careless"]
-    honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)["seeds"][0]
+    if "aligner" in result:
+        lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
+    of_seed = result["systems"][0]["seeds"][0]
+    lines += [
+        "",
+        f"{result['machine']}, one training per core; corpus of {result['corpus']}; "
+        f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}.",
+    ]
+    honest = next((row["seeds"][0] for row in result["systems"] if row["name"] == ATTENTION.name), None)
+    if honest and "careless" in result:
+        lines += _leak(result["careless"], honest)
+    if result["chains"]:
+        lines += _chains_table(result["chains"])
+    return "\n".join([*lines, ""])
+
+
+def _leak(careless, honest):
+    """Returns the lines on what a split by pair hides."""
     pair, group = (
         f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
         for row in (careless, honest)
     )
-    lines += [
-        "",
-        f"{result['machine']}, one training per core; corpus of {result['corpus']}; "
-        f"{honest['bleu_signature']}; {honest['chrf_signature']}.",
+    return [
         "",
         f'A pair-level split inflates the scores: with seed {SEEDS[0]}, the system "{ATTENTION.name}" has {pair}',
         f"with one, {group} with a split by groups (both",
         "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
+    ]
+
+
+def _chains_table(chains):
+    """Returns the lines on several sentences in a row."""
+    lines = [
         "",
         f"BLEU of test sentences one at a time, and of two to {CHAINED[-1]} in a row, against one reference each, with",
         f"seed {SEEDS[0]}:",
@@ -234,10 +281,10 @@ def to_markdown(result):
         f"| system | {' | '.join(map(str, CHAINED))} |",
         f"| --- |{' --- |' * len(CHAINED)}",
     ]
-    for name, by_length in result["chains"].items():
+    for name, by_length in chains.items():
         cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
+    return lines
 
 
 def _mean_and_range(row, key, places):
@@ -265,13 +312,17 @@ def main(arguments=None):
         description="Train and score many systems for one table. Finished runs are skipped.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
+    parser.add_argument(
+        "systems", nargs="*", metavar="SYSTEM", help="what to measure, such as luong-dot; the other rows stay (all)"
+    )
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
     parser.add_argument("--readme", type=Path, metavar="FILE", help="Markdown file to put the table into")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
     options = parser.parse_args(arguments)
     try:
-        print(to_markdown(make_results(options.runs, options.output, options.readme, options.figure)), end="")
+        found = make_results(options.runs, options.output, options.readme, options.figure, options.systems)
+        print(to_markdown(found), end="")
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"results: {error}")
 

@@ -125,6 +125,41 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     assert {command for command, *_ in calls} == {"train"}  # which sees for itself that all is done
 
 
+def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_path):
+    output = tmp_path / "results.json"
+    complete = make_results(tmp_path / "runs", output)
+    for row in complete["systems"]:
+        row["bleu"] = 1.0
+    complete["careless"]["bleu_first"] = 2.0
+    output.write_text(json.dumps(complete), encoding="utf-8")
+    calls.clear()
+    found = make_results(tmp_path / "runs", output, names=["plain", "careless"])
+    assert [call[2].rpartition("/")[2] for call in calls] == ["plain-1", "careless-1", "plain-2", "plain-3"]
+    assert [row["bleu"] for row in found["systems"]] == [30.0] + [1.0] * (len(SYSTEMS) - 1)
+    assert found["careless"]["bleu_first"] == 28.0
+    assert {part: found[part] for part in ("aligner", "lengths", "chains")} == {
+        part: complete[part] for part in ("aligner", "lengths", "chains")
+    }
+
+
+def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
+    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
+    assert [row["name"] for row in found["systems"]] == ["Luong, dot"]
+    table = to_markdown(found)
+    assert "| Luong, dot | 30.0" in table and "aligner" not in table and "in a row" not in table
+
+
+def test_rows_of_another_machine_are_not_mixed_in_and_unknown_systems_named(calls, tmp_path, monkeypatch):
+    make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
+    calls.clear()
+    monkeypatch.setattr(processes, "describe_machine", lambda: "1 core, an abacus")
+    with pytest.raises(ValueError, match=r"results\.json: its rows are of .* and here are 1 core, an abacus"):
+        make_results(tmp_path / "runs", tmp_path / "results.json", names=["plain"])
+    with pytest.raises(ValueError, match="no such system: luong; there are plain, bahdanau"):
+        make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong", "plain"])
+    assert calls == []
+
+
 def test_a_readme_without_a_place_for_the_table_is_refused_before_anything_is_trained(calls, tmp_path):
     (tmp_path / "README.md").write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match=r"README\.md: expected the lines"):
