@@ -82,7 +82,7 @@ def make_results(runs, output, readme=None, figure=None, names=()):
         Dict, as in `output`.
 
     Raises:
-        ValueError: the README has not both marks; there is no such system; `output` is of another machine or corpus.
+        ValueError: the README has not both marks; there is no such system; the rows of `output` are of another corpus.
         RuntimeError: a command failed; its own message has been shown.
     """
     runs = Path(runs)
@@ -91,13 +91,13 @@ def make_results(runs, output, readme=None, figure=None, names=()):
     known = dict.fromkeys(system.run for system in (*SYSTEMS, PAIR_SPLIT))
     if unknown := set(names) - set(known):
         raise ValueError(f"no such system: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    about = {"machine": processes.describe_machine(), "corpus": f"{len(read_pairs(find_corpus())):,} pairs"}
-    kept = _kept(output, about) if names else {}
+    corpus = f"{len(read_pairs(find_corpus())):,} pairs"
+    kept = _kept(output, corpus) if names else {}
     seeds = {run: SEEDS[:1] if run == PAIR_SPLIT.run else SEEDS for run in names or known}
     jobs = [(run, seed) for seed in SEEDS for run in seeds if seed in seeds[run]]
     found = processes.one_per_core(lambda job: _measure_run(*job, runs), jobs)
     measured = {key: scores for of_run in found for key, scores in of_run.items()}
-    result = {**kept, **about, "systems": _rows(measured, kept.get("systems", []))}
+    result = {**kept, "corpus": corpus, "systems": _rows(measured, kept.get("systems", []))}
     if (ATTENTION, SEEDS[0]) in measured:
         result["aligner"] = _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"]
     if (PAIR_SPLIT, SEEDS[0]) in measured:
@@ -149,14 +149,13 @@ def _alignment(run):
     return _scores(run, ["--alignments", str(ALIGNMENTS)], "alignments")
 
 
-def _kept(output, about):
+def _kept(output, corpus):
     """Returns what the output says, or nothing if there is none yet."""
     if not Path(output).exists():
         return {}
     kept = json.loads(Path(output).read_text(encoding="utf-8"))
-    for key, here in about.items():
-        if kept[key] != here:
-            raise ValueError(f"{output}: its rows are of {kept[key]}, and here are {here}; measure all systems again")
+    if kept["corpus"] != corpus:
+        raise ValueError(f"{output}: its rows are of {kept['corpus']}, not of {corpus}; measure all systems again")
     return kept
 
 
@@ -164,13 +163,13 @@ def _rows(measured, kept):
     """Returns the rows of the table: of the systems that are measured now, and as they were kept of the others."""
     rows = {row["name"]: row for row in kept}
     for system in dict.fromkeys(system for system, _ in measured if system != PAIR_SPLIT):
-        rows[system.name] = _row(system.name, [measured[system, seed] for seed in SEEDS])
+        rows[system.name] = _row(system.name, [measured[system, seed] for seed in SEEDS], processes.describe_machine())
     return [rows[system.name] for system in SYSTEMS if system.name in rows]
 
 
-def _row(name, of_seeds):
+def _row(name, of_seeds, machine):
     """Returns a row of the table: means over the seeds, and the smallest and largest score."""
-    row = {"name": name, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
+    row = {"name": name, "machine": machine, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
     row["minutes"] = statistics.fmean(scores["minutes"] for scores in of_seeds)
     for key in ("bleu", "chrf", "alignment_error_rate"):
         values = [scores[key] for scores in of_seeds if scores[key] is not None]
@@ -246,7 +245,7 @@ def to_markdown(result):
     of_seed = result["systems"][0]["seeds"][0]
     lines += [
         "",
-        f"{result['machine']}, one training per core; corpus of {result['corpus']}; "
+        f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}; "
         f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}.",
     ]
     honest = next((row["seeds"][0] for row in result["systems"] if row["name"] == ATTENTION.name), None)
@@ -255,6 +254,14 @@ def to_markdown(result):
     if result["chains"]:
         lines += _chains_table(result["chains"])
     return "\n".join([*lines, ""])
+
+
+def _machines(rows):
+    """Returns where the rows were measured; if not all at one place, then which where."""
+    names = {}
+    for row in rows:
+        names.setdefault(row["machine"], []).append(row["name"].removeprefix("… "))
+    return next(iter(names)) if len(names) == 1 else "; ".join(f"{', '.join(of)}: {at}" for at, of in names.items())
 
 
 def _leak(careless, honest):

@@ -42,11 +42,10 @@ def of_seeds(*bleu, error_rate=0.25):
 
 def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     result = {
-        "machine": "2 cores",
         "corpus": "9 pairs",
         "systems": [
-            results._row("plain", of_seeds(20.0, 23.0, 21.5, error_rate=None)),
-            results._row("Bahdanau", of_seeds(30.0, 28.0, 29.0)),
+            results._row("plain", of_seeds(20.0, 23.0, 21.5, error_rate=None), "2 cores"),
+            results._row("Bahdanau", of_seeds(30.0, 28.0, 29.0), "2 cores"),
         ],
         "aligner": {"error_rate": 0.1512},
         "careless": of_seeds(45.5)[0],
@@ -149,14 +148,23 @@ def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
     assert "| Luong, dot | 30.0" in table and "aligner" not in table and "in a row" not in table
 
 
-def test_rows_of_another_machine_are_not_mixed_in_and_unknown_systems_named(calls, tmp_path, monkeypatch):
+def test_the_table_says_which_rows_are_of_which_machine(calls, tmp_path, monkeypatch):
     make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
-    calls.clear()
     monkeypatch.setattr(processes, "describe_machine", lambda: "1 core, an abacus")
-    with pytest.raises(ValueError, match=r"results\.json: its rows are of .* and here are 1 core, an abacus"):
-        make_results(tmp_path / "runs", tmp_path / "results.json", names=["plain"])
+    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-general", "luong-concat"])
+    (line,) = (line for line in to_markdown(found).splitlines() if "one training per core" in line)
+    assert line.startswith("Luong, dot: ") and "; Luong, general, Luong, concat: 1 core, an abacus, one" in line
+
+
+def test_rows_of_another_corpus_are_not_mixed_in_and_unknown_systems_named(calls, tmp_path):
+    output = tmp_path / "results.json"
+    make_results(tmp_path / "runs", output, names=["luong-dot"])
+    calls.clear()
     with pytest.raises(ValueError, match="no such system: luong; there are plain, bahdanau"):
-        make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong", "plain"])
+        make_results(tmp_path / "runs", output, names=["luong", "plain"])
+    output.write_text(output.read_text(encoding="utf-8").replace('"12,756 pairs"', '"9 pairs"'), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"results\.json: its rows are of 9 pairs, not of 12,756 pairs"):
+        make_results(tmp_path / "runs", output, names=["plain"])
     assert calls == []
 
 
