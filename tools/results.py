@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from nmt_attention.config import UNTAUGHT
 from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.files import atomic_write, write_json
@@ -38,6 +39,7 @@ ALONE = "--guidance 0"  # attention that no aligner guides
 BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
 SYSTEMS = (
     System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
+    System("average of all words", "uniform", f"--decoder bahdanau --attention uniform {ALONE}"),
     System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
     System("Bahdanau, guided", "bahdanau-guided", BAHDANAU),
     System("conditional, general", "conditional", ALONE),
@@ -132,7 +134,8 @@ def _measure(system, seed, runs):
     run = runs / f"{system.run}-{seed}"
     train, evaluate = (shlex.split(options) for options in (f"--seed {seed} {system.train}", system.evaluate))
     trained = processes.train(run, train)
-    looks_once = "none" not in train and not evaluate  # the other searches write with the same attention
+    chooses = not set(UNTAUGHT) & set(train)  # where it looks
+    looks_once = chooses and not evaluate  # the other searches write with the same attention
     return {
         "seed": seed,
         "train": " ".join(["train --run", str(run), *train]),

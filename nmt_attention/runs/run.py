@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from ..aligner import Aligner
 from ..bundle import save_bundle
-from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
+from ..config import PRECISIONS, UNTAUGHT, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import (
     SPLITS,
     Pair,
@@ -180,7 +180,7 @@ def _train_and_score(
             write_pairs(directory / f"{name}.tsv", part_pairs)
     check_shared(strategy, directory / "run.json")
 
-    guided = config.guidance > 0 and model_config.attention != "none"  # without attention there is nothing to guide
+    guided = config.guidance > 0 and model_config.attention not in UNTAUGHT
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
     links = _links([split.train[i] for i in kept]) if guided else []
     tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)

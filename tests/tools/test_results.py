@@ -78,7 +78,7 @@ def calls(monkeypatch):
             (run / "scores.json").write_text(json.dumps(trained))
             return ""
         if "--alignments" in arguments:
-            assert "plain" not in run.name, "no attention to score"
+            assert "plain" not in run.name and "uniform" not in run.name, "no attention to score"
             return json.dumps({"argmax": {"error_rate": 0.4}, "aligner": {"error_rate": 0.15}})
         return json.dumps(
             {
@@ -106,8 +106,10 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     runs = {f"{system.run}-{seed}" for system in SYSTEMS for seed in SEEDS} | {f"{PAIR_SPLIT.run}-1"}
     assert {call[2] for call in trained} == {str(tmp_path / "runs" / run) for run in runs}
     assert all(call[call.index("--seed") + 1] == call[2].rpartition("-")[2] for call in trained)
-    assert found["systems"][1]["alignment_error_rate"] == pytest.approx(0.4)
-    assert found["systems"][0]["alignment_error_rate"] is None and found["aligner"]["error_rate"] == 0.15
+    rates = {row["name"]: row["alignment_error_rate"] for row in found["systems"]}
+    assert rates["Bahdanau"] == pytest.approx(0.4)
+    assert rates["plain seq2seq"] is rates["average of all words"] is rates["… beam of 5"] is None
+    assert found["aligner"]["error_rate"] == 0.15
     assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
     assert {tuple(by_length) for by_length in found["chains"].values()} == {("1", "2", "3", "4", "5")}
     (of_two,) = (call for call in calls if str(tmp_path / "runs/full-1/chains_of_2.en") in call)
@@ -160,7 +162,7 @@ def test_rows_of_another_corpus_are_not_mixed_in_and_unknown_systems_named(calls
     output = tmp_path / "results.json"
     make_results(tmp_path / "runs", output, names=["luong-dot"])
     calls.clear()
-    with pytest.raises(ValueError, match="no such system: luong; there are plain, bahdanau"):
+    with pytest.raises(ValueError, match="no such system: luong; there are plain, uniform, bahdanau"):
         make_results(tmp_path / "runs", output, names=["luong", "plain"])
     output.write_text(output.read_text(encoding="utf-8").replace('"12,756 pairs"', '"9 pairs"'), encoding="utf-8")
     with pytest.raises(ValueError, match=r"results\.json: its rows are of 9 pairs, not of 12,756 pairs"):
