@@ -218,9 +218,32 @@ def switch(page):
     return all(good)
 
 
+def compare_models(page, first, other):
+    """Returns whether a page of two models shows both translations, those of the first and of the other run."""
+    good, sentence = [], "Where is my house?"
+    expected = [run.translate([sentence])[0].text for run in (first, other)]
+    page.translate(sentence)
+    page.click("#switches summary")
+    page.click("#models label:last-child input")
+    page.settle()
+    shown = [page.text("#normal-text"), page.text("#said")]
+    same = shown[0].startswith(expected[0]) and shown[1] == expected[1]
+    good.append(check(f"another model translates beside the first: {shown}, as in Python", same))
+    titles = [page.text("#normal-title"), page.text("#switched-title")]
+    good.append(check(f"both have their names: {titles}", len(set(titles)) == 2))
+    about = page.text("#about")
+    good.append(check(f"the page says what it is: {about}", f"attention {other.models[0].config.attention}" in about))
+    page.click("#normal-again")
+    page.settle()
+    good.append(check("one click brings the first back", page.text("#said") == expected[0]))
+    page.click("#switches summary")
+    return all(good)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--run", required=True, type=Path, help="directory of a trained run")
+    parser.add_argument("--beside", type=Path, help="another run: compare a page of both models with Python, too")
     parser.add_argument("--sentences", type=int, default=1000, help="how many test sentences to compare")
     parser.add_argument("--pictures", type=Path, default=Path("build"), help="directory for pictures of the page")
     parser.add_argument("--axe", type=Path, help="axe.min.js: look for barriers, too")
@@ -245,6 +268,11 @@ def main():
             browser = Browser(f"http://127.0.0.1:{port}", f"{place}/profile")
             try:
                 good &= use(Page(browser, path), translator, options.pictures, axe)
+                if options.beside:
+                    export_page(options.run, path, [options.beside])
+                    export_quantized(options.beside, Path(place) / "beside")
+                    other = Translator.load(Path(place) / "beside")
+                    good &= compare_models(Page(browser, path), translator, other)
             finally:
                 browser("DELETE", "")
     return 0 if good else 1
