@@ -1,7 +1,7 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
 python -m tools.results --readme README.md --figure docs/score_by_length.png
-python -m tools.results luong-dot luong-concat      these again; the others' rows stay as they are
+python -m tools.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
 """
 
 import argparse
@@ -18,6 +18,7 @@ from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.files import atomic_write, write_json
 from tools import processes
+from tools.results_table import MARKS, between_marks, to_markdown
 
 
 class System(NamedTuple):
@@ -61,9 +62,7 @@ PLAIN, ATTENTION, QUICK, FULL = (
 )
 CHAINED = 1, 2, 3, 4, 5  # sentences in a row
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
-COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
 FEWEST = 20  # sentences of a length, for a score that says anything
-MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
 
 def make_results(runs, output, readme=None, figure=None, names=()):
@@ -77,8 +76,8 @@ def make_results(runs, output, readme=None, figure=None, names=()):
         output: the JSON file to write.
         readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
         figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
-        names: runs of the systems to measure, such as "luong-dot"; of the others `output` keeps what it has. None
-            named: all.
+        names: what to measure, "luong-dot" (with all seeds) or "luong-dot-2" (with seed 2); `output` keeps what it
+            has of the rest. None named: everything, and nothing is kept.
 
     Returns:
         Dict, as in `output`.
@@ -89,14 +88,10 @@ def make_results(runs, output, readme=None, figure=None, names=()):
     """
     runs = Path(runs)
     if readme is not None:
-        _between_marks(readme)
-    known = dict.fromkeys(system.run for system in (*SYSTEMS, PAIR_SPLIT))
-    if unknown := set(names) - set(known):
-        raise ValueError(f"no such system: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+        between_marks(readme)
+    jobs = _jobs(names)
     corpus = f"{len(read_pairs(find_corpus())):,} pairs"
     kept = _kept(output, corpus) if names else {}
-    seeds = {run: SEEDS[:1] if run == PAIR_SPLIT.run else SEEDS for run in names or known}
-    jobs = [(run, seed) for seed in SEEDS for run in seeds if seed in seeds[run]]
     found = processes.one_per_core(lambda job: _measure_run(*job, runs), jobs)
     measured = {key: scores for of_run in found for key, scores in of_run.items()}
     result = {**kept, "corpus": corpus, "systems": _rows(measured, kept.get("systems", []))}
@@ -118,10 +113,23 @@ def make_results(runs, output, readme=None, figure=None, names=()):
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
     if readme is not None:
-        before, after = _between_marks(readme)
+        before, after = between_marks(readme)
         with atomic_write(readme) as partial:
             partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
     return result
+
+
+def _jobs(names):
+    """Returns the runs and seeds that are named, all with the first seed before any with the second."""
+    runs = dict.fromkeys(system.run for system in SYSTEMS)
+    jobs = [(run, seed) for seed in SEEDS for run in runs]
+    jobs.insert(len(runs), (PAIR_SPLIT.run, SEEDS[0]))
+    called = {job: {job[0], f"{job[0]}-{job[1]}"} for job in jobs}
+    if unknown := set(names) - set().union(*called.values()):
+        raise ValueError(
+            f"no such system: {', '.join(sorted(unknown))}; there are {', '.join((*runs, PAIR_SPLIT.run))}"
+        )
+    return [job for job in jobs if not names or called[job] & set(names)]
 
 
 def _measure_run(run, seed, runs):
@@ -138,6 +146,7 @@ def _measure(system, seed, runs):
     looks_once = chooses and not evaluate  # the other searches write with the same attention
     return {
         "seed": seed,
+        "machine": processes.describe_machine(),
         "train": " ".join(["train --run", str(run), *train]),
         "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
         "parameters": trained["parameters"],
@@ -163,16 +172,17 @@ def _kept(output, corpus):
 
 
 def _rows(measured, kept):
-    """Returns the rows of the table: of the systems that are measured now, and as they were kept of the others."""
-    rows = {row["name"]: row for row in kept}
-    for system in dict.fromkeys(system for system, _ in measured if system != PAIR_SPLIT):
-        rows[system.name] = _row(system.name, [measured[system, seed] for seed in SEEDS], processes.describe_machine())
-    return [rows[system.name] for system in SYSTEMS if system.name in rows]
+    """Returns the rows of the table, of what is measured now and what was kept of other seeds and systems."""
+    by_name = {row["name"]: {scores["seed"]: scores for scores in row["seeds"]} for row in kept}
+    for (system, seed), scores in measured.items():
+        by_name.setdefault(system.name, {})[seed] = scores
+    found = ((system.name, by_name.get(system.name, {})) for system in SYSTEMS)
+    return [_row(name, [of_seeds[seed] for seed in sorted(of_seeds)]) for name, of_seeds in found if of_seeds]
 
 
-def _row(name, of_seeds, machine):
+def _row(name, of_seeds):
     """Returns a row of the table: means over the seeds, and the smallest and largest score."""
-    row = {"name": name, "machine": machine, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
+    row = {"name": name, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
     row["minutes"] = statistics.fmean(scores["minutes"] for scores in of_seeds)
     for key in ("bleu", "chrf", "alignment_error_rate"):
         values = [scores[key] for scores in of_seeds if scores[key] is not None]
@@ -232,89 +242,6 @@ def _chain_scores(system, runs):
     return found
 
 
-def to_markdown(result):
-    """Returns the table as Markdown."""
-    lines = [
-        "| system | BLEU | chrF | alignment error rate | parameters | minutes |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in result["systems"]:
-        scores = [_mean_and_range(row, key, places) for key, places in COLUMNS.items()]
-        lines.append(
-            f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} |"
-        )
-    if "aligner" in result:
-        lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
-    of_seed = result["systems"][0]["seeds"][0]
-    lines += [
-        "",
-        f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}; "
-        f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}.",
-    ]
-    honest = next((row["seeds"][0] for row in result["systems"] if row["name"] == ATTENTION.name), None)
-    if honest and "careless" in result:
-        lines += _leak(result["careless"], honest)
-    if result["chains"]:
-        lines += _chains_table(result["chains"])
-    return "\n".join([*lines, ""])
-
-
-def _machines(rows):
-    """Returns where the rows were measured; if not all at one place, then which where."""
-    names = {}
-    for row in rows:
-        names.setdefault(row["machine"], []).append(row["name"].removeprefix("… "))
-    return next(iter(names)) if len(names) == 1 else "; ".join(f"{', '.join(of)}: {at}" for at, of in names.items())
-
-
-def _leak(careless, honest):
-    """Returns the lines on what a split by pair hides."""
-    pair, group = (
-        f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
-        for row in (careless, honest)
-    )
-    return [
-        "",
-        f'A pair-level split inflates the scores: with seed {SEEDS[0]}, the system "{ATTENTION.name}" has {pair}',
-        f"with one, {group} with a split by groups (both",
-        "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
-    ]
-
-
-def _chains_table(chains):
-    """Returns the lines on several sentences in a row."""
-    lines = [
-        "",
-        f"BLEU of test sentences one at a time, and of two to {CHAINED[-1]} in a row, against one reference each, with",
-        f"seed {SEEDS[0]}:",
-        "",
-        f"| system | {' | '.join(map(str, CHAINED))} |",
-        f"| --- |{' --- |' * len(CHAINED)}",
-    ]
-    for name, by_length in chains.items():
-        cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return lines
-
-
-def _mean_and_range(row, key, places):
-    """Returns "37.6 (37.2–38.0)", or a dash for what a system does not have."""
-    if row[key] is None:
-        return "–"
-    low, high = row[f"{key}_range"]
-    return f"{row[key]:.{places}f} ({low:.{places}f}–{high:.{places}f})"
-
-
-def _between_marks(readme):
-    """Returns what stands before and after the table."""
-    text = Path(readme).read_text(encoding="utf-8")
-    before, found, rest = text.partition(MARKS[0])
-    _, closed, after = rest.partition(MARKS[1])
-    if not (found and closed):
-        raise ValueError(f"{readme}: expected the lines {MARKS[0]} and {MARKS[1]}, between which the table goes")
-    return before, after
-
-
 def main(arguments=None):
     """Prints the table; an error ends the process with one line and status 1."""
     parser = argparse.ArgumentParser(
@@ -323,7 +250,10 @@ def main(arguments=None):
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.add_argument(
-        "systems", nargs="*", metavar="SYSTEM", help="what to measure, such as luong-dot; the other rows stay (all)"
+        "systems",
+        nargs="*",
+        metavar="SYSTEM",
+        help="what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays",
     )
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")

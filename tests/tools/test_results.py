@@ -5,7 +5,8 @@ import pytest
 
 from nmt_attention.corpus import Pair, write_pairs
 from tools import processes, results
-from tools.results import MARKS, PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results, to_markdown
+from tools.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
+from tools.results_table import HONEST, MARKS, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
@@ -36,7 +37,7 @@ def scores(bleu=30.0):
 
 
 def of_seeds(*bleu, error_rate=0.25):
-    more = {"parameters": 3_300_000, "minutes": 3.0, "alignment_error_rate": error_rate}
+    more = {"parameters": 3_300_000, "minutes": 3.0, "alignment_error_rate": error_rate, "machine": "2 cores"}
     return [{**scores(score), **more, "seed": seed} for seed, score in enumerate(bleu, 1)]
 
 
@@ -44,17 +45,17 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     result = {
         "corpus": "9 pairs",
         "systems": [
-            results._row("plain", of_seeds(20.0, 23.0, 21.5, error_rate=None), "2 cores"),
-            results._row("Bahdanau", of_seeds(30.0, 28.0, 29.0), "2 cores"),
+            results._row("plain", of_seeds(20.0, 23.0, 21.5, error_rate=None)),
+            results._row("Bahdanau", of_seeds(30.0, 28.0, 29.0)),
         ],
         "aligner": {"error_rate": 0.1512},
         "careless": of_seeds(45.5)[0],
         "chains": {"plain": {"1": scores(21.0), "2": scores(3.25)}},
     }
     table = to_markdown(result)
-    assert "| plain | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
-    assert "| Bahdanau | 29.0 (28.0–30.0) | 50.0 (50.0–50.0) | 0.250 (0.250–0.250) |" in table
-    assert "| statistical aligner | – | – | 0.151 |" in table
+    assert "| plain | 3 | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
+    assert "| Bahdanau | 3 | 29.0 (28.0–30.0) | 50.0 (50.0–50.0) | 0.250 (0.250–0.250) |" in table
+    assert "| statistical aligner | – | – | – | 0.151 |" in table
     assert "seed 1" in table and "43.5 BLEU, 55.5 chrF and a perplexity of 4.4\nwith one" in table
     assert "28.0 BLEU, 40.0 chrF and a perplexity of 6.7 with a split by groups" in table
     assert "2 cores" in table and "nrefs:1" in table and "nc:6" in table
@@ -130,13 +131,16 @@ def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_p
     output = tmp_path / "results.json"
     complete = make_results(tmp_path / "runs", output)
     for row in complete["systems"]:
-        row["bleu"] = 1.0
+        row["seeds"] = [scores | {"bleu": 1.0} for scores in row["seeds"]]
     complete["careless"]["bleu_first"] = 2.0
     output.write_text(json.dumps(complete), encoding="utf-8")
     calls.clear()
-    found = make_results(tmp_path / "runs", output, names=["plain", "careless"])
-    assert [call[2].rpartition("/")[2] for call in calls] == ["plain-1", "careless-1", "plain-2", "plain-3"]
-    assert [row["bleu"] for row in found["systems"]] == [30.0] + [1.0] * (len(SYSTEMS) - 1)
+    found = make_results(tmp_path / "runs", output, names=["plain", "careless", "uniform-2"])
+    made = [call[2].rpartition("/")[2] for call in calls]
+    assert made == ["plain-1", "careless-1", "plain-2", "uniform-2", "plain-3"]
+    plain, uniform, *others = ([scores["bleu"] for scores in row["seeds"]] for row in found["systems"])
+    assert plain == [30.0] * 3 and uniform == [1.0, 30.0, 1.0] and others == [[1.0] * 3] * (len(SYSTEMS) - 2)
+    assert found["systems"][1]["bleu"] == pytest.approx(32 / 3) and found["systems"][1]["bleu_range"] == [1.0, 30.0]
     assert found["careless"]["bleu_first"] == 28.0
     assert {part: found[part] for part in ("aligner", "lengths", "chains")} == {
         part: complete[part] for part in ("aligner", "lengths", "chains")
@@ -147,7 +151,12 @@ def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
     found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
     assert [row["name"] for row in found["systems"]] == ["Luong, dot"]
     table = to_markdown(found)
-    assert "| Luong, dot | 30.0" in table and "aligner" not in table and "in a row" not in table
+    assert "| Luong, dot | 3 | 30.0 (30.0–30.0)" in table and "aligner" not in table and "in a row" not in table
+
+
+def test_one_seed_has_no_range(calls, tmp_path):
+    table = to_markdown(make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot-2"]))
+    assert "| Luong, dot | 1 | 30.0 | 50.0 | 0.400 |" in table
 
 
 def test_the_table_says_which_rows_are_of_which_machine(calls, tmp_path, monkeypatch):
@@ -175,3 +184,7 @@ def test_a_readme_without_a_place_for_the_table_is_refused_before_anything_is_tr
     with pytest.raises(ValueError, match=r"README\.md: expected the lines"):
         make_results(tmp_path / "runs", tmp_path / "results.json", tmp_path / "README.md")
     assert calls == []
+
+
+def test_a_split_by_pair_is_compared_with_the_system_it_was_trained_like():
+    assert results.ATTENTION.name == HONEST and PAIR_SPLIT.train.startswith(results.ATTENTION.train)
