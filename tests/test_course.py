@@ -183,12 +183,9 @@ def test_prose_cites_no_score_that_another_run_would_change(notebook, name):
 
 def test_what_lesson_5_says_of_the_table_is_so():
     systems = json.loads((ROOT / "data" / "results.json").read_text(encoding="utf-8"))["systems"]
-    row = {system["name"]: system for system in systems}
-    bleu = {name: system["bleu"] for name, system in row.items() if name.startswith("Luong")}
-    assert row["Luong, general"]["bleu_interval"][1] < row["Luong, dot"]["bleu_interval"][0]
-    assert max(bleu, key=bleu.get) == "Luong, concat"
-    for score in ("dot", "general", "concat"):
-        assert bleu[f"Luong, {score}, input feeding"] < bleu[f"Luong, {score}"]
+    bleu = {system["name"]: system["bleu"] for system in systems}
+    assert bleu["plain seq2seq"] < bleu["Luong, dot"] < bleu["Luong, general"]
+    assert abs(bleu["Luong, concat"] - bleu["Luong, general"]) < 2
 
 
 def test_six_bugs_are_told_by_tests_and_not_by_scores():
