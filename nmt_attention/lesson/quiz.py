@@ -16,7 +16,7 @@ def read_questions(lesson: int | str, ids: Sequence[str] = ()) -> list[dict[str,
     """Returns questions on a lesson, in the form that `data/README.md` describes.
 
     Args:
-        lesson: its number, or "2b" or "7b".
+        lesson: its number, or of a second half a string such as "2b".
         ids: which questions, in this order; all by default.
 
     Raises:
@@ -39,7 +39,7 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     Neither needs a network.
 
     Args:
-        lesson: its number, or "2b" or "7b".
+        lesson: its number, or of a second half a string such as "2b".
         ids: which questions, in this order; all by default.
 
     Raises:

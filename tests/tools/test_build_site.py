@@ -8,7 +8,7 @@ import pytest
 from tools import build_site, course
 
 LESSONS = [path.name for path in course.lesson_paths()]
-HEATMAPS = "09_attention_heatmaps.ipynb"
+HEATMAPS = "09b_what_heatmaps_hide.ipynb"
 NOTEBOOKS = [path.name for path in course.notebook_paths()]
 GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")

@@ -89,17 +89,23 @@ def decode(names: Names, *inputs: Any) -> tuple:
     return with_random_weights(names["OnceDecoder"](10, 4, 8), lambda layer: layer(*inputs))
 
 
-def ids_and_step(random: Generator) -> tuple:
+def made_up_step(random: Generator, ahead: int = 1) -> Any:
+    """Returns a step function whose state is a number, which each step moves ahead."""
     import tensorflow as tf
 
-    V, ids = 7, random.integers(2, 7, size=random.integers(1, 6)).tolist()
-    log_probs = np.log(random.dirichlet(np.ones(V), size=(V, 6))).astype("float32")
+    V, columns = 7, 6
+    log_probs = np.log(random.dirichlet(np.ones(V), size=(V, columns))).astype("float32")
 
-    def step(token_ids: Any, count: int) -> tuple:
-        return tf.gather(log_probs[:, count], token_ids), count + 1, None
+    def step(token_ids: Any, number: int) -> tuple:
+        return tf.gather(log_probs[:, number % columns], token_ids), number + ahead, None
 
-    step.__doc__ = "a step function of 7 tokens"
-    return ids, step, 0
+    step.__doc__ = f"a step function of {V} tokens"
+    return step
+
+
+def ids_and_step(random: Generator) -> tuple:
+    ids = random.integers(2, 7, size=random.integers(1, 6)).tolist()
+    return ids, made_up_step(random), 0
 
 
 def inputs_and_guesses(random: Generator) -> tuple:
@@ -271,6 +277,17 @@ def weights_and_links(random: Generator) -> tuple:
     return made, links / np.maximum(links.sum(axis=1, keepdims=True), 1)
 
 
+def ids_two_steps_and_row(random: Generator) -> tuple:
+    ids, step, state = ids_and_step(random)
+    return ids, step, made_up_step(random, ahead=2), state, int(random.integers(len(ids)))
+
+
+def rates_and_right(random: Generator) -> tuple:
+    size = int(random.integers(2, 9))
+    right = random.permutation(np.arange(size) < random.integers(1, size))  # one or more of each kind
+    return random.random(size).tolist(), right.tolist()
+
+
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
@@ -302,4 +319,6 @@ CHECKS = {
     "late-labels": Check(2, "labels_fit", heatmap_program),
     "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
     "second-loss": Check(1, "guidance", weights_and_links),
+    "one-row": Check(2, "row_costs", ids_two_steps_and_row),
+    "counterexamples": Check(1, "counterexamples", rates_and_right),
 }
