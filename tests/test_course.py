@@ -76,7 +76,7 @@ def exercises(notebook):
 
 
 def test_there_are_lessons():
-    assert [lesson.values[1][:2] for lesson in LESSONS] == [f"{number:02}" for number in range(10)]
+    assert [lesson.values[1][:2] for lesson in LESSONS] == [f"{number:02}" for number in range(11)]
 
 
 @every_lesson

@@ -123,12 +123,12 @@ def test_every_lesson_is_in_the_table_and_every_link_leads_somewhere():
 
 
 def test_sections_and_exercises_that_are_pointed_at_are_there():
-    pointed = re.findall(r"lesson (\d),\s+sections? ([\d, and to]+)", GUIDE)
+    pointed = re.findall(r"lesson (\d+),\s+sections? ([\d, and to]+)", GUIDE)
     for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE):
-        pointed += [(name[0], name) for name in re.findall(r"\d\.\d", listed)]
+        pointed += [(name.split(".")[0], name) for name in re.findall(r"\d+\.\d", listed)]
     assert len(pointed) > 25
     for number, places in pointed:
-        for path in ROOT.glob(f"notebooks/0{number}_*.ipynb"):
+        for path in ROOT.glob(f"notebooks/{number:>02}_*.ipynb"):
             text = path.read_text(encoding="utf-8")
             for place in re.findall(r"[\d.]*\d", places):
                 start = rf"\*\*{re.escape(place)} " if "." in place else rf"## {place}\. "

@@ -22,7 +22,7 @@ def translator():
 
 
 def test_each_lesson_has_ninety_seconds():
-    assert [re.match(r"Lesson (\d): ", script)[1] for script in LESSONS] == [str(number) for number in range(1, 10)]
+    assert [re.match(r"Lesson (\d+): ", script)[1] for script in LESSONS] == [str(number) for number in range(1, 11)]
     for script in LESSONS:
         title, text = script.split("\n", 1)
         assert "**Show the title picture.**" in text

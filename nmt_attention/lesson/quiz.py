@@ -16,7 +16,7 @@ def read_questions(lesson: int, ids: Sequence[str] = ()) -> list[dict[str, Any]]
     """Returns questions on a lesson, in the form that `data/README.md` describes.
 
     Args:
-        lesson: int from 0 to 9.
+        lesson: int from 0 to 10.
         ids: which questions, in this order; all by default.
 
     Raises:
@@ -25,7 +25,7 @@ def read_questions(lesson: int, ids: Sequence[str] = ()) -> list[dict[str, Any]]
     questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
     by_id = {question["id"]: question for question in questions if question["lesson"] == lesson}
     if not by_id:
-        raise ValueError(f"lesson: expected a number from 0 to 9, got {lesson!r}")
+        raise ValueError(f"lesson: expected a number from 0 to 10, got {lesson!r}")
     unknown = [name for name in ids if name not in by_id]
     if unknown:
         raise ValueError(f"ids: lesson {lesson} has no question {unknown[0]!r}")
@@ -38,7 +38,7 @@ def show_quiz(lesson: int, ids: Sequence[str] = ()) -> None:
     Neither needs a network.
 
     Args:
-        lesson: int from 0 to 9.
+        lesson: int from 0 to 10.
         ids: which questions, in this order; all by default.
 
     Raises:

@@ -51,7 +51,7 @@ def test_every_lesson_is_in_the_contents_and_in_the_table_of_the_first_page(gath
 
 @pytest.mark.parametrize(("term", "text"), TERMS, ids=[term for term, _ in TERMS])
 def test_a_term_of_the_glossary_leads_to_a_lesson_that_has_it(term, text):
-    ((number, name),) = re.findall(r"\[Lesson\s+(\d)\]\(\.\./notebooks/(.*?)\)", text)
+    ((number, name),) = re.findall(r"\[Lesson\s+(\d+)\]\(\.\./notebooks/(.*?)\)", text)
     assert name in LESSONS and int(name[:2]) == int(number)
     words = " ".join(markdown(course.read(course.NOTEBOOKS / name)).split())
     assert re.search(rf"\b{re.escape(term)}\b", words, re.IGNORECASE)

@@ -245,6 +245,22 @@ def weights_and_links(random: Generator) -> tuple:
     return made, links / np.maximum(links.sum(axis=1, keepdims=True), 1)
 
 
+# Lesson 10
+def queries_and_positions(random: Generator) -> tuple:
+    S = int(random.integers(1, 9))
+    return int(random.integers(1, S + 1)), S
+
+
+def vectors_and_matrices(random: Generator) -> tuple:
+    heads, width = random.integers(1, 4, size=2)
+    H = heads * width
+    return random.normal(size=(random.integers(1, 6), H)), *random.normal(size=(4, H, H)), int(heads)
+
+
+def position_and_width(random: Generator) -> tuple:
+    return int(random.integers(100)), 2 * int(random.integers(1, 9))
+
+
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
@@ -273,4 +289,7 @@ CHECKS = {
     "late-labels": Check(2, "labels_fit", heatmap_program),
     "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
     "second-loss": Check(1, "guidance", weights_and_links),
+    "causal-mask": Check(1, "causal_mask", queries_and_positions),
+    "heads": Check(2, "multi_head", vectors_and_matrices),
+    "position": Check(1, "position_vector", position_and_width),
 }
