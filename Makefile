@@ -101,7 +101,7 @@ fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 faults: setup  ## kill a training 20 times, and see that it ends as if nothing had happened
 	KILLS=20 $(BIN)/python -m pytest -m '' tests/runs/test_faults.py
 
-check-page: setup  ## check RUN's pages, served and exported, in Chromium (apt-get install chromium chromium-driver)
+check-page: setup  ## check RUN's pages, served and exported (apt-get install chromium chromium-driver firefox-esr)
 	$(BIN)/python tools/check_page.py --run $(RUN)
 	$(BIN)/python -m tools.check_exported_page --run $(RUN)
 

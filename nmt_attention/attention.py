@@ -252,6 +252,19 @@ class LocationAttention(Attention):
         return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(width - self.positions, 0)]])[..., :width]
 
 
+class UniformAttention(Attention):
+    """The same score for every position, so that each context is the plain mean of the values.
+
+        e_j = 0,    weights_j = 1 / S for the S real positions
+
+    A control. The gain over no attention shows what an average of the words is worth; the gain of another attention
+    over this one shows what it is worth to choose where to look.
+    """
+
+    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
+        return tf.zeros((tf.shape(queries)[0], tf.shape(queries)[1], tf.shape(memory.mask)[1]), queries.dtype)
+
+
 class NoAttention(Attention):
     """No attention: every step gets the encoder's final state, the thought vector. With it, the model is plain seq2seq.
 

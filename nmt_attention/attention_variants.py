@@ -15,6 +15,7 @@ from .attention import (
     Memory,
     NoAttention,
     ScaledDotAttention,
+    UniformAttention,
     masked_softmax,
     scaled_dot,
 )
@@ -135,5 +136,6 @@ ATTENTIONS = {
     "location": LocationAttention,
     "local-p": LocalAttention,
     "multi-head": MultiHeadAttention,
+    "uniform": UniformAttention,
     "none": NoAttention,
 }

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 ATTENTION_NAMES = (
-    *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head", "none"),
+    *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head"),
+    *("uniform", "none"),
 )
+UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
 ARCHITECTURE_NAMES = ("rnn", "transformer")
 DECODER_NAMES = ("bahdanau", "conditional", "luong", "luong-input-feeding")
 CELL_NAMES = ("gru", "lstm")

@@ -13,6 +13,7 @@ from nmt_attention.attention import (
     Memory,
     NoAttention,
     ScaledDotAttention,
+    UniformAttention,
     masked_softmax,
 )
 from nmt_attention.attention_variants import ATTENTIONS
@@ -137,6 +138,15 @@ def test_location_sees_the_state_alone():
     )
     long = scores_of(attention, [1, 2], np.zeros((60, 2)))
     assert long.shape == (60,) and not np.any(long[LocationAttention.positions :])
+
+
+def test_uniform_attention_is_the_mean_of_the_real_values():
+    values = random(3, 4, 6)
+    attention = UniformAttention(6)
+    context, weights = attention(tf.constant(random(3, 6)), memory_of(attention, values, MASK))
+    np.testing.assert_allclose(weights, MASK / MASK.sum(axis=1, keepdims=True), atol=1e-6)
+    for found, vectors, real in zip(context, values, MASK, strict=True):
+        np.testing.assert_allclose(found, vectors[real].mean(axis=0), atol=1e-5)
 
 
 @pytest.fixture(params=ATTENTIONS)

@@ -12,10 +12,11 @@ import pytest
 from nmt_attention import lesson
 from nmt_attention.cli import main as command_line
 from nmt_attention.config import ATTENTION_NAMES
+from tools import course
 
 ROOT = Path(lesson.__file__).parent.parent.parent
 GUIDE = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
-LESSONS = sorted(path.name for path in ROOT.glob("notebooks/[0-9][0-9]_*.ipynb"))
+LESSONS = [path.name for path in course.lesson_paths()]
 SOURCES = [*sorted((ROOT / "nmt_attention").rglob("*.py")), ROOT / "tools" / "course.py"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 MODULES = {
@@ -114,25 +115,27 @@ def test_error_messages_are_those_of_the_source(quoted):
 
 
 def test_every_lesson_is_in_the_table_and_every_link_leads_somewhere():
-    table = [line for line in GUIDE.splitlines() if re.match(r"\| \[\d\d\]", line)]
+    table = [line for line in GUIDE.splitlines() if re.match(r"\| \[\d\db?\]", line)]
     assert [re.search(r"\((.*?)\)", line)[1] for line in table] == LESSONS
     for link in re.findall(r"\]\((?!https?:)(.*?)\)", GUIDE):
         assert (ROOT / "notebooks" / link).is_file(), link
     for name in LESSONS:
-        assert f"**Lesson {int(name[:2])}, " in GUIDE, "something to say at its figure"
+        assert f"**Lesson {course.number(Path(name))}, " in GUIDE, "something to say at its figure"
 
 
 def test_sections_and_exercises_that_are_pointed_at_are_there():
-    pointed = re.findall(r"lesson (\d+),\s+sections? ([\d, and to]+)", GUIDE)
-    for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE):
-        pointed += [(name.split(".")[0], name) for name in re.findall(r"\d+\.\d", listed)]
-    assert len(pointed) > 25
-    for number, places in pointed:
-        for path in ROOT.glob(f"notebooks/{number:>02}_*.ipynb"):
-            text = path.read_text(encoding="utf-8")
-            for place in re.findall(r"[\d.]*\d", places):
-                start = rf"\*\*{re.escape(place)} " if "." in place else rf"## {place}\. "
-                assert re.search(rf'(?:"|\\n){start}', text), f"{path.name}: {place}"
+    texts = {course.number(path): path.read_text(encoding="utf-8") for path in course.lesson_paths()}
+    sections = re.findall(r"lesson (\d+b?),\s+sections? ([\d, and to]+)", GUIDE)
+    for number, places in sections:
+        for place in re.findall(r"\d+", places):
+            assert re.search(rf'(?:"|\\n)## {place}\. ', texts[number]), f"lesson {number}: section {place}"
+    exercises = [
+        name for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE) for name in re.findall(r"\d+\.\d", listed)
+    ]
+    for name in exercises:  # one half of a lesson has it
+        halves = [text for number, text in texts.items() if number.rstrip("b") == name.split(".")[0]]
+        assert sum(f'"**{name} ' in text or f"\\n**{name} " in text for text in halves) == 1, name
+    assert len(sections) + len(exercises) > 25
 
 
 def test_guide_and_readme_name_every_attention():

@@ -237,7 +237,7 @@ def test_widths_are_padded_to_multiples_of_eight():
     assert [pad_to_eights(tf.ones((2, width), tf.int32)).shape[1] for width in (1, 8, 9)] == [8, 8, 16]
 
 
-@pytest.mark.parametrize("attention", ["bahdanau", "none"])
+@pytest.mark.parametrize("attention", ["bahdanau", pytest.param("none", marks=pytest.mark.marathon)])
 def test_a_step_compiled_with_xla_leads_to_the_same_weights(attention):
     batch = [tf.random.stateless_uniform((3, width), [1, width], 4, 20, tf.int32) for width in (5, 7, 7)]
     weights = []

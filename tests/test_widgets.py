@@ -320,9 +320,10 @@ def test_the_examples_are_those_of_the_lessons():
 def stored_widgets():
     found = []
     for path in course.lesson_paths():
+        name = course.short_name(path)
         for cell in course.read(path).cells:
             pieces = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
-            found += [pytest.param(piece, id=f"{path.stem[:2]}-{cell.id}") for piece in pieces if "nmt-widget" in piece]
+            found += [pytest.param(piece, id=f"{name}-{cell.id}") for piece in pieces if "nmt-widget" in piece]
     return found
 
 

@@ -25,7 +25,7 @@ SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 WIDGETS = SITE / "widgets"
 DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md")
 
-PICTURE = re.compile(r'<img src="pictures/\d\d\.png".*? alt="(.*?)">')
+PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FOLDED = "Each solution is folded, below what you start from.\n\n"
 

@@ -1,13 +1,15 @@
 """Holds the page of `export --page` against Python, and uses it in a real browser.
 
 The page's JavaScript translates test sentences of a run, and so does `Translator` with the same 8-bit numbers. Then
-Chromium opens the page from a file (apt-get install chromium chromium-driver). With `--axe`, axe-core looks for
+Chromium opens the page from a file (apt-get install chromium chromium-driver), and Firefox if it is there (apt-get
+install firefox-esr); each translates the test sentences as well. With `--axe`, axe-core looks for
 barriers, light and dark; its axe.min.js is in npm's package axe-core. Run it as a module:
 `python -m tools.check_exported_page --run RUN`.
 """
 
 import argparse
 import base64
+import json
 import statistics
 import sys
 import tempfile
@@ -19,6 +21,7 @@ from nmt_attention.deploy.browser import export_page
 from nmt_attention.deploy.export import export_quantized
 from nmt_attention.marathi.names import held_out, name_sentences, read_names
 from nmt_attention.translate import Translator
+from tools import firefox
 from tools.check_page import HOSTILE, Browser, check, started
 from tools.javascript import Engine, differs
 
@@ -29,10 +32,27 @@ WIDTHS = (1280, 390)  # a laptop and a phone, in CSS pixels
 END = "\ue010"  # the key, as WebDriver writes it
 
 
-def compare(engine, translator, sentences):
+TRANSLATE = """
+window.checkedModel ??= makeModel(JSON.parse(document.querySelector('script.model').textContent));
+const {hypotheses} = translate(window.checkedModel, arguments[0], arguments[1]);
+return JSON.stringify(hypotheses.map((found) => ({...found, attention: found.attention.map((row) => [...row])})));
+"""
+
+
+class InPage:
+    """The JavaScript of the page that a browser shows, as `Engine` has it without one; `script` runs a script there."""
+
+    def __init__(self, script):
+        self.script = script
+
+    def translate(self, sentence, **options):
+        return json.loads(self.script(TRANSLATE, sentence, options))
+
+
+def compare(engine, translator, sentences, beam_sizes=(1, 5)):
     """Returns whether the page's JavaScript gives all sentences the translations that Python gives them."""
     good = True
-    for beam_size in (1, 5):
+    for beam_size in beam_sizes:
         expected = translator.n_best(sentences, beam_size=beam_size)
         found = [differs(engine.translate(s, beamSize=beam_size), e) for s, e in zip(sentences, expected, strict=True)]
         for sentence, difference in [(s, f) for s, f in zip(sentences, found, strict=True) if f][:5]:
@@ -64,8 +84,8 @@ class Page:
         browser("POST", "/url", {"url": path.resolve().as_uri()})
         self.settle()
 
-    def script(self, text):
-        return self.browser.script(text)
+    def script(self, text, *arguments):
+        return self.browser.script(text, *arguments)
 
     def settle(self):
         """Waits until a translation stands there, all of it."""
@@ -218,9 +238,32 @@ def switch(page):
     return all(good)
 
 
+def compare_models(page, first, other):
+    """Returns whether a page of two models shows both translations, those of the first and of the other run."""
+    good, sentence = [], "Where is my house?"
+    expected = [run.translate([sentence])[0].text for run in (first, other)]
+    page.translate(sentence)
+    page.click("#switches summary")
+    page.click("#models label:last-child input")
+    page.settle()
+    shown = [page.text("#normal-text"), page.text("#said")]
+    same = shown[0].startswith(expected[0]) and shown[1] == expected[1]
+    good.append(check(f"another model translates beside the first: {shown}, as in Python", same))
+    titles = [page.text("#normal-title"), page.text("#switched-title")]
+    good.append(check(f"both have their names: {titles}", len(set(titles)) == 2))
+    about = page.text("#about")
+    good.append(check(f"the page says what it is: {about}", f"attention {other.models[0].config.attention}" in about))
+    page.click("#normal-again")
+    page.settle()
+    good.append(check("one click brings the first back", page.text("#said") == expected[0]))
+    page.click("#switches summary")
+    return all(good)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--run", required=True, type=Path, help="directory of a trained run")
+    parser.add_argument("--beside", type=Path, help="another run: compare a page of both models with Python, too")
     parser.add_argument("--sentences", type=int, default=1000, help="how many test sentences to compare")
     parser.add_argument("--pictures", type=Path, default=Path("build"), help="directory for pictures of the page")
     parser.add_argument("--axe", type=Path, help="axe.min.js: look for barriers, too")
@@ -244,9 +287,24 @@ def main():
         with started(["chromedriver", "--port=0"], r"successfully on port (\d+)") as (port, _):
             browser = Browser(f"http://127.0.0.1:{port}", f"{place}/profile")
             try:
-                good &= use(Page(browser, path), translator, options.pictures, axe)
+                good &= use(page := Page(browser, path), translator, options.pictures, axe)
+                print("In Chromium:")
+                good &= compare(InPage(page.script), translator, list(sources)[: options.sentences], [1])
+                if options.beside:
+                    export_page(options.run, path, [options.beside])
+                    export_quantized(options.beside, Path(place) / "beside")
+                    other = Translator.load(Path(place) / "beside")
+                    good &= compare_models(Page(browser, path), translator, other)
             finally:
                 browser("DELETE", "")
+        if firefox.COMMAND:
+            export_page(options.run, path)
+            print("In Firefox:")
+            with firefox.firefox(f"{place}/firefox") as other_browser:
+                other_browser.open(path)
+                good &= compare(InPage(other_browser.script), translator, list(sources)[: options.sentences], [1])
+        else:
+            print("     there is no Firefox to check")
     return 0 if good else 1
 
 

@@ -62,8 +62,8 @@ class Browser:
         except urllib.error.HTTPError as error:
             sys.exit(f"the browser says: {json.load(error)['value']['message']}")
 
-    def script(self, text):
-        return self("POST", "/execute/sync", {"script": text, "args": []})
+    def script(self, text, *arguments):
+        return self("POST", "/execute/sync", {"script": text, "args": arguments})
 
     def find(self, selector):
         return self("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]

@@ -41,7 +41,7 @@ METADATA = {
 
 def lesson_paths():
     """Returns the lessons in teaching order."""
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))  # 02_…, then 02b_…
 
 
 def notebook_paths():
@@ -50,8 +50,13 @@ def notebook_paths():
 
 
 def short_name(path):
-    """Returns what a notebook is called in paths: "03", or "assignment"."""
+    """Returns what a notebook is called in paths: "03", "02b", or "assignment"."""
     return path.stem.split("_")[0]
+
+
+def number(path):
+    """Returns what a lesson is called in texts: "3", or "2b", the second half of lesson 2."""
+    return re.sub("^0(?=.)", "", short_name(path))
 
 
 def read(path):

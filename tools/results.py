@@ -1,6 +1,7 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
 python -m tools.results --readme README.md --figure docs/score_by_length.png
+python -m tools.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
 """
 
 import argparse
@@ -12,10 +13,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from nmt_attention.config import UNTAUGHT
 from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
 from nmt_attention.fetch import find_corpus
 from nmt_attention.files import atomic_write, write_json
 from tools import processes
+from tools.results_table import MARKS, between_marks, to_markdown
 
 
 class System(NamedTuple):
@@ -37,6 +40,7 @@ ALONE = "--guidance 0"  # attention that no aligner guides
 BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
 SYSTEMS = (
     System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
+    System("average of all words", "uniform", f"--decoder bahdanau --attention uniform {ALONE}"),
     System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
     System("Bahdanau, guided", "bahdanau-guided", BAHDANAU),
     System("conditional, general", "conditional", ALONE),
@@ -58,13 +62,11 @@ PLAIN, ATTENTION, QUICK, FULL = (
 )
 CHAINED = 1, 2, 3, 4, 5  # sentences in a row
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
-COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
 FEWEST = 20  # sentences of a length, for a score that says anything
-MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
 
 
-def make_results(runs, output, readme=None, figure=None):
-    """Trains and scores every system with every seed, and writes the table and a figure of scores by length.
+def make_results(runs, output, readme=None, figure=None, names=()):
+    """Trains and scores systems with every seed, and writes the table and a figure of scores by length.
 
     What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
     models by the `train` command itself, scores by the file they are kept in.
@@ -74,42 +76,60 @@ def make_results(runs, output, readme=None, figure=None):
         output: the JSON file to write.
         readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
         figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
+        names: what to measure, "luong-dot" (with all seeds) or "luong-dot-2" (with seed 2); `output` keeps what it
+            has of the rest. None named: everything, and nothing is kept.
 
     Returns:
         Dict, as in `output`.
 
     Raises:
-        ValueError: the README has not both marks.
+        ValueError: the README has not both marks; there is no such system; the rows of `output` are of another corpus.
         RuntimeError: a command failed; its own message has been shown.
     """
     runs = Path(runs)
     if readme is not None:
-        _between_marks(readme)
-    jobs = [(system.run, seed) for seed in SEEDS for system in SYSTEMS] + [(PAIR_SPLIT.run, SEEDS[0])]
-    found = processes.one_per_core(lambda job: _measure_run(*job, runs), dict.fromkeys(jobs))
-    by_system = {key: scores for of_run in found for key, scores in of_run.items()}
-    measured = {system: [by_system[system, seed] for seed in SEEDS] for system in SYSTEMS}
-    careless = by_system[PAIR_SPLIT, SEEDS[0]]
-    result = {
-        "machine": processes.describe_machine(),
-        "corpus": f"{len(read_pairs(find_corpus())):,} pairs",
-        "systems": [_row(system.name, of_seeds) for system, of_seeds in measured.items()],
-        "aligner": _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"],
-        "careless": careless,
-        "lengths": {system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION)},
-        "chains": {system.name: _chain_scores(system, runs) for system in (PLAIN, ATTENTION, QUICK, FULL)},
-    }
+        between_marks(readme)
+    jobs = _jobs(names)
+    corpus = f"{len(read_pairs(find_corpus())):,} pairs"
+    kept = _kept(output, corpus) if names else {}
+    found = processes.one_per_core(lambda job: _measure_run(*job, runs), jobs)
+    measured = {key: scores for of_run in found for key, scores in of_run.items()}
+    result = {**kept, "corpus": corpus, "systems": _rows(measured, kept.get("systems", []))}
+    if (ATTENTION, SEEDS[0]) in measured:
+        result["aligner"] = _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"]
+    if (PAIR_SPLIT, SEEDS[0]) in measured:
+        result["careless"] = measured[PAIR_SPLIT, SEEDS[0]]
+    for part, systems, measure in (
+        ("lengths", (PLAIN, ATTENTION), _by_length),
+        ("chains", (PLAIN, ATTENTION, QUICK, FULL), _chain_scores),
+    ):
+        fresh = {system.name: measure(system, runs) for system in systems if (system, SEEDS[0]) in measured}
+        both = kept.get(part, {}) | fresh
+        result[part] = {system.name: both[system.name] for system in systems if system.name in both}
     write_json(output, result)
-    if figure is not None:
+    if figure is not None and result["lengths"]:
         from nmt_attention.figures.curves import plot_score_by_length
         from nmt_attention.figures.heatmap import save_figure
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
     if readme is not None:
-        before, after = _between_marks(readme)
+        before, after = between_marks(readme)
         with atomic_write(readme) as partial:
             partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
     return result
+
+
+def _jobs(names):
+    """Returns the runs and seeds that are named, all with the first seed before any with the second."""
+    runs = dict.fromkeys(system.run for system in SYSTEMS)
+    jobs = [(run, seed) for seed in SEEDS for run in runs]
+    jobs.insert(len(runs), (PAIR_SPLIT.run, SEEDS[0]))
+    called = {job: {job[0], f"{job[0]}-{job[1]}"} for job in jobs}
+    if unknown := set(names) - set().union(*called.values()):
+        raise ValueError(
+            f"no such system: {', '.join(sorted(unknown))}; there are {', '.join((*runs, PAIR_SPLIT.run))}"
+        )
+    return [job for job in jobs if not names or called[job] & set(names)]
 
 
 def _measure_run(run, seed, runs):
@@ -122,9 +142,11 @@ def _measure(system, seed, runs):
     run = runs / f"{system.run}-{seed}"
     train, evaluate = (shlex.split(options) for options in (f"--seed {seed} {system.train}", system.evaluate))
     trained = processes.train(run, train)
-    looks_once = "none" not in train and not evaluate  # the other searches write with the same attention
+    chooses = not set(UNTAUGHT) & set(train)  # where it looks
+    looks_once = chooses and not evaluate  # the other searches write with the same attention
     return {
         "seed": seed,
+        "machine": processes.describe_machine(),
         "train": " ".join(["train --run", str(run), *train]),
         "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
         "parameters": trained["parameters"],
@@ -137,6 +159,25 @@ def _measure(system, seed, runs):
 
 def _alignment(run):
     return _scores(run, ["--alignments", str(ALIGNMENTS)], "alignments")
+
+
+def _kept(output, corpus):
+    """Returns what the output says, or nothing if there is none yet."""
+    if not Path(output).exists():
+        return {}
+    kept = json.loads(Path(output).read_text(encoding="utf-8"))
+    if kept["corpus"] != corpus:
+        raise ValueError(f"{output}: its rows are of {kept['corpus']}, not of {corpus}; measure all systems again")
+    return kept
+
+
+def _rows(measured, kept):
+    """Returns the rows of the table, of what is measured now and what was kept of other seeds and systems."""
+    by_name = {row["name"]: {scores["seed"]: scores for scores in row["seeds"]} for row in kept}
+    for (system, seed), scores in measured.items():
+        by_name.setdefault(system.name, {})[seed] = scores
+    found = ((system.name, by_name.get(system.name, {})) for system in SYSTEMS)
+    return [_row(name, [of_seeds[seed] for seed in sorted(of_seeds)]) for name, of_seeds in found if of_seeds]
 
 
 def _row(name, of_seeds):
@@ -201,63 +242,6 @@ def _chain_scores(system, runs):
     return found
 
 
-def to_markdown(result):
-    """Returns the table as Markdown."""
-    lines = [
-        "| system | BLEU | chrF | alignment error rate | parameters | minutes |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in result["systems"]:
-        scores = [_mean_and_range(row, key, places) for key, places in COLUMNS.items()]
-        lines.append(
-            f"| {row['name']} | {' | '.join(scores)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} |"
-        )
-    lines.append(f"| statistical aligner | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
-    careless = result["careless"]
-    honest = next(row for row in result["systems"] if row["name"] == ATTENTION.name)["seeds"][0]
-    pair, group = (
-        f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
-        for row in (careless, honest)
-    )
-    lines += [
-        "",
-        f"{result['machine']}, one training per core; corpus of {result['corpus']}; "
-        f"{honest['bleu_signature']}; {honest['chrf_signature']}.",
-        "",
-        f'A pair-level split inflates the scores: with seed {SEEDS[0]}, the system "{ATTENTION.name}" has {pair}',
-        f"with one, {group} with a split by groups (both",
-        "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
-        "",
-        f"BLEU of test sentences one at a time, and of two to {CHAINED[-1]} in a row, against one reference each, with",
-        f"seed {SEEDS[0]}:",
-        "",
-        f"| system | {' | '.join(map(str, CHAINED))} |",
-        f"| --- |{' --- |' * len(CHAINED)}",
-    ]
-    for name, by_length in result["chains"].items():
-        cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
-
-
-def _mean_and_range(row, key, places):
-    """Returns "37.6 (37.2–38.0)", or a dash for what a system does not have."""
-    if row[key] is None:
-        return "–"
-    low, high = row[f"{key}_range"]
-    return f"{row[key]:.{places}f} ({low:.{places}f}–{high:.{places}f})"
-
-
-def _between_marks(readme):
-    """Returns what stands before and after the table."""
-    text = Path(readme).read_text(encoding="utf-8")
-    before, found, rest = text.partition(MARKS[0])
-    _, closed, after = rest.partition(MARKS[1])
-    if not (found and closed):
-        raise ValueError(f"{readme}: expected the lines {MARKS[0]} and {MARKS[1]}, between which the table goes")
-    return before, after
-
-
 def main(arguments=None):
     """Prints the table; an error ends the process with one line and status 1."""
     parser = argparse.ArgumentParser(
@@ -265,13 +249,20 @@ def main(arguments=None):
         description="Train and score many systems for one table. Finished runs are skipped.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        metavar="SYSTEM",
+        help="what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays",
+    )
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
     parser.add_argument("--readme", type=Path, metavar="FILE", help="Markdown file to put the table into")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
     options = parser.parse_args(arguments)
     try:
-        print(to_markdown(make_results(options.runs, options.output, options.readme, options.figure)), end="")
+        found = make_results(options.runs, options.output, options.readme, options.figure, options.systems)
+        print(to_markdown(found), end="")
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"results: {error}")
 

@@ -27,11 +27,21 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         action="store_true",
         help="write one HTML file that translates in the browser, without a server or a network",
     )
+    parser.add_argument(
+        "--beside",
+        type=path,
+        action="append",
+        default=[],
+        metavar="DIRECTORY",
+        help="with --page: another run, to compare with the first one in the page; repeat for more",
+    )
     parser.add_argument("output", type=path, metavar="OUT", help="directory to write, new or empty; or a page's file")
 
 
 def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
+    if options.beside and not options.page:
+        raise ValueError("--beside: only a page (--page) has several models")
     quiet.import_tensorflow()
     from ..bundle import READY
 
@@ -39,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     if options.page:
         from ..deploy.browser import export_page
 
-        export_page(model, options.output)
+        export_page(model, options.output, options.beside)
     else:
         from ..deploy.export import export_quantized, export_saved_model
 

@@ -34,6 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "left out; may be given several times",
     )
     parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
+    parser.add_argument("--keep-epochs", action="store_true", help="keep the model of every epoch, in RUN/epochs")
     parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
     for part, config in CONFIGS.items():
         group = parser.add_argument_group(
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     quiet.import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     from ..runs.run import run_training
 
-    result = run_training(options.run, pairs, settings, options.tensorboard, extra)
+    result = run_training(options.run, pairs, settings, options.tensorboard, extra, options.keep_epochs)
     print(
         f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
         f"{result['wall_minutes']:.1f} with the scoring of every epoch"

@@ -16,6 +16,7 @@ import html
 import io
 import json
 import re
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -72,31 +73,40 @@ _REST = ("view.js", "controls.js", "ui.js")
 _DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 
 
-def export_page(run: Path | str, path: Path | str) -> None:
+def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:
     """Writes a run's trained model as a page that translates in the browser, one self-contained HTML file.
 
-    A `NOTICE` of the run stands at the end of the page.
+    A `NOTICE` of a run stands at the end of the page.
 
     Args:
         run: directory of the run.
         path: the file to write; one that exists is replaced.
+        beside: directories of more runs, whose models one can choose in the page and compare with the first. They are
+            called by the names of their directories.
 
     Raises:
-        FileNotFoundError, ValueError: as `Translator.load`; also if the page lacks a part of the model or would be
-            larger than `MOST_BYTES`.
+        FileNotFoundError, ValueError: as `Translator.load`; also if the page lacks a part of a model, if two runs have
+            the same name, or if the page would be larger than `MOST_BYTES` for each model.
     """
-    notice = Path(run) / NOTICE
-    page = page_html(Translator.load(run), notice.read_text(encoding="utf-8") if notice.is_file() else "").encode()
-    if len(page) > MOST_BYTES:
-        raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {MOST_BYTES:,}; train a smaller model")
+    runs: dict[str, Path] = {}
+    for directory in map(Path, (run, *beside)):
+        name = directory.resolve().name
+        if name in runs:
+            raise ValueError(f"{runs[name]} and {directory}: two models of a page would be called {name}")
+        runs[name] = directory
+    notices = [text.read_text(encoding="utf-8") for r in runs.values() if (text := r / NOTICE).is_file()]
+    translators = {name: Translator.load(directory) for name, directory in runs.items()}
+    page, most = page_html(translators, "\n".join(dict.fromkeys(notices))).encode(), MOST_BYTES * len(runs)
+    if len(page) > most:
+        raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as partial:
         partial.write_bytes(page)
 
 
-def page_html(translator: Translator, notice: str = "") -> str:
-    """Returns the page of a translator's model, with a notice at its end.
+def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
+    """Returns the page of the translators' models by their names, with a notice at its end. The first is in use.
 
     Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
 
@@ -116,10 +126,16 @@ def page_html(translator: Translator, notice: str = "") -> str:
         "policy": f"{policy}; base-uri 'none'; form-action 'none'",
         "style": style,
         "notice": html.escape(notice),
-        "model": json.dumps(page_model(translator), ensure_ascii=False).replace("<", "\\u003c"),
+        "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
         "script": script,
     }
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
+
+
+def _script(name: str, translator: Translator) -> str:
+    """Returns a model as an element of the page, which is data and not run."""
+    model = json.dumps(page_model(translator), ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" class="model" data-name="{html.escape(name)}">{model}</script>'
 
 
 def engine() -> str:

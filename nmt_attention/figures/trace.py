@@ -51,9 +51,15 @@ class DecodingSteps(NamedTuple):
 
 
 def trace_steps(
-    model: Seq2Seq, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, sentence: str
+    model: Seq2Seq,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    sentence: str,
+    translation: str | None = None,
 ) -> DecodingSteps:
     """Translates a sentence greedily, one step at a time, and records everything.
+
+    If a translation is given, each step reads its tokens instead of those that the model would write, as in training.
 
     The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
 
@@ -61,6 +67,7 @@ def trace_steps(
         model: a recurrent `Seq2Seq`.
         source_tokenizer, target_tokenizer: what it was trained with.
         sentence: str.
+        translation: str. Whose tokens are `target_tokens`; by default the model writes its own.
 
     Returns:
         `DecodingSteps`, for `animate_attention`, `plot_unrolled` and `plot_heads`.
@@ -78,11 +85,14 @@ def trace_steps(
     never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
     state, memory = model.encode(source_ids)
     states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
-    while len(ids) <= max_target_length(len(source_tokens)) and ids[-1] != END_ID:
+    given = [] if translation is None else [*target_tokenizer.encode(translation), END_ID]
+    limit = len(given) or max_target_length(len(source_tokens))
+    while len(ids) <= limit and ids[-1] != END_ID:
         before = state
         token_ids = np.array(ids[-1:], np.int32)
         features, state, step_weights = decoder.step(token_ids, state, memory)
-        ids.append(int(np.argmax(forbid(decoder.logits(features), never))))
+        written = int(np.argmax(forbid(decoder.logits(features), never)))
+        ids.append(given[len(ids) - 1] if given else written)
         states.append(top_state(decoder.layer_states(state)))
         queries.append(decoder.query(token_ids, before, state))
         weights.append(step_weights)

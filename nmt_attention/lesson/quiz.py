@@ -12,11 +12,11 @@ from ..corpus import DATA_DIRECTORY
 _SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})
 
 
-def read_questions(lesson: int, ids: Sequence[str] = ()) -> list[dict[str, Any]]:
+def read_questions(lesson: int | str, ids: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Returns questions on a lesson, in the form that `data/README.md` describes.
 
     Args:
-        lesson: int from 0 to 10.
+        lesson: its number, or "2b" or "7b".
         ids: which questions, in this order; all by default.
 
     Raises:
@@ -25,20 +25,21 @@ def read_questions(lesson: int, ids: Sequence[str] = ()) -> list[dict[str, Any]]
     questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
     by_id = {question["id"]: question for question in questions if question["lesson"] == lesson}
     if not by_id:
-        raise ValueError(f"lesson: expected a number from 0 to 10, got {lesson!r}")
+        known = ", ".join(dict.fromkeys(repr(question["lesson"]) for question in questions))
+        raise ValueError(f"lesson: expected one of {known}, got {lesson!r}")
     unknown = [name for name in ids if name not in by_id]
     if unknown:
         raise ValueError(f"ids: lesson {lesson} has no question {unknown[0]!r}")
     return [by_id[name] for name in ids or by_id]
 
 
-def show_quiz(lesson: int, ids: Sequence[str] = ()) -> None:
+def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     """Shows questions on a lesson in a notebook: by jupyterquiz if it is installed, else as answers to unfold.
 
     Neither needs a network.
 
     Args:
-        lesson: int from 0 to 10.
+        lesson: its number, or "2b" or "7b".
         ids: which questions, in this order; all by default.
 
     Raises:

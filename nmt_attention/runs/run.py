@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from ..aligner import Aligner
 from ..bundle import save_bundle
-from ..config import PRECISIONS, DataConfig, ModelConfig, TrainConfig, part, setting_fields
+from ..config import PRECISIONS, UNTAUGHT, DataConfig, ModelConfig, TrainConfig, part, setting_fields
 from ..corpus import (
     SPLITS,
     Pair,
@@ -57,6 +57,7 @@ def run_training(
     settings: dict[str, Any],
     tensorboard: bool = False,
     extra: Mapping[str, Sequence[Pair]] | None = None,
+    keep_epochs: bool = False,
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
@@ -73,6 +74,8 @@ def run_training(
         tensorboard: whether to write event files for TensorBoard.
         extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`. `run.json` says
             how many of each were new.
+        keep_epochs: whether to keep the model of every epoch as well, in `epochs/0` (before training) and so on; each
+            can be translated with, drawn and exported like a run.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
@@ -118,7 +121,7 @@ def run_training(
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
         if finished:
             return _read_scores(scores)
-        return _train_and_score(directory, split, data, config, about, strategy, tensorboard)
+        return _train_and_score(directory, split, data, config, about, strategy, tensorboard, keep_epochs)
 
 
 def _with_extra(split: Split, extra: Mapping[str, Sequence[Pair]]) -> tuple[Split, dict[str, int]]:
@@ -142,6 +145,7 @@ def _train_and_score(
     about: dict[str, Any],
     strategy: tf.distribute.Strategy,
     tensorboard: bool,
+    keep_epochs: bool,
 ) -> dict[str, Any]:
     """Trains, scores and writes all files of the run but `lock`; the caller holds the directory's lock."""
     keras.utils.set_random_seed(config.seed)
@@ -180,7 +184,7 @@ def _train_and_score(
             write_pairs(directory / f"{name}.tsv", part_pairs)
     check_shared(strategy, directory / "run.json")
 
-    guided = config.guidance > 0 and model_config.attention != "none"  # without attention there is nothing to guide
+    guided = config.guidance > 0 and model_config.attention not in UNTAUGHT
     config = dataclasses.replace(config, guidance=config.guidance if guided else 0.0)
     links = _links([split.train[i] for i in kept]) if guided else []
     tokenizers, held_out = (source_tokenizer, target_tokenizer), _sentences(split.dev + split.test)
@@ -200,13 +204,20 @@ def _train_and_score(
         scores, _ = evaluate(translator, *group_references(split.dev))
         return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
+    def save_model(place: Path) -> None:
+        if is_chief(strategy):
+            save_bundle(place, plain_model, source_tokenizer, target_tokenizer)
+            if placeholders:
+                placeholders.save(place)
+
+    def after_epoch(epoch: int) -> None:
+        if keep_epochs:
+            save_model(directory / "epochs" / str(epoch))  # `dev_scores` has copied the weights
+
     steps = -(-len(kept) // config.batch_size)
-    history = train(model, batches, steps, dev_scores, config, directory, tensorboard)
+    history = train(model, batches, steps, dev_scores, config, directory, tensorboard, after_epoch)
     copy_weights()
-    if is_chief(strategy):
-        save_bundle(directory, plain_model, source_tokenizer, target_tokenizer)
-        if placeholders:
-            placeholders.save(directory)
+    save_model(directory)
     result = {
         "parameters": plain_model.count_params(),
         "epochs": len(history),

@@ -11,7 +11,7 @@ from ..files import read_json
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
 _WRITTEN = (
     *("run.json", *SPLIT_FILES, "config.json", "source.json", "target.json", "weights.npz"),
-    *("history.csv", "scores.json", "checkpoints", "logs"),
+    *("history.csv", "scores.json", "checkpoints", "logs", "epochs"),
 )
 
 

@@ -39,6 +39,7 @@ def train(
     config: TrainConfig,
     directory: Path | str,
     tensorboard: bool = False,
+    after_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> list[Row]:
     """Trains a model, and saves enough after every epoch to resume exactly there.
 
@@ -67,6 +68,8 @@ def train(
         config: the settings of the training.
         directory: holds `history.csv` and `checkpoints/`; made if necessary. An unfinished training there is resumed.
         tensorboard: whether to write event files for TensorBoard to `directory/logs`.
+        after_epoch: called with the number of epochs done, before the first one (0) and after each, once `dev_scores`
+            has been called.
 
     Returns:
         The rows of `history.csv`. The model has the best epoch's weights.
@@ -93,6 +96,7 @@ def train(
 
     if not state.is_over(config):
         _score(dev_scores, history, strategy)  # its errors show before the first step
+        after_epoch(int(state.epochs))
     with catch_stop_signals() as signals:
         while not state.is_over(config):
             totals = _train_one_epoch(state, train_step, batches, config, progress, signals)
@@ -100,6 +104,7 @@ def train(
             scores = _score(dev_scores, history, strategy)
             history.append(_make_row(int(state.epochs) + 1, totals, time.perf_counter() - scoring_started, scores))
             score_name = next(iter(scores))
+            after_epoch(int(state.epochs) + 1)
             _save_epoch(state, history, score_name, steps_per_epoch, tensorboard)
             stop_signal = max(gather(strategy, signals[0] if signals else 0))  # waits until the chief has saved
             progress.epoch_done(history[-1])

@@ -4,13 +4,14 @@ import hashlib
 import json
 import random
 import re
+import shutil
 from pathlib import Path
 
 import keras
 import numpy as np
 import pytest
 
-from nmt_attention.bundle import is_matrix, quantize, save_bundle
+from nmt_attention.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import DATA_DIRECTORY
@@ -320,7 +321,30 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, capsys, read_h
 def test_a_token_of_html_ends_no_script(tmp_path, read_html):
     words = WordTokenizer.learn(["</script><script>alert(1)</script> <!-- x"], 20)
     parts = Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words
-    assert len(read_html(page_html(Translator(*parts))).all("script")) == 2
+    assert len(read_html(page_html({'</script> "x': Translator(*parts)})).all("script")) == 2
+
+
+def test_a_page_holds_several_models_by_the_names_of_their_runs(run, tmp_path, read_html):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    (other / NOTICE).write_text("Where the other one is from.", encoding="utf-8")
+    export_page(run, tmp_path / "page.html", [other])
+    found = read_html((tmp_path / "page.html").read_text(encoding="utf-8"))
+    models = [attributes["data-name"] for attributes, _ in found.all("script") if attributes.get("class") == "model"]
+    assert models == [Path(run).name, "other"]
+    assert any("Where the other one is from." in text for _, text in found.all("p"))
+
+
+def test_two_models_of_one_name_are_refused(run, tmp_path):
+    with pytest.raises(ValueError, match=f"two models of a page would be called {Path(run).name}"):
+        export_page(run, tmp_path / "page.html", [run])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_a_page_has_models_beside_each_other(run, tmp_path, capsys):
+    assert main(["export", "--run", str(run), "--beside", str(run), str(tmp_path / "out")]) == 1
+    assert "--beside: only a page (--page) has several models" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):

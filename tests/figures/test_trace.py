@@ -10,7 +10,7 @@ from nmt_attention.placeholders import ALL_SYMBOLS
 from nmt_attention.search import beam_search
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
-from nmt_attention.vocabulary import PAD_ID, SPECIAL_TOKENS, START_ID
+from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book."]
 MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते."]
@@ -69,6 +69,19 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
     np.testing.assert_allclose(weights, steps.weights, atol=1e-5)
     np.testing.assert_array_equal(steps.head_weights, steps.weights[np.newaxis])
     np.testing.assert_allclose(steps.weights @ steps.values, steps.contexts, atol=1e-4)
+
+
+@pytest.mark.parametrize("settings", [{"attention": "none"}, {}, {"attention": "dot", "decoder": "luong"}])
+def test_a_given_translation_is_read_as_in_training(settings):
+    model, source, target = make(**settings)
+    steps = trace_steps(model, source, target, ENGLISH[0], MARATHI[1])
+    ids = target.encode(MARATHI[1])
+    assert steps.target_tokens == target.tokens([*ids, END_ID])
+    assert steps.target_tokens != trace_steps(model, source, target, ENGLISH[0]).target_tokens
+    _, weights = model(np.array([source.encode(ENGLISH[0])]), np.array([[START_ID, *ids]]))
+    np.testing.assert_allclose(steps.weights, weights[0], atol=1e-5)
+    others = trace_steps(model, source, target, ENGLISH[0], MARATHI[0])  # another second word: another state after it
+    assert not np.allclose(steps.states[2], others.states[2], atol=1e-3)
 
 
 def test_a_symbol_that_the_sentence_lacks_is_not_written():

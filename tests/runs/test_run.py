@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from nmt_attention import corpus, fetch
@@ -20,12 +21,13 @@ from nmt_attention.metrics import Scores
 from nmt_attention.runs import quiet
 from nmt_attention.runs.run import _check_resumable, _read_scores, run_training
 from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
+from nmt_attention.translate import Translator
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve"]
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
 SMALL = {"tokenizer": "word", "units": 4, "embedding_units": 4, "epochs": 1, "placeholders": 0.0}
 WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]
-WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs"]
+WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs", "epochs"]
 
 
 def call(*arguments):
@@ -290,6 +292,15 @@ def test_the_command_reads_extra_pairs_from_files(tmp_path, monkeypatch):
     assert call(*options, "--extra", files[0], "--extra", files[1])[0] == 0
     assert trained == [{str(path): [pair] for path, pair in zip(files, PAIRS[:2], strict=True)}]
     assert "no such file" in refusal(*options, "--extra", tmp_path / "none.tsv")
+
+
+def test_the_model_of_every_epoch_can_be_kept(tmp_path):
+    run_training(tmp_path, PAIRS, make_settings("quick", SMALL), keep_epochs=True)
+    assert sorted(path.name for path in (tmp_path / "epochs").iterdir()) == ["0", "1"]
+    before, after, last = (np.load(tmp_path / place / "weights.npz") for place in ("epochs/0", "epochs/1", "."))
+    assert all(np.array_equal(after[name], last[name]) for name in last.files)
+    assert not any(np.array_equal(before[name], last[name]) for name in last.files if "kernel" in name)
+    assert len(Translator.load(tmp_path / "epochs" / "1").translate(["Tom 3 sees 3 dogs ."])) == 1
 
 
 def test_a_limit_that_leaves_no_pair_is_named(tmp_path):

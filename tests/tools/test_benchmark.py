@@ -63,8 +63,9 @@ def printed(request, corpus, run):
         if request.param == "here":
             patch.setattr(bench, "worker", here)
             patch.setattr(workloads, "_TEXTBOOK_SECONDS", 0.1)
+            patch.setattr(bench, "OTHERS", dict(list(bench.OTHERS.items())[:1]))  # each has to be traced
         main(options)
-    return SimpleNamespace(out=out.getvalue(), err=err.getvalue())
+        return SimpleNamespace(out=out.getvalue(), err=err.getvalue(), others=list(bench.OTHERS))
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +95,12 @@ def test_the_machine_is_described(result, corpus):
     ]
 
 
-def test_every_part_is_measured_and_every_number_is_positive(result):
+def test_every_part_is_measured_and_every_number_is_positive(result, printed):
     (size,) = result["sizes"]
     assert size["name"] == "256" and size["size"] == TINY._asdict()
     assert size["model"]["units"] == TINY.units and 4 < size["model"]["target_vocabulary_size"] < 200
     parts = size["parts"]
-    assert set(parts) - {"mixed_bfloat16"} == {"float32", *bench.OTHERS, "textbook"}
+    assert set(parts) - {"mixed_bfloat16"} == {"float32", *printed.others, "textbook"}
     for part, row in parts.items():
         assert statistics.median(row["repeats"]) == row["tokens_per_second"] and len(row["repeats"]) == ROUNDS
         common = {"sentences_per_second", "tokens_per_second", "first_step_seconds", "peak_memory", "parameters"}

@@ -5,7 +5,8 @@ import pytest
 
 from nmt_attention.corpus import Pair, write_pairs
 from tools import processes, results
-from tools.results import MARKS, PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results, to_markdown
+from tools.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
+from tools.results_table import HONEST, MARKS, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
@@ -36,13 +37,12 @@ def scores(bleu=30.0):
 
 
 def of_seeds(*bleu, error_rate=0.25):
-    more = {"parameters": 3_300_000, "minutes": 3.0, "alignment_error_rate": error_rate}
+    more = {"parameters": 3_300_000, "minutes": 3.0, "alignment_error_rate": error_rate, "machine": "2 cores"}
     return [{**scores(score), **more, "seed": seed} for seed, score in enumerate(bleu, 1)]
 
 
 def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     result = {
-        "machine": "2 cores",
         "corpus": "9 pairs",
         "systems": [
             results._row("plain", of_seeds(20.0, 23.0, 21.5, error_rate=None)),
@@ -53,9 +53,9 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
         "chains": {"plain": {"1": scores(21.0), "2": scores(3.25)}},
     }
     table = to_markdown(result)
-    assert "| plain | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
-    assert "| Bahdanau | 29.0 (28.0–30.0) | 50.0 (50.0–50.0) | 0.250 (0.250–0.250) |" in table
-    assert "| statistical aligner | – | – | 0.151 |" in table
+    assert "| plain | 3 | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
+    assert "| Bahdanau | 3 | 29.0 (28.0–30.0) | 50.0 (50.0–50.0) | 0.250 (0.250–0.250) |" in table
+    assert "| statistical aligner | – | – | – | 0.151 |" in table
     assert "seed 1" in table and "43.5 BLEU, 55.5 chrF and a perplexity of 4.4\nwith one" in table
     assert "28.0 BLEU, 40.0 chrF and a perplexity of 6.7 with a split by groups" in table
     assert "2 cores" in table and "nrefs:1" in table and "nc:6" in table
@@ -79,7 +79,7 @@ def calls(monkeypatch):
             (run / "scores.json").write_text(json.dumps(trained))
             return ""
         if "--alignments" in arguments:
-            assert "plain" not in run.name, "no attention to score"
+            assert "plain" not in run.name and "uniform" not in run.name, "no attention to score"
             return json.dumps({"argmax": {"error_rate": 0.4}, "aligner": {"error_rate": 0.15}})
         return json.dumps(
             {
@@ -107,8 +107,10 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     runs = {f"{system.run}-{seed}" for system in SYSTEMS for seed in SEEDS} | {f"{PAIR_SPLIT.run}-1"}
     assert {call[2] for call in trained} == {str(tmp_path / "runs" / run) for run in runs}
     assert all(call[call.index("--seed") + 1] == call[2].rpartition("-")[2] for call in trained)
-    assert found["systems"][1]["alignment_error_rate"] == pytest.approx(0.4)
-    assert found["systems"][0]["alignment_error_rate"] is None and found["aligner"]["error_rate"] == 0.15
+    rates = {row["name"]: row["alignment_error_rate"] for row in found["systems"]}
+    assert rates["Bahdanau"] == pytest.approx(0.4)
+    assert rates["plain seq2seq"] is rates["average of all words"] is rates["… beam of 5"] is None
+    assert found["aligner"]["error_rate"] == 0.15
     assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
     assert {tuple(by_length) for by_length in found["chains"].values()} == {("1", "2", "3", "4", "5")}
     (of_two,) = (call for call in calls if str(tmp_path / "runs/full-1/chains_of_2.en") in call)
@@ -125,8 +127,64 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     assert {command for command, *_ in calls} == {"train"}  # which sees for itself that all is done
 
 
+def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_path):
+    output = tmp_path / "results.json"
+    complete = make_results(tmp_path / "runs", output)
+    for row in complete["systems"]:
+        row["seeds"] = [scores | {"bleu": 1.0} for scores in row["seeds"]]
+    complete["careless"]["bleu_first"] = 2.0
+    output.write_text(json.dumps(complete), encoding="utf-8")
+    calls.clear()
+    found = make_results(tmp_path / "runs", output, names=["plain", "careless", "uniform-2"])
+    made = [call[2].rpartition("/")[2] for call in calls]
+    assert made == ["plain-1", "careless-1", "plain-2", "uniform-2", "plain-3"]
+    plain, uniform, *others = ([scores["bleu"] for scores in row["seeds"]] for row in found["systems"])
+    assert plain == [30.0] * 3 and uniform == [1.0, 30.0, 1.0] and others == [[1.0] * 3] * (len(SYSTEMS) - 2)
+    assert found["systems"][1]["bleu"] == pytest.approx(32 / 3) and found["systems"][1]["bleu_range"] == [1.0, 30.0]
+    assert found["careless"]["bleu_first"] == 28.0
+    assert {part: found[part] for part in ("aligner", "lengths", "chains")} == {
+        part: complete[part] for part in ("aligner", "lengths", "chains")
+    }
+
+
+def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
+    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
+    assert [row["name"] for row in found["systems"]] == ["Luong, dot"]
+    table = to_markdown(found)
+    assert "| Luong, dot | 3 | 30.0 (30.0–30.0)" in table and "aligner" not in table and "in a row" not in table
+
+
+def test_one_seed_has_no_range(calls, tmp_path):
+    table = to_markdown(make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot-2"]))
+    assert "| Luong, dot | 1 | 30.0 | 50.0 | 0.400 |" in table
+
+
+def test_the_table_says_which_rows_are_of_which_machine(calls, tmp_path, monkeypatch):
+    make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
+    monkeypatch.setattr(processes, "describe_machine", lambda: "1 core, an abacus")
+    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-general", "luong-concat"])
+    (line,) = (line for line in to_markdown(found).splitlines() if "one training per core" in line)
+    assert line.startswith("Luong, dot: ") and "; Luong, general, Luong, concat: 1 core, an abacus, one" in line
+
+
+def test_rows_of_another_corpus_are_not_mixed_in_and_unknown_systems_named(calls, tmp_path):
+    output = tmp_path / "results.json"
+    make_results(tmp_path / "runs", output, names=["luong-dot"])
+    calls.clear()
+    with pytest.raises(ValueError, match="no such system: luong; there are plain, uniform, bahdanau"):
+        make_results(tmp_path / "runs", output, names=["luong", "plain"])
+    output.write_text(output.read_text(encoding="utf-8").replace('"12,756 pairs"', '"9 pairs"'), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"results\.json: its rows are of 9 pairs, not of 12,756 pairs"):
+        make_results(tmp_path / "runs", output, names=["plain"])
+    assert calls == []
+
+
 def test_a_readme_without_a_place_for_the_table_is_refused_before_anything_is_trained(calls, tmp_path):
     (tmp_path / "README.md").write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match=r"README\.md: expected the lines"):
         make_results(tmp_path / "runs", tmp_path / "results.json", tmp_path / "README.md")
     assert calls == []
+
+
+def test_a_split_by_pair_is_compared_with_the_system_it_was_trained_like():
+    assert results.ATTENTION.name == HONEST and PAIR_SPLIT.train.startswith(results.ATTENTION.train)

@@ -20,7 +20,7 @@ def test_the_stored_scores_are_those_of_the_stored_model():
         assert found[kind] == pytest.approx(row, abs=1), kind  # another processor may decide a near tie otherwise
 
 
-def test_a_small_model_learns_to_write_what_it_is_shown_the_same_each_time():
+def test_a_small_model_learns_to_write_what_it_is_shown():
     names = [
         Name("Tom", "टॉम", "m"),
         Name("Mary", "मेरी", "f"),
@@ -28,9 +28,7 @@ def test_a_small_model_learns_to_write_what_it_is_shown_the_same_each_time():
         Name("bus", "बस", "word"),
     ]
     training = TrainConfig(epochs=40, batch_size=2, learning_rate=1e-2, warmup_steps=10, precision="float32")
-    found = []
-    for _ in range(2):
-        model, source, target = train(names, training)
-        transliterator = Transliterator(Translator(model, source, target), {}, beam_size=1)
-        found.append([t[:3] for t in transliterator.transliterate([name.english for name in names])])
-    assert found[0] == found[1] == [(name.english, name.marathi, name.kind) for name in names]
+    model, source, target = train(names, training)
+    transliterator = Transliterator(Translator(model, source, target), {}, beam_size=1)
+    found = [t[:3] for t in transliterator.transliterate([name.english for name in names])]
+    assert found == [(name.english, name.marathi, name.kind) for name in names]

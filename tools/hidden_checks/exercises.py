@@ -89,6 +89,28 @@ def decode(names: Names, *inputs: Any) -> tuple:
     return with_random_weights(names["OnceDecoder"](10, 4, 8), lambda layer: layer(*inputs))
 
 
+def ids_and_step(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    V, ids = 7, random.integers(2, 7, size=random.integers(1, 6)).tolist()
+    log_probs = np.log(random.dirichlet(np.ones(V), size=(V, 6))).astype("float32")
+
+    def step(token_ids: Any, count: int) -> tuple:
+        return tf.gather(log_probs[:, count], token_ids), count + 1, None
+
+    step.__doc__ = "a step function of 7 tokens"
+    return ids, step, 0
+
+
+def inputs_and_guesses(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    B, T = random.integers(1, 5, size=2)
+    target_in, guesses = random.integers(2, 50, size=(2, B, T))
+    target_in[:, 0] = 1  # START
+    return tf.constant(target_in), tf.constant(guesses), tf.constant(random.random((B, T)) < 0.5)
+
+
 # Lesson 3
 def vector_and_rows(random: Generator) -> tuple:
     S, H = random.integers(1, 8, size=2)
@@ -162,6 +184,10 @@ def two_texts(random: Generator) -> tuple:
 # Lesson 7
 def hypotheses(random: Generator) -> tuple:
     return ([(float(random.random()), ["<start>", *pick(random, WORDS, 6), "<end>"]) for _ in range(4)],)
+
+
+def probabilities_and_share(random: Generator) -> tuple:
+    return random.dirichlet(np.full(8, 0.5)), float(random.uniform(0.05, 0.9))
 
 
 def with_references(random: Generator) -> tuple:
@@ -269,6 +295,8 @@ CHECKS = {
     "backwards": Check(1, "backwards", backwards),
     "lstm": Check(3, "lstm_step", lstm),
     "once": Check(2, "OnceDecoder", once, decode),
+    "sentence": Check(2, "log_prob_of", ids_and_step),
+    "own-words": Check(1, "mixed_input", inputs_and_guesses),
     "cosine": Check(1, "cosine_scores", vector_and_rows),
     "mask": Check(2, "masked_weights", scores_and_mask),
     "neha": Check(1, "girl_values", who_is_what, say),
@@ -281,6 +309,7 @@ CHECKS = {
     "order": Check(2, "order_origins", text),
     "words": Check(1, "right_words", two_texts),
     "per-token": Check(1, "best_per_token", hypotheses),
+    "min-p": Check(1, "keep_min_p", probabilities_and_share),
     "mean-chrf": Check(2, "mean_chrf", with_references),
     "utility": Check(1, "all_or_nothing", texts_and_chances, choose),
     "source-padding": Check(2, "ignores_source_padding", made_up_model),

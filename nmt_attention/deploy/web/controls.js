@@ -1,9 +1,45 @@
 // How one sets the switches, and the normal translation beside the one that they make.
 
+/** Reads the models that the page holds; the first is the one that translates unless another one is chosen, and the
+ * others are made when they are needed. Each is {name, model()}. */
+function readModels() {
+  return [...document.querySelectorAll('script.model')].map((script) => {
+    let made = null;
+    return {name: script.dataset.name, model: () => (made ??= makeModel(JSON.parse(script.textContent)))};
+  });
+}
+
+/** Lets one choose between the page's models, if there are several. */
+function offerModels(page) {
+  find('models').hidden = page.models.length < 2;
+  find('models').append(...page.models.map(({name}, i) => element('label', {},
+    element('input', {type: 'radio', name: 'model', value: i, ...(i ? {} : {checked: ''})}), ` ${name}`)));
+  find('models').addEventListener('change', ({target}) => {
+    changeModel(page, +target.value);
+    begin(page);  // without a prefix: another model has other tokens
+  });
+}
+
+/** Takes the model of this place, and says what it is. */
+function changeModel(page, place) {
+  page.model = page.models[place].model();
+  page.name = page.models[place].name;
+  find('attention').hidden = page.model.config.attention === 'none';
+  find('about').textContent = describe(page.model);
+}
+
+function describe({weights, names, config: {attention, decoder, cell, units}}) {
+  const millions = (arrays) =>
+    `${([...arrays.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
+  return `The model: ${millions(weights)} of 8 bits; `
+    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`
+    + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
+}
+
 /** Makes every switch translate again. */
 function startSwitches(page) {
   const again = () => begin(page, page.prefix);
-  find('attention').hidden = page.model.config.attention === 'none';
+  offerModels(page);
   for (const id of ['attention', 'pads', 'sliders']) find(id).addEventListener('change', again);
   for (const [id, event] of [['hand-step', 'change'], ['hand-own', 'click']]) {
     find(id).addEventListener(event, () => { offerWeights(page); again(); });
@@ -16,13 +52,16 @@ function startSwitches(page) {
   find('normal-again').addEventListener('click', () => {
     find('attention').querySelector('[value=own]').checked = find('mask').checked = true;
     find('padding').value = find('padding-count').value = 0;
-    again();
+    if (page.model === page.first) return again();
+    find('models').querySelector('input').checked = true;
+    changeModel(page, 0);
+    begin(page);
   });
 }
 
-/** Offers the steps of the normal translation, unless they are offered already. */
+/** Offers the steps of the model's own translation, unless they are offered already. */
 function offerSteps(page) {
-  const {sourceTokens, targetTokens} = page.normal.hypotheses[0];
+  const {sourceTokens, targetTokens} = page.own.hypotheses[0];
   const offered = JSON.stringify([sourceTokens, targetTokens]);
   if (offered === page.offered) return;
   page.offered = offered;
@@ -36,7 +75,7 @@ function offerSteps(page) {
 
 /** Begins with the weights that the model gives at the step chosen. */
 function offerWeights(page) {
-  page.given = page.normal.hypotheses[0].attention[+find('hand-step').value];
+  page.given = page.own.hypotheses[0].attention[+find('hand-step').value];
   showWeights(page.given);
 }
 
@@ -52,35 +91,40 @@ function showWeights(given) {
 /** Translates as the switches say; returns {source, hypotheses, history}. */
 function translateSwitched(page, sentence, options) {
   offerSteps(page);
-  const attention = document.querySelector('input[name=attention]:checked').value, padding = +find('padding').value;
+  const chosen = document.querySelector('input[name=attention]:checked').value, padding = +find('padding').value;
+  const attention = page.model.config.attention === 'none' ? 'own' : chosen;
   find('hand').hidden = attention !== 'hand';
-  page.switched = attention !== 'own' || padding > 0;
-  return page.switched ? translate(page.model, sentence, {
+  const changed = attention !== 'own' || padding > 0;
+  page.switched = changed || page.model !== page.first;
+  return changed ? translate(page.model, sentence, {
     ...options, attention, given: page.given, step: +find('hand-step').value, padding, paddingMask: find('mask').checked,
-  }) : page.normal;
+  }) : page.own;
 }
 
 /** Draws the normal translation beside that of the switches, and says how they differ; returns what draws its lines. */
 function drawNormal(page) {
-  const {model, normal, switched, chosen, source, found} = page;
+  const {model, first, normal, switched, chosen, source, found} = page;
   for (const id of ['normal', 'switched', 'difference']) find(id).hidden = !switched;
   find('sides').classList.toggle('two', switched);
   find('normal-picture').replaceChildren();
   find('difference').textContent = '';
   if (!switched) return () => {};
   const same = normal.hypotheses[chosen] ?? normal.hypotheses[0];  // the one of the same rank
-  const merged = withoutEnd(mergeSubwords(model, normal.source, same), same), picture = drawPicture(model, merged);
+  const merged = withoutEnd(mergeSubwords(first, normal.source, same), same), picture = drawPicture(first, merged);
   const redraw = () => drawLines(picture, merged.weights);
   find('switched-text').replaceChildren(...spoken(model, found.text || '(nothing)'));
-  find('normal-text').replaceChildren(...spoken(model, same.text || '(nothing)'));
+  find('normal-text').replaceChildren(...spoken(first, same.text || '(nothing)'));
+  find('switched-title').textContent = model === first ? 'With the switches' : page.name;
+  find('normal-title').textContent = model === first ? 'Normal' : page.models[0].name;
   picture.querySelector('.table').setAttribute('aria-label', 'normal attention weights');
   find('normal-picture').replaceChildren(picture);
-  find('difference').textContent = `${effectOf(found, same)} ${paddingEffect(model, source, found)}`;
+  find('difference').textContent = `${effectOf(page, same)} ${paddingEffect(model, source, found)}`;
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) picture.addEventListener(event, redraw);
   return redraw;
 }
 
-function effectOf(found, normal) {
+function effectOf({model, first, found}, normal) {
+  if (model !== first) return `The two models write ${found.text === normal.text ? 'the same' : 'different words'}.`;
   if (found.ids.join() !== normal.ids.join()) return 'The translation changes.';
   const changes = found.attention.flatMap((row, t) => row.map((weight, j) =>
     Math.abs(weight - (normal.attention[t][j] ?? 0))));

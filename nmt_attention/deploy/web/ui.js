@@ -5,24 +5,19 @@ const NAMES_EXAMPLE = 'I met Zubin Wadia yesterday.';  // for models that have p
 const WORD_MILLISECONDS = 350;
 const find = (id) => document.getElementById(id);
 
-/** Reads the model and waits for a sentence. Everything the page knows is in `page`. */
+/** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
-  const model = makeModel(JSON.parse(find('model').textContent));
-  const page = {model, prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
+  const page = {models: readModels(), prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
+  changeModel(page, 0);
+  page.first = page.model;
   for (let size = 1; size <= 5; size++) {
     find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
   }
-  find('examples').append(...[...EXAMPLES, ...(model.names ? [NAMES_EXAMPLE] : [])].map((text) => {
+  find('examples').append(...[...EXAMPLES, ...(page.first.names ? [NAMES_EXAMPLE] : [])].map((text) => {
     const button = element('button', {type: 'button', class: 'example'}, text);
     button.addEventListener('click', () => { find('sentence').value = text; begin(page); });
     return button;
   }));
-  const {attention, decoder, cell, units} = model.config;
-  const size = ({weights}) =>
-    `${([...weights.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
-  find('about').textContent = `The model: ${size(model)} of 8 bits; `
-    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`
-    + (model.names ? ` A model of ${size(model.names.model)} writes names that this one does not know.` : '');
   find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
   find('beam').addEventListener('change', () => begin(page));
   startSwitches(page);
@@ -45,8 +40,9 @@ function begin(page, prefix = []) {
   page.timer = setTimeout(() => {  // so that the message is seen first
     const options = {beamSize: +find('beam').value, prefix}, sentence = find('sentence').value;
     if (find('whatif').contains(document.activeElement)) find('found').focus();
-    page.normal = translate(page.model, sentence, options);
-    Object.assign(page, page.normal.source ? translateSwitched(page, sentence, options) : page.normal);
+    page.own = translate(page.model, sentence, options);  // without switches
+    page.normal = page.model === page.first ? page.own : translate(page.first, sentence, {beamSize: options.beamSize});
+    Object.assign(page, page.own.source ? translateSwitched(page, sentence, options) : page.own);
     find('result').hidden = !page.hypotheses.length;
     find('message').textContent = page.hypotheses.length ? '' : 'Type a sentence first.';
     if (page.hypotheses.length) choose(page, 0);
