@@ -30,6 +30,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help=".png, .svg or .pdf (default: heatmap.png or history.png, in the run directory if there is one)",
     )
     parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
+    parser.add_argument("--romanize", action="store_true", help="write each Marathi word in Latin letters too")
     add_merge(parser)
     add_beam(parser)
 
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
         (translation,) = translator.translate(
             [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
         )
-        figure = plot_attention(translation, show_end=options.show_end)
+        figure = plot_attention(translation, show_end=options.show_end, romanize=options.romanize)
         lines = [translation.text]
     save_figure(figure, path)
     say(*lines, str(path))

@@ -773,6 +773,18 @@ def test_a_figure_of_an_unknown_kind_is_an_error(run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_heatmap_can_have_its_marathi_in_latin_letters_too(monkeypatch, tmp_path):
+    drawn = []
+    monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
+    for options in ([], ["--romanize"]):
+        assert (
+            main(["plot", "Where is my book?", "--merge-subwords", *options, "-o", str(tmp_path / "figure.png")]) == 0
+        )
+    plain, romanized = (" ".join(label.get_text() for label in figure.axes[0].get_yticklabels()) for figure in drawn)
+    assert "पुस्तक" in plain and "pustak" not in plain
+    assert "पुस्तक" in romanized and "pustak" in romanized
+
+
 def test_plot_wants_either_a_sentence_or_the_history(run):
     for what in ([], [SENTENCES[0], "--history"]):
         assert "give a sentence or --history" in error("plot", "--run", run, *what)
