@@ -90,7 +90,8 @@ def test_settings_are_those_of_a_preset_without_guidance(quick, monkeypatch):
     for base in ("quick", "transformer"):
         with pytest.raises(KeyboardInterrupt):
             lesson.trained(base, base)
-        expected = make_settings(base, lesson.UNGUIDED | lesson.QUICK_SETTINGS, 150)
+        changes = lesson.UNGUIDED | lesson.QUICK_SETTINGS | {"learning_rate": lesson.QUICK_RATES[base]}
+        expected = make_settings(base, changes, 150)
         assert asked.pop() == expected and expected["guidance"] == 0.0
     assert expected["architecture"] == "transformer"
 
