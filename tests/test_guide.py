@@ -130,7 +130,7 @@ def test_sections_and_exercises_that_are_pointed_at_are_there():
         for place in re.findall(r"\d+", places):
             assert re.search(rf'(?:"|\\n)## {place}\. ', texts[number]), f"lesson {number}: section {place}"
     exercises = [
-        name for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE) for name in re.findall(r"\d\.\d", listed)
+        name for listed in re.findall(r"exercises? ([\d., and]+\d)", GUIDE) for name in re.findall(r"\d+\.\d", listed)
     ]
     for name in exercises:  # one half of a lesson has it
         halves = [text for number, text in texts.items() if number.rstrip("b") == name.split(".")[0]]

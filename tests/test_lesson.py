@@ -7,6 +7,7 @@ import pytest
 
 import nmt_attention.runs.run
 from nmt_attention import lesson
+from nmt_attention.config import make_settings
 from nmt_attention.corpus import DATA_DIRECTORY
 from nmt_attention.fetch import load_corpus
 from nmt_attention.figures.fonts import text_style
@@ -76,6 +77,23 @@ def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
         lesson.trained("plain")
     with portalocker.Lock(lesson.run_directory("plain.lock"), timeout=0):
         pass  # free again
+
+
+def test_settings_are_those_of_a_preset_without_guidance(quick, monkeypatch):
+    asked = []
+
+    def run_training(directory, pairs, settings):
+        asked.append(settings)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(nmt_attention.runs.run, "run_training", run_training)
+    for base in ("quick", "transformer"):
+        with pytest.raises(KeyboardInterrupt):
+            lesson.trained(base, base)
+        changes = lesson.UNGUIDED | lesson.QUICK_SETTINGS | {"learning_rate": lesson.QUICK_RATES[base]}
+        expected = make_settings(base, changes, 150)
+        assert asked.pop() == expected and expected["guidance"] == 0.0
+    assert expected["architecture"] == "transformer"
 
 
 def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):

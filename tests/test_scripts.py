@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from nmt_attention import END_ID, START_ID, Translator
 from nmt_attention.cli.main import make_parser
+from nmt_attention.transformer import sinusoids
 from tools import course
 
 ROOT = Path(__file__).parent.parent
@@ -36,6 +37,17 @@ def test_the_scripts_and_the_errata_lead_to_files_that_exist():
     for path in (ROOT / "notebooks" / "SCRIPTS.md", ROOT / "ERRATA.md"):
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
             assert (path.parent / link).is_file(), link
+
+
+def test_what_lesson_10_s_script_says_of_the_stripes():
+    notebook = (ROOT / "notebooks" / "10_the_transformer.ipynb").read_text(encoding="utf-8")
+    assert "sinusoids(0, 50, 64)" in notebook and "Fifty rows, sixty-four columns" in LESSONS[-1]
+    stripes = sinusoids(0, 50, 64).numpy()
+    assert "it repeats after about six" in LESSONS[-1] and round(2 * np.pi) == 6
+    np.testing.assert_allclose(stripes[:, 0], np.sin(np.arange(50)), atol=1e-5)  # so its period is 2π
+    assert "**Move to the middle.** Here the sines end and the cosines begin." in LESSONS[-1]
+    assert not stripes[0, :32].any() and (stripes[0, 32:] == 1).all()
+    assert "the last ones hardly change" in LESSONS[-1] and (np.ptp(stripes[:, [31, 63]], axis=0) < 0.01).all()
 
 
 def test_commands_and_buttons_of_the_page_s_script_exist():

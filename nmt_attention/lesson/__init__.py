@@ -33,13 +33,15 @@ QUICK_SETTINGS: dict[str, Any] = {
     "embedding_units": 128,
     "dropout": 0.1,
     "label_smoothing": 0.0,
-    "learning_rate": 8e-3,
     "warmup_steps": 50,
     "epochs": 10,
     "batch_size": 64,
     "placeholders": 0.0,  # a small corpus has too few names to spare
     "concatenation": 0.0,  # and a short lesson no time for longer sentences
+    "encoder_layers": 1,
+    "decoder_layers": 1,
 }
+QUICK_RATES = {"quick": 8e-3, "transformer": 2.5e-3}  # at 8e-3 a transformer learns hardly anything
 
 
 def set_up_figures() -> None:
@@ -85,19 +87,20 @@ def run_directory(name: str) -> Path:
     return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
 
 
-def trained(name: str, **overrides: Any) -> "Translator":
+def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
 
-    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset quick` and `UNGUIDED`,
-    some minutes on two cores. Progress is shown below the cell and cleared at the end, like everything that the cell
-    has printed before. `run_directory(name)` has the rest: history, scores, the split.
+    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset BASE` and `UNGUIDED`,
+    with the preset quick some minutes on two cores. Progress is shown below the cell and cleared at the end, like
+    everything that the cell has printed before. `run_directory(name)` has the rest: history, scores, the split.
 
     Args:
-        name: str. Lessons with the same name and overrides share the model.
+        name: str. Lessons with the same name and settings share the model.
+        base: str. The preset that its settings come from.
         **overrides: settings, such as `attention="none"`.
 
     Raises:
-        ValueError: there is no such setting, or the run directory holds a run with other settings.
+        ValueError: there is no such preset or setting, or the run directory holds a run with other settings.
     """
     import portalocker
     from IPython.display import clear_output
@@ -110,8 +113,10 @@ def trained(name: str, **overrides: Any) -> "Translator":
     directory, pairs = run_directory(name), lesson_corpus()
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
-    overrides = UNGUIDED | overrides | (QUICK_SETTINGS if preset() == "quick" else {})
-    settings = make_settings("quick", overrides, len(pairs))
+    overrides = UNGUIDED | overrides
+    if preset() == "quick":
+        overrides |= {"learning_rate": QUICK_RATES[base]} | QUICK_SETTINGS
+    settings = make_settings(base, overrides, len(pairs))
     directory.parent.mkdir(parents=True, exist_ok=True)
     # two lessons at the same time: one trains, the other waits and finds the run done
     with portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1):

@@ -288,6 +288,22 @@ def rates_and_right(random: Generator) -> tuple:
     return random.random(size).tolist(), right.tolist()
 
 
+# Lesson 10
+def queries_and_positions(random: Generator) -> tuple:
+    S = int(random.integers(1, 9))
+    return int(random.integers(1, S + 1)), S
+
+
+def vectors_and_matrices(random: Generator) -> tuple:
+    heads, width = random.integers(1, 4, size=2)
+    H = heads * width
+    return random.normal(size=(random.integers(1, 6), H)), *random.normal(size=(4, H, H)), int(heads)
+
+
+def position_and_width(random: Generator) -> tuple:
+    return int(random.integers(100)), 2 * int(random.integers(1, 9))
+
+
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
@@ -321,4 +337,7 @@ CHECKS = {
     "second-loss": Check(1, "guidance", weights_and_links),
     "one-row": Check(2, "row_costs", ids_two_steps_and_row),
     "counterexamples": Check(1, "counterexamples", rates_and_right),
+    "causal-mask": Check(1, "causal_mask", queries_and_positions),
+    "heads": Check(2, "multi_head", vectors_and_matrices),
+    "position": Check(1, "position_vector", position_and_width),
 }
