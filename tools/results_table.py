@@ -61,7 +61,7 @@ def _chains_table(chains):
     lengths = list(next(iter(chains.values())))
     lines = [
         "",
-        f"BLEU of test sentences one at a time, and of two to {lengths[-1]} in a row, against one reference each, with",
+        f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each, with",
         "seed 1:",
         "",
         f"| system | {' | '.join(lengths)} |",
