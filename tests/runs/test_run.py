@@ -287,7 +287,7 @@ def test_the_command_reads_extra_pairs_from_files(tmp_path, monkeypatch):
     scores = dict.fromkeys(("bleu", "chrf"), 0.0)
     result = {"parameters": 1, "training_minutes": 0.0, "wall_minutes": 0.0, "dev": scores, "test": scores}
     trained = []
-    monkeypatch.setattr("nmt_attention.runs.run.run_training", lambda *given: trained.append(given[-1]) or result)
+    monkeypatch.setattr("nmt_attention.runs.run.run_training", lambda *given: trained.append(given[4]) or result)
     options = ["train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
     assert call(*options, "--extra", files[0], "--extra", files[1])[0] == 0
     assert trained == [{str(path): [pair] for path, pair in zip(files, PAIRS[:2], strict=True)}]
