@@ -300,7 +300,7 @@ def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_
     np.testing.assert_allclose(losses[0], np.log(18), atol=0.5)
     assert losses[-1] < 0.1 and step.experimental_get_tracing_count() == 1
     _, weights = model(batch.source_ids, batch.target_in)
-    assert np.mean(np.sum(weights * links, axis=2)) > 0.9  # of one position or another, less on some machines
+    assert np.mean(np.sum(weights * links, axis=2)) > 0.95  # of one position or another, less on some machines
     for weight, old in zip(model.trainable_weights, before, strict=True):
         assert not np.array_equal(weight, old), weight.path
 

@@ -1,5 +1,6 @@
 """The Markdown of what `tools.results` has measured."""
 
+import textwrap
 from pathlib import Path
 
 HONEST = "Bahdanau"  # the system to compare with the same one on a split by pair
@@ -22,8 +23,10 @@ def to_markdown(result):
     of_seed = result["systems"][0]["seeds"][0]
     lines += [
         "",
-        f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}; "
-        f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}.",
+        *_paragraph(
+            f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}; "
+            f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}."
+        ),
     ]
     honest = next((row["seeds"][0] for row in result["systems"] if row["name"] == HONEST), None)
     if honest and "careless" in result:
@@ -50,9 +53,11 @@ def _leak(careless, honest):
     )
     return [
         "",
-        f'A pair-level split inflates the scores: with seed 1, the system "{HONEST}" has {pair}',
-        f"with one, {group} with a split by groups (both",
-        "against one reference, because a split by pair leaves fewer references of a sentence in the test split).",
+        *_paragraph(
+            f'A pair-level split inflates the scores: with seed 1, the system "{HONEST}" has {pair} with one, {group} '
+            "with a split by groups (both against one reference, because a split by pair leaves fewer references of a "
+            "sentence in the test split)."
+        ),
     ]
 
 
@@ -61,8 +66,10 @@ def _chains_table(chains):
     lengths = list(next(iter(chains.values())))
     lines = [
         "",
-        f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each, with",
-        "seed 1:",
+        *_paragraph(
+            f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each, "
+            "with seed 1:"
+        ),
         "",
         f"| system | {' | '.join(lengths)} |",
         f"| --- |{' --- |' * len(lengths)}",
@@ -71,6 +78,10 @@ def _chains_table(chains):
         cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
+
+
+def _paragraph(text):
+    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def _mean_and_range(row, key, places):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from nmt_attention.config import TrainConfig
@@ -20,15 +21,24 @@ def test_the_stored_scores_are_those_of_the_stored_model():
         assert found[kind] == pytest.approx(row, abs=1), kind  # another processor may decide a near tie otherwise
 
 
+NAMES = [
+    Name("Tom", "टॉम", "m"),
+    Name("Mary", "मेरी", "f"),
+    Name("Boston", "बॉस्टन", "place"),
+    Name("bus", "बस", "word"),
+]
+TRAINING = TrainConfig(epochs=40, batch_size=2, learning_rate=1e-2, warmup_steps=10, precision="float32")
+
+
 def test_a_small_model_learns_to_write_what_it_is_shown():
-    names = [
-        Name("Tom", "टॉम", "m"),
-        Name("Mary", "मेरी", "f"),
-        Name("Boston", "बॉस्टन", "place"),
-        Name("bus", "बस", "word"),
-    ]
-    training = TrainConfig(epochs=40, batch_size=2, learning_rate=1e-2, warmup_steps=10, precision="float32")
-    model, source, target = train(names, training)
+    model, source, target = train(NAMES, TRAINING)
     transliterator = Transliterator(Translator(model, source, target), {}, beam_size=1)
-    found = [t[:3] for t in transliterator.transliterate([name.english for name in names])]
-    assert found == [(name.english, name.marathi, name.kind) for name in names]
+    found = [t[:3] for t in transliterator.transliterate([name.english for name in NAMES])]
+    assert found == [(name.english, name.marathi, name.kind) for name in NAMES]
+
+
+@pytest.mark.marathon
+def test_two_trainings_give_the_same_weights():
+    first, second = (train(NAMES, TRAINING)[0] for _ in range(2))
+    for weights, again in zip(first.get_weights(), second.get_weights(), strict=True):
+        np.testing.assert_array_equal(weights, again)

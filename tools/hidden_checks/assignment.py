@@ -17,7 +17,7 @@ SOURCE_WORDS, TARGET_WORDS = 50, 12
 
 
 def with_weights(layer: Any, parts: list[str], apply: Callable[[Any], Any]) -> Any:
-    """Returns what `apply` makes of a layer whose parts' weights are drawn anew, by name and not by order."""
+    """Returns what `apply` makes of a layer whose parts' weights are drawn again, by name and not by order."""
     apply(layer)  # creates the weights
     for seed, name in enumerate(parts):
         part, random = getattr(layer, name), np.random.default_rng(seed)

@@ -23,7 +23,7 @@ class Check(NamedTuple):
 
 
 def with_random_weights(layer: Any, apply: Callable[[Any], Any]) -> Any:
-    """Returns what `apply` makes of a Keras layer whose weights are drawn anew, the same for all layers of one kind."""
+    """Returns what `apply` makes of a Keras layer whose weights are random, the same for all layers of one kind."""
     apply(layer)  # creates the weights
     random = np.random.default_rng(0)
     layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])

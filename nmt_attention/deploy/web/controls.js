@@ -59,10 +59,10 @@ function startSwitches(page) {
   });
 }
 
-/** Offers the steps of the model's own translation, unless they are offered already. */
+/** Offers the steps of the model's own translation, unless they are offered already. Another model weighs differently. */
 function offerSteps(page) {
   const {sourceTokens, targetTokens} = page.own.hypotheses[0];
-  const offered = JSON.stringify([sourceTokens, targetTokens]);
+  const offered = JSON.stringify([page.name, sourceTokens, targetTokens]);
   if (offered === page.offered) return;
   page.offered = offered;
   find('hand-step').replaceChildren(...targetTokens.map((token, t) =>
