@@ -25,7 +25,7 @@ $(VENV)/installed: requirements.txt constraints.txt
 	touch $@
 
 demo: setup  ## train the quick preset, score it, draw a heatmap, translate with it and with the ready model
-	$(NMT) train --run $(RUN) --preset quick
+	$(NMT) train --run $(RUN) --preset quick --extra phrasebook
 	$(NMT) evaluate --run $(RUN)
 	$(NMT) plot --run $(RUN) --merge-subwords --output $(RUN)/heatmap.png "Dad bought me a camera."
 	@$(BIN)/python -m tools.demo --run $(RUN)
@@ -33,8 +33,11 @@ demo: setup  ## train the quick preset, score it, draw a heatmap, translate with
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
 
-model: setup  ## train the full preset in runs/model, unless it is, and put it into the package with its card
-	$(NMT) train --run runs/model --preset full
+model: setup  ## train two models and one on what they agree on, and put that into the package with its card
+	$(NMT) train --run runs/teacher-1 --preset full --seed 1
+	$(NMT) train --run runs/teacher-2 --preset full --seed 2
+	$(BIN)/python -m tools.distil --output runs/distilled.tsv runs/teacher-1 runs/teacher-2
+	$(NMT) train --run runs/model --preset full --epochs 8 --extra runs/distilled.tsv --extra phrasebook
 	$(BIN)/python -m tools.model --run runs/model
 
 transliterator: setup  ## train and score the model that writes names in Devanagari, some minutes

@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,9 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
     Every score is what `evaluate` prints, of the run's test split.
     """
     about, trained = read_json(run / "run.json"), read_json(run / "scores.json")
+    corpus = {name: read_pairs(run / name) for name in SPLIT_FILES}
+    composed = sum(about["extra"].values())  # they come last
+    corpus["train.tsv"] = corpus["train.tsv"][: len(corpus["train.tsv"]) - composed]
     with tempfile.TemporaryDirectory() as place:
         scored = shutil.copytree(copy, Path(place) / run.name)
         for name in (*SPLIT_FILES, "run.json"):  # with these it is scored like a run
@@ -89,9 +92,10 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
     translator = Translator.load(copy)
     return {
         "training": {
-            "command": train_command(run.name, about["settings"], sum(about["pairs"].values())),
-            "pairs": about["pairs"],
-            "shares": _shares([pair for name in SPLIT_FILES for pair in read_pairs(run / name)]),
+            "command": train_command(run.name, about["settings"], sum(map(len, corpus.values())), about["extra"]),
+            "pairs": {name.removesuffix(".tsv"): len(pairs) for name, pairs in corpus.items()},
+            "extra": about["extra"],
+            "shares": _shares([pair for pairs in corpus.values() for pair in pairs]),
             "corpus_sha256": about["corpus_sha256"],
             "split_sha256": about["split_sha256"],
             "precision": about["precision"],
@@ -128,13 +132,14 @@ def _files(directory: Path) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file()]
 
 
-def train_command(name: str, settings: Mapping[str, Any], pairs: int) -> str:
+def train_command(name: str, settings: Mapping[str, Any], pairs: int, extra: Iterable[str] = ()) -> str:
     """Returns the `train` command of these settings, with the preset that leaves the fewest to be written.
 
     Args:
         name: of the run directory.
         settings: those of `run.json`.
         pairs: size of the corpus.
+        extra: files that were trained on besides.
     """
     candidates = []
     for preset in PRESETS:
@@ -147,7 +152,7 @@ def train_command(name: str, settings: Mapping[str, Any], pairs: int) -> str:
                     (f"--{flag}" if value else f"--no-{flag}") if value in (True, False) else f"--{flag} {value}"
                 )
         candidates.append([f"train --run runs/{name} --preset {preset}", *options])
-    return " ".join(min(candidates, key=len))
+    return " ".join([*min(candidates, key=len), *(f"--extra {name}" for name in extra)])
 
 
 def _shares(pairs: Sequence[Pair]) -> dict[str, float]:

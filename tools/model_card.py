@@ -5,6 +5,7 @@
 python -m tools.model_card
 """
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
@@ -16,6 +17,11 @@ from tools.demo import Sentence, is_right
 
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
+_EXTRA = {
+    "distilled.tsv": "what two runs of `train --preset full`, with seeds 1 and 2, agree on as translations of its "
+    "training sentences (`python -m tools.distil`)",
+    "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
+}
 _SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}
 
 
@@ -35,6 +41,7 @@ def model_card(measured: Mapping[str, Any]) -> str:
         **{name: f"{100 * share:.1f}" for name, share in trained["shares"].items()},
         "pairs": f"{sum(trained['pairs'].values()):,}",
         **{name: f"{count:,}" for name, count in trained["pairs"].items()},
+        "extra": _extra(trained["extra"]),
         "command": trained["command"],
         "epochs": trained["epochs"],
         "minutes": f"{trained['minutes']:.0f}",
@@ -73,6 +80,15 @@ def _architecture(config: Mapping[str, Any]) -> str:
         text += f"layers of {{units}} units, {layers};"
     text += " embeddings of {embedding_units}; {source_vocabulary_size:,} tokens of English and "
     return (text + "{target_vocabulary_size:,} of Marathi.").format_map({**config, "cell": config["cell"].upper()})
+
+
+def _extra(counts: Mapping[str, int]) -> str:
+    """Returns the paragraph on pairs that were trained on besides the corpus, or nothing if there were none."""
+    if not counts:
+        return ""
+    kinds = [f"{count:,} pairs {_EXTRA.get(Path(name).name, f'of `{name}`')}" for name, count in counts.items()]
+    text = f"Besides these it was trained on {', and on '.join(kinds)}; on none with a sentence of the other splits."
+    return "\n".join(["", *textwrap.wrap(text, 120, break_on_hyphens=False), ""])
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -44,6 +44,7 @@ def trained(tmp_path_factory):
         "corpus_sha256": "c0",
         "split_sha256": hash_split(SPLIT),
         "pairs": {name: len(pairs) for name, pairs in SPLIT._asdict().items()},
+        "extra": {},
         "versions": {"tensorflow": "2.21.0"},
     }
     write_json(run / "run.json", about)
@@ -150,6 +151,23 @@ def test_the_card_says_what_was_measured(made):
     ):
         assert text in card
     assert "$" not in card
+
+
+def test_pairs_besides_the_corpus_are_counted_apart_from_it(trained, tmp_path, monkeypatch):
+    run, place = copy_to(tmp_path, trained)
+    composed = [Pair("Mary reads.", "मेरी वाचते."), Pair("Mary writes.", "मेरी लिहिते.")]
+    split = SPLIT._replace(train=[*SPLIT.train, *composed])
+    write_pairs(run / "train.tsv", split.train)
+    about = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    about |= {"split_sha256": hash_split(split), "pairs": {"train": 4, "dev": 1, "test": 1}, "extra": {"phrasebook": 2}}
+    write_json(run / "run.json", about)
+    pretend(monkeypatch)
+    measured = make_model(run, place)
+    assert measured["training"]["pairs"] == {"train": 2, "dev": 1, "test": 1}
+    assert measured["training"]["shares"]["one_writer"] == 0.75
+    card = " ".join(model_card(measured).split())
+    assert "4 pairs, split so" in card and "--extra phrasebook" in card
+    assert "Besides these it was trained on 2 pairs of `data/phrasebook.tsv`" in card
 
 
 def test_a_transformer_is_described_as_one(made):
