@@ -23,7 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.alignment import read_alignments
 from ..bundle import NOTICE, is_matrix, quantize
+from ..corpus import DATA_DIRECTORY
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
 from ..marathi.romanize import scheme
@@ -57,8 +59,10 @@ from ..spelling import (
 from ..text import SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from ..transliterator import KINDS
+from ..word_links import pair_words
 from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
 
+GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
     "architecture": ("rnn",),
@@ -126,6 +130,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         "policy": f"{policy}; base-uri 'none'; form-action 'none'",
         "style": style,
         "notice": html.escape(notice),
+        "gold": _json(_gold()),
         "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
         "script": script,
     }
@@ -134,8 +139,22 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
 
 def _script(name: str, translator: Translator) -> str:
     """Returns a model as an element of the page, which is data and not run."""
-    model = json.dumps(page_model(translator), ensure_ascii=False).replace("<", "\\u003c")
+    model = _json(page_model(translator))
     return f'<script type="application/json" class="model" data-name="{html.escape(name)}">{model}</script>'
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _gold() -> list[dict[str, Any]]:
+    """Returns the words of the sentences whose links are known, and the links, for the heatmap."""
+    found = []
+    for alignment in read_alignments(GOLD, [])[0]:
+        source, target = pair_words(alignment.pair)
+        kinds = {f"{i}-{j}": "sure" if (i, j) in alignment.sure else "possible" for i, j in sorted(alignment.possible)}
+        found.append({"source": source, "target": target, "links": kinds})
+    return found
 
 
 def engine() -> str:

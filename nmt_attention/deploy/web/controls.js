@@ -103,14 +103,15 @@ function translateSwitched(page, sentence, options) {
 
 /** Draws the normal translation beside that of the switches, and says how they differ; returns what draws its lines. */
 function drawNormal(page) {
-  const {model, first, normal, switched, chosen, source, found} = page;
+  const {model, first, normal, switched, chosen, source, found, gold} = page;
   for (const id of ['normal', 'switched', 'difference']) find(id).hidden = !switched;
   find('sides').classList.toggle('two', switched);
   find('normal-picture').replaceChildren();
   find('difference').textContent = '';
   if (!switched) return () => {};
   const same = normal.hypotheses[chosen] ?? normal.hypotheses[0];  // the one of the same rank
-  const merged = withoutEnd(mergeSubwords(first, normal.source, same), same), picture = drawPicture(first, merged);
+  const merged = withoutEnd(mergeSubwords(first, normal.source, same), same);
+  const picture = drawPicture(first, merged, gold);
   const redraw = () => drawLines(picture, merged.weights);
   find('switched-text').replaceChildren(...spoken(model, found.text || '(nothing)'));
   find('normal-text').replaceChildren(...spoken(first, same.text || '(nothing)'));

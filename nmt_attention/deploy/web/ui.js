@@ -7,7 +7,7 @@ const find = (id) => document.getElementById(id);
 
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
-  const page = {models: readModels(), prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
+  const page = {models: readModels(), gold: JSON.parse(find('gold').textContent), prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
   changeModel(page, 0);
   page.first = page.model;
   for (let size = 1; size <= 5; size++) {
@@ -73,7 +73,7 @@ function withoutEnd({sourceWords, targetWords, weights}, {ids}) {
 }
 
 function drawResult(page) {
-  const {merged} = page, picture = drawPicture(page.model, merged);
+  const {merged} = page, picture = drawPicture(page.model, merged, page.gold);
   find('picture').replaceChildren(picture);
   const redrawNormal = drawNormal(page);
   page.redraw = () => { drawLines(picture, merged.weights); redrawNormal(); };

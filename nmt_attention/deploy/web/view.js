@@ -25,8 +25,26 @@ function inWords(words, weights) {
   return shown.map((i) => `${words[i].text} ${weights[i].toFixed(2)}`).join(' · ') || 'nothing';
 }
 
+/** Which words mean the same, as the page was told: a map from "source-target" to 'sure' or 'possible'; empty if nobody has said. */
+function goldOf(gold, {sourceWords, targetWords}) {
+  const isThis = (said, words) => said.length === words.length
+    && said.every((word, i) => word === words[i].text.toLowerCase());
+  const found = gold.find(({source, target}) => isThis(source, sourceWords) && isThis(target, targetWords));
+  return new Map(Object.entries(found?.links ?? {}));
+}
+
+/** "It looks most at a framed word in 5 of 6 rows.", or nothing where no word is framed. */
+function goldInWords(framed, {targetWords, weights}) {
+  if (!framed.size) return '';
+  const rows = targetWords.map((_, t) => t).filter((t) => [...framed.keys()].some((link) => link.endsWith(`-${t}`)));
+  const right = rows.filter((t) => framed.has(`${topK(weights[t], 1)[0]}-${t}`));
+  return ` Frames mark words that mean the same; dotted frames, words that may. The model looks most at a framed word in
+    ${right.length} of ${rows.length} rows.`;
+}
+
 /** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
-function drawPicture(model, {sourceWords, targetWords, weights}) {
+function drawPicture(model, merged, gold) {
+  const {sourceWords, targetWords, weights} = merged, framed = goldOf(gold, merged);
   const column = (j) => weights.map((row) => row[j]);
   const sources = sourceWords.map((word, j) => element('button', {
     type: 'button', 'data-s': j, title: `${word.text} was looked at by: ${inWords(targetWords, column(j))}`,
@@ -42,7 +60,7 @@ function drawPicture(model, {sourceWords, targetWords, weights}) {
       const cell = element('td', {
         'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(4),
         title: `${word.text} looked at ${sourceWords[s].text}: ${weight.toFixed(2)}`,
-        ...(weight < 0.05 ? {class: 'small'} : {}),
+        class: [weight < 0.05 ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
       }, weight.toFixed(2));
       cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
       return cell;
@@ -59,7 +77,8 @@ function drawPicture(model, {sourceWords, targetWords, weights}) {
         element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
           element('tbody', {}, ...rows))),
       element('p', {class: 'caption'},
-        'A row says where the model looked when it wrote the row\'s word; it sums to 1.')));
+        'A row says where the model looked when it wrote the row\'s word; it sums to 1.',
+        goldInWords(framed, merged))));
 }
 
 /** Draws the lines between the words where these stand now: the darker, the greater the weight. */
