@@ -44,6 +44,7 @@ _MODULE_OF = {
     "BahdanauAttention": "attention",
     "Memory": "attention",
     "masked_softmax": "attention",
+    "register_attention": "attention_variants",
     "BahdanauDecoder": "decoder",
     "LuongDecoder": "decoder_variants",
     "ModelConfig": "config",

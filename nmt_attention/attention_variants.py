@@ -1,4 +1,4 @@
-"""Two attentions that are more than a score of query and key, and the table of all attentions by name."""
+"""Two attentions that are more than a score of query and key, and the table of all attentions, which can grow."""
 
 from typing import Any
 
@@ -19,6 +19,7 @@ from .attention import (
     masked_softmax,
     scaled_dot,
 )
+from .config import ATTENTION_NAMES
 from .fast import RowDense
 
 
@@ -139,3 +140,26 @@ ATTENTIONS = {
     "uniform": UniformAttention,
     "none": NoAttention,
 }
+_BUILT_IN = frozenset(ATTENTIONS)
+
+
+def register_attention(name: str, attention: type[Attention]) -> None:
+    """Makes an attention of your own a value of the setting `attention`, as long as this process runs.
+
+    A model that was trained with it can be loaded where it is registered under the same name.
+
+    Args:
+        name: how settings name it; a name registered before gets the new class.
+        attention: the class, whose constructor takes `units` and `**kwargs` as `Attention` does.
+
+    Raises:
+        ValueError: the package has an attention of this name.
+        TypeError: not a subclass of `Attention`.
+    """
+    if name in _BUILT_IN:
+        raise ValueError(f"name: the package has an attention {name!r}; choose another name")
+    if not (isinstance(attention, type) and issubclass(attention, Attention)):
+        raise TypeError(f"attention: expected a subclass of Attention, got {attention!r}")
+    ATTENTIONS[name] = attention
+    if name not in ATTENTION_NAMES:
+        ATTENTION_NAMES.append(name)

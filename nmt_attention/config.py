@@ -4,10 +4,10 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-ATTENTION_NAMES = (
+ATTENTION_NAMES = [  # `register_attention` adds others
     *("bahdanau", "dot", "scaled-dot", "general", "concat", "cosine", "location", "local-p", "multi-head"),
     *("uniform", "none"),
-)
+]
 UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
 ARCHITECTURE_NAMES = ("rnn", "transformer")
 DECODER_NAMES = ("bahdanau", "conditional", "luong", "luong-input-feeding")
