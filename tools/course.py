@@ -45,7 +45,7 @@ def lesson_paths():
 
 
 def notebook_paths():
-    """Returns the lessons, and then the assignment, which belongs after lesson 4."""
+    """Returns the lessons, and then the assignment, which belongs after lesson 4b."""
     return [*lesson_paths(), ASSIGNMENT]
 
 

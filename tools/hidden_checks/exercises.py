@@ -149,8 +149,9 @@ def query_values_mask(random: Generator) -> tuple:
     return *tensors(random, (mask.shape[0], 8), (*mask.shape, 8)), mask
 
 
-def attend(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
-    return with_random_weights(names[name](8), lambda layer: layer(query, layer.memory(values, mask)))
+def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
+    layer = names["GeneralAttention"](8)
+    return with_random_weights(layer, lambda layer: layer(query, layer.memory(values, mask)))
 
 
 def values_only(random: Generator) -> tuple:
@@ -158,13 +159,20 @@ def values_only(random: Generator) -> tuple:
     return tensors(random, (B, S, 2 * half))
 
 
+def rows_with_zeros(random: Generator) -> tuple:
+    made = weights(random)
+    made[random.random(made.shape) < 0.3] = 0
+    made[:, random.integers(made.shape[1])] += 0.1  # so that no row is empty
+    return (made / made.sum(axis=1, keepdims=True),)
+
+
 def query_rows_matrix(random: Generator) -> tuple:
     q, h = vector_and_rows(random)
     return q, h, random.normal(size=(len(q), len(q)))
 
 
-def distance(names: Names, query: Any, values: Any, mask: Any) -> tuple:
-    layer = names["DistanceAttention"](8)
+def attend_as_package(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
+    layer = names[name](8)
     return layer(query, layer.memory(values, mask, None))
 
 
@@ -317,11 +325,14 @@ CHECKS = {
     "cosine": Check(1, "cosine_scores", vector_and_rows),
     "mask": Check(2, "masked_weights", scores_and_mask),
     "neha": Check(1, "girl_values", who_is_what, say),
-    "blind": Check(1, "BlindAttention", query_values_mask, functools.partial(attend, name="BlindAttention")),
-    "general": Check(2, "GeneralAttention", query_values_mask, functools.partial(attend, name="GeneralAttention")),
     "start": Check(1, "first_backward_state", values_only),
+    "general": Check(2, "GeneralAttention", query_values_mask, attend),
+    "blind": Check(1, "BlindAttention", query_values_mask, functools.partial(attend_as_package, name="BlindAttention")),
+    "looked-at": Check(1, "words_looked_at", rows_with_zeros),
     "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix),
-    "distance": Check(2, "DistanceAttention", query_values_mask, distance),
+    "distance": Check(
+        2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
+    ),
     "window": Check(1, "window_mask", window),
     "order": Check(2, "order_origins", text),
     "words": Check(1, "right_words", two_texts),
