@@ -113,9 +113,8 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     directory, pairs = run_directory(name), lesson_corpus()
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
-    overrides = UNGUIDED | overrides
-    if preset() == "quick":
-        overrides |= {"learning_rate": QUICK_RATES[base]} | QUICK_SETTINGS
+    usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
+    overrides = usual | overrides
     settings = make_settings(base, overrides, len(pairs))
     directory.parent.mkdir(parents=True, exist_ok=True)
     # two lessons at the same time: one trains, the other waits and finds the run done

@@ -166,6 +166,12 @@ def rows_with_zeros(random: Generator) -> tuple:
     return (made / made.sum(axis=1, keepdims=True),)
 
 
+def two_dials(random: Generator) -> tuple:
+    """Returns the BLEU of two systems by their units, in any order."""
+    sizes = random.permutation([4, 8, 16, 32])[: random.integers(1, 5)]
+    return tuple({int(units): float(random.integers(10, 40)) for units in random.permutation(sizes)} for _ in range(2))
+
+
 def query_rows_matrix(random: Generator) -> tuple:
     q, h = vector_and_rows(random)
     return q, h, random.normal(size=(len(q), len(q)))
@@ -329,6 +335,7 @@ CHECKS = {
     "general": Check(2, "GeneralAttention", query_values_mask, attend),
     "blind": Check(1, "BlindAttention", query_values_mask, functools.partial(attend_as_package, name="BlindAttention")),
     "looked-at": Check(1, "words_looked_at", rows_with_zeros),
+    "dial": Check(1, "units_needed", two_dials),
     "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix),
     "distance": Check(
         2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
