@@ -75,9 +75,15 @@ def exercises(notebook):
     ]
 
 
+def both_halves(start):
+    """Returns the two notebooks of a lesson, by the start of their names."""
+    first, second = (lesson.values[0] for lesson in LESSONS if lesson.values[1].startswith(start))
+    return first, second
+
+
 def test_there_are_lessons():
     numbers = [course.number(path) for path in course.lesson_paths()]
-    assert numbers == ["0", "1", "2", "2b", "3", "4", "4b", "5", "6", "7", "7b", "8", "9", "9b", "10"]
+    assert numbers == ["0", "1", "2", "2b", "3", "4", "4b", "5", "6", "7", "7b", "8", "8b", "9", "9b", "10"]
 
 
 @every_lesson
@@ -190,10 +196,27 @@ def test_what_lesson_5_says_of_the_table_is_so():
 
 def test_six_bugs_are_told_by_tests_and_not_by_scores():
     """A cost that one seed shows, another reverses. So no assertion rests on what training has brought."""
-    (notebook,) = (lesson.values[0] for lesson in LESSONS if lesson.values[1].startswith("08"))
-    code = "\n".join(cell.source for cell in code_cells(notebook))
-    assert "for seed in SEEDS" in code
-    assert not re.search(r"^assert .*(?:results|chrf|dev_loss|higher)", code, re.MULTILINE)
+    codes = ["\n".join(cell.source for cell in code_cells(notebook)) for notebook in both_halves("08")]
+    for code in codes:
+        assert "for seed in SEEDS" in code
+        assert not re.search(r"^assert .*(?:results|chrf|dev_loss|higher)", code, re.MULTILINE)
+
+
+def test_both_halves_of_lesson_8_have_the_same_laboratory():
+    """Else their scores could not be compared."""
+    first, second = (
+        {
+            ast.unparse(line)
+            for cell in code_cells(notebook)
+            for line in ast.parse(cell.source).body
+            if isinstance(line, ast.FunctionDef | ast.Assign)
+        }
+        for notebook in both_halves("08")
+    )
+    for start in ("PAIRS, EPOCHS", "LENGTH,", "split =", "train_pairs,", "tokenizers =", "train, dev =", "right ="):
+        assert sum(line.startswith((start, f"({start}")) for line in first & second) == 1, start
+    for name in ("make", "spread", "to_batch", "masked_loss", "fit", "translate", "measure"):
+        assert sum(line.startswith(f"def {name}(") for line in first & second) == 1, name
 
 
 @every_lesson

@@ -108,7 +108,7 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
-    widgets = {f"{number:02}": widget.html for number, widget in opening_widgets().items()}
+    widgets = {number: widget.html for number, widget in opening_widgets().items()}
     for path in course.notebook_paths():
         name = course.short_name(path)
         piece = WIDGETS / f"{name}.html"

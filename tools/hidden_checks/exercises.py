@@ -224,7 +224,7 @@ def choose(names: Names, texts: list[str], chances: list[float]) -> str:
     return names["safest"](texts, chances, names["all_or_nothing"])
 
 
-# Lesson 8
+# Lessons 8 and 8b
 def made_up_model(random: Generator) -> tuple:
     vectors, careful = random.normal(size=(50, 6)), random.random() < 0.5
 

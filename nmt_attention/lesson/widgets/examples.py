@@ -36,13 +36,13 @@ SCORES = [
 VECTORS = [[2, 0], [0, 2], [2, 2], [1, 1], [4, 0], [-2, -2], [-2, -2]]
 
 
-def opening_widgets() -> dict[int, Widget]:
-    """Returns, by the number of the lesson, the widgets that need no trained model."""
+def opening_widgets() -> dict[str, Widget]:
+    """Returns, by the number at the start of the lesson's file name, the widgets that need no trained model."""
     return {
-        3: attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]),
-        6: predict_widget(REVERSED),
-        7: beam_widget(_search_table()),
-        8: bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
+        "03": attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]),
+        "06": predict_widget(REVERSED),
+        "07": beam_widget(_search_table()),
+        "08b": bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
     }
 
 
