@@ -77,7 +77,7 @@ def exercises(notebook):
 
 def test_there_are_lessons():
     numbers = [course.number(path) for path in course.lesson_paths()]
-    assert numbers == ["0", "1", "2", "2b", "3", "4", "5", "6", "7", "7b", "8", "9", "9b", "10"]
+    assert numbers == ["0", "1", "2", "2b", "3", "4", "5", "5b", "6", "7", "7b", "8", "9", "9b", "10"]
 
 
 @every_lesson
