@@ -1,9 +1,12 @@
 """What the lessons share: presets, their corpus, models trained once, figures that show everywhere."""
 
+from random import Random
+
 import matplotlib
 import numpy as np
 import portalocker
 import pytest
+import tensorflow as tf
 
 import nmt_attention.runs.run
 from nmt_attention import lesson
@@ -11,6 +14,8 @@ from nmt_attention.config import make_settings
 from nmt_attention.corpus import DATA_DIRECTORY
 from nmt_attention.fetch import load_corpus
 from nmt_attention.figures.fonts import text_style
+from nmt_attention.lesson.by_hand import layers_by_hand
+from nmt_attention.lesson.reversal import some_words
 from nmt_attention.text import WordTokenizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
@@ -128,3 +133,23 @@ def test_a_batch_is_drawn_cell_by_cell():
     assert [text.get_text() for text in axes.texts[1::2]] == list("145150")
     start, word, _, _, _, padding = (patch.get_facecolor() for patch in axes.patches)
     assert len({start, word, padding}) == 3
+
+
+def test_jumbled_words_are_no_real_ones_and_the_same_twice():
+    random, real = Random(1), {"a", "on", "cat", "act"}
+    for _ in range(50):
+        words = some_words("a cat on a cat", 5, real, random).split(" ")
+        assert 1 <= len(words) <= 5 and not real & set(words)
+        assert len(words) < 5 or words[:2] == words[3:]
+
+
+def test_layers_by_hand_have_the_weights_that_they_are_given():
+    W, U, v, places = np.eye(3)[[1, 0, 2]], 0.1 * np.eye(3), np.array([4.0, 0, 4]), np.arange(6.0).reshape(3, 2)
+    q, h = np.array([10.0, 5, 10]), np.array([[5.0, 0, 1], [0, 5, 1]])
+    wanted = {"dot": h @ q, "general": h @ W.T @ q / 3**0.5, "location": q @ places}
+    wanted |= dict.fromkeys(("additive", "concat"), np.tanh(U @ q + h @ U) @ v)
+    layers = layers_by_hand(W, U, v, places)
+    query, values = (tf.constant(one, tf.float32) for one in (q[np.newaxis, np.newaxis], h[np.newaxis]))
+    for name, scores in wanted.items():
+        memory = layers[name].memory(values, tf.ones((1, 2), tf.bool), None)
+        assert np.allclose(layers[name].score(query, memory)[0, 0, :2], scores, atol=1e-4), name

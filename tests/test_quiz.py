@@ -47,7 +47,7 @@ def shown(value, question):
 def test_every_lesson_has_questions_and_no_two_are_the_same():
     assert len(QUESTIONS) >= 60
     assert min(Counter(question["lesson"] for question in QUESTIONS).values()) >= 5
-    assert {question["lesson"] for question in QUESTIONS} == {*range(11), "2b", "4b", "7b", "8b", "9b"}
+    assert {question["lesson"] for question in QUESTIONS} == {*range(11), "2b", "4b", "5b", "7b", "8b", "9b"}
     for key in ("id", "question"):
         assert len({question[key] for question in QUESTIONS}) == len(QUESTIONS)
     first = [question["answers"][0]["correct"] for question in QUESTIONS if question["type"] == "multiple_choice"]

@@ -187,6 +187,22 @@ def window(random: Generator) -> tuple:
     return int(random.integers(length)), length, int(random.integers(5))
 
 
+def made_up_decoder(random: Generator) -> tuple:
+    """Returns a decoder of 12 tokens, ids for it, a state and a memory."""
+    import tensorflow as tf
+
+    (B, T), S = random.integers(1, 5, size=2), random.integers(2, 6)
+    table, reads = random.normal(size=(12, S)), random.random() < 0.5
+
+    def decoder(tokens: Any, state: Any, memory: Any) -> tuple:
+        vectors = table[np.asarray(tokens)]  # (B, T, S)
+        scores = vectors.cumsum(axis=1) - (0 if reads else vectors)
+        return tf.constant(vectors), tf.nn.softmax(tf.constant(scores))
+
+    decoder.__doc__ = "a decoder that looks " + ("after it has read" if reads else "before it reads") + " the last word"
+    return decoder, tf.constant(random.integers(1, 12, size=(B, T)), tf.int32), *tensors(random, (B, 4), (B, S, 4))
+
+
 # Lesson 6
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "again"]
 
@@ -341,6 +357,7 @@ CHECKS = {
         2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
     ),
     "window": Check(1, "window_mask", window),
+    "last-word": Check(2, "has_read_last_word", made_up_decoder),
     "order": Check(2, "order_origins", text),
     "words": Check(1, "right_words", two_texts),
     "per-token": Check(1, "best_per_token", hypotheses),
