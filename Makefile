@@ -37,7 +37,7 @@ model: setup  ## train two models and one on what they agree on, and put that in
 	$(NMT) train --run runs/teacher-1 --preset full --seed 1
 	$(NMT) train --run runs/teacher-2 --preset full --seed 2
 	$(BIN)/python -m tools.distil --output runs/distilled.tsv runs/teacher-1 runs/teacher-2
-	$(NMT) train --run runs/model --preset full --epochs 8 --extra runs/distilled.tsv --extra phrasebook
+	$(NMT) train --run runs/model --preset full --epochs 12 --extra runs/distilled.tsv --extra phrasebook
 	$(BIN)/python -m tools.model --run runs/model
 
 transliterator: setup  ## train and score the model that writes names in Devanagari, some minutes
