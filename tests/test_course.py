@@ -155,7 +155,7 @@ def test_the_opening_needs_no_training_and_shows_the_errors_that_it_names():
     assert not exercises(notebook)
     assert "trained(" not in shown_text(notebook) and "Translator.load()" in shown_text(notebook)
     shown = "".join(output.get("text", "") for output in outputs(notebook))
-    for word in ("वाचत आहे.", "सुपला पोहोचू", "512"):
+    for word in ("आहे", "सुपला", "पोहोचू", "512"):
         assert word in shown and word in markdown(notebook)
 
 
