@@ -30,10 +30,10 @@ def test_a_step_of_lesson_6_s_fit_is_a_step_of_the_package():
     """The same loss, and the same weights, moments and step count after one batch, with a gradient that is clipped."""
     cells = json.loads(LESSON.read_text(encoding="utf-8"))["cells"]
     (source,) = ("".join(cell["source"]) for cell in cells if cell["id"] == "fit")
-    assert source.count("epochs=100") == 1
-    names = {"keras": keras, "TrainConfig": TrainConfig, "make_optimizer": make_optimizer}
+    assert source.count("epochs=100") == 2  # of the configuration, and of `fit`
+    names = {"keras": keras, "TrainConfig": TrainConfig}
     names |= {"make_model": make_model, "batches": batches, "passes": [TEXTS, ["a cb"]]}
-    exec(source.replace("epochs=100", "epochs=1, clip_norm=0.01"), names)
+    exec(source.replace("epochs=100", "epochs=1").replace("epochs=1,", "epochs=1, clip_norm=0.01,", 1), names)
 
     model, config = make_model("bahdanau"), dataclasses.replace(names["config"], label_smoothing=0.0)
     optimizer = make_optimizer(model, 1, config)
@@ -42,5 +42,5 @@ def test_a_step_of_lesson_6_s_fit_is_a_step_of_the_package():
     assert names["history"]["loss"] == pytest.approx([float(nll / tokens)], rel=1e-5)
     for one, other in zip(names["fitted"].get_weights(), model.get_weights(), strict=True):
         assert np.allclose(one, other, atol=1e-5)
-    for one, other in zip(names["optimizer"].variables, optimizer.variables, strict=True):
+    for one, other in zip(names["fitted"].optimizer.variables, optimizer.variables, strict=True):
         assert np.allclose(one, other, atol=1e-6), one.path
