@@ -59,7 +59,7 @@ function startSwitches(page) {
   });
 }
 
-/** Offers the steps of the model's own translation, unless they are offered already. Another model weighs differently. */
+/** Offers the steps of the model's own translation, unless the same model's same steps are offered already. */
 function offerSteps(page) {
   const {sourceTokens, targetTokens} = page.own.hypotheses[0];
   const offered = JSON.stringify([page.name, sourceTokens, targetTokens]);

@@ -7,7 +7,8 @@ const find = (id) => document.getElementById(id);
 
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
-  const page = {models: readModels(), gold: JSON.parse(find('gold').textContent), prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
+  const gold = JSON.parse(find('gold').textContent);
+  const page = {models: readModels(), gold, prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
   changeModel(page, 0);
   page.first = page.model;
   for (let size = 1; size <= 5; size++) {

@@ -25,7 +25,7 @@ function inWords(words, weights) {
   return shown.map((i) => `${words[i].text} ${weights[i].toFixed(2)}`).join(' · ') || 'nothing';
 }
 
-/** Which words mean the same, as the page was told: a map from "source-target" to 'sure' or 'possible'; empty if nobody has said. */
+/** Which words mean the same: a map from "source-target" to 'sure' or 'possible', empty if the page does not know. */
 function goldOf(gold, {sourceWords, targetWords}) {
   const isThis = (said, words) => said.length === words.length
     && said.every((word, i) => word === words[i].text.toLowerCase());
