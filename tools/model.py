@@ -81,8 +81,8 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
     """
     about, trained = read_json(run / "run.json"), read_json(run / "scores.json")
     corpus = {name: read_pairs(run / name) for name in SPLIT_FILES}
-    composed = sum(about["extra"].values())  # they come last
-    corpus["train.tsv"] = corpus["train.tsv"][: len(corpus["train.tsv"]) - composed]
+    added = sum(about["extra"].values())  # they come last
+    corpus["train.tsv"] = corpus["train.tsv"][: len(corpus["train.tsv"]) - added]
     with tempfile.TemporaryDirectory() as place:
         scored = shutil.copytree(copy, Path(place) / run.name)
         for name in (*SPLIT_FILES, "run.json"):  # with these it is scored like a run
