@@ -1,5 +1,6 @@
 """What the lessons share: presets, their corpus, models trained once, figures that show everywhere."""
 
+import shutil
 from random import Random
 
 import matplotlib
@@ -9,14 +10,17 @@ import pytest
 import tensorflow as tf
 
 import nmt_attention.runs.run
-from nmt_attention import lesson
+from nmt_attention import bundle, lesson
+from nmt_attention.bundle import READY
 from nmt_attention.config import make_settings
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.corpus import DATA_DIRECTORY, corpus_hash, read_pairs, split_pairs
 from nmt_attention.fetch import load_corpus
 from nmt_attention.figures.fonts import text_style
+from nmt_attention.files import read_json, write_json
 from nmt_attention.lesson.by_hand import layers_by_hand
 from nmt_attention.lesson.reversal import some_words
 from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 
@@ -68,6 +72,30 @@ def test_a_model_is_trained_once(quick, monkeypatch, capsys):
     assert [t.text for t in again.translate(["I am ill."])] == [t.text for t in first.translate(["I am ill."])]
     with pytest.raises(ValueError, match="attention is none, asked for dot"):
         lesson.trained("plain", attention="dot")
+
+
+def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, capsys):
+    translator, run = lesson.trained("ready"), lesson.run_directory("ready")
+    assert (run / "weights.npz").read_bytes() == (READY / "weights.npz").read_bytes()
+    assert [found.text for found in translator.translate(["Go."])] == [
+        found.text for found in Translator.load().translate(["Go."])
+    ]
+    split = split_pairs(lesson.lesson_corpus())
+    assert [read_pairs(run / f"{part}.tsv") for part in ("train", "dev", "test")] == list(split)
+    card = read_json(READY / "scores.json")
+    assert read_json(run / "scores.json") == {"test": card["eight_bits"]}
+    assert "another copy of the corpus" in capsys.readouterr().err
+
+
+def test_the_ready_model_does_not_warn_of_its_own_corpus(quick, monkeypatch, tmp_path, capsys):
+    split = split_pairs(lesson.lesson_corpus())
+    hashes = {f"{part}.tsv": corpus_hash(pairs) for part, pairs in split._asdict().items()}
+    hashes["train.tsv"] = "with extra pairs"
+    package = shutil.copytree(READY, tmp_path / "package")
+    write_json(package / "scores.json", {"eight_bits": {}, "training": {"split_sha256": hashes}})
+    monkeypatch.setattr(bundle, "READY", package)
+    lesson.trained("ready")
+    assert capsys.readouterr().err == ""
 
 
 def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):

@@ -4,7 +4,9 @@ A lesson has its own settings, which take minutes. `NMT_PRESET=quick` in the env
 a lesson show the same on fewer sentences and with a smaller model, in about a minute.
 """
 
+import logging
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..config import UNGUIDED, make_settings
-from ..corpus import DOWNLOAD_DIRECTORY, Pair
+from ..corpus import DOWNLOAD_DIRECTORY, Pair, corpus_hash, split_pairs, write_pairs
 from ..fetch import load_corpus
+from ..files import read_json, write_json
 from ..runs.quiet import import_tensorflow
 from ..vocabulary import END_ID, PAD_ID, START_ID
 from ..word_links import given_links
@@ -42,6 +45,8 @@ QUICK_SETTINGS: dict[str, Any] = {
     "decoder_layers": 1,
 }
 QUICK_RATES = {"quick": 8e-3, "transformer": 2.5e-3}  # at 8e-3 a transformer learns hardly anything
+
+logger = logging.getLogger(__name__)
 
 
 def set_up_figures() -> None:
@@ -95,7 +100,8 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     everything that the cell has printed before. `run_directory(name)` has the rest: history, scores, the split.
 
     Args:
-        name: str. Lessons with the same name and settings share the model.
+        name: str. Lessons with the same name and settings share the model. "ready" is the model that comes with the
+            package: it needs no training, and a warning says if it was trained on another copy of the corpus.
         base: str. The preset that its settings come from.
         **overrides: settings, such as `attention="none"`.
 
@@ -111,6 +117,9 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
 
     show_messages()
     directory, pairs = run_directory(name), lesson_corpus()
+    if name == "ready":
+        _copy_ready(directory, pairs)
+        return Translator.load(directory)
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
@@ -122,6 +131,22 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
         run_training(directory, pairs, settings)
     clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
+
+
+def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
+    """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
+    from ..bundle import READY
+
+    shutil.copytree(READY, directory, dirs_exist_ok=True)
+    card, split = read_json(READY / "scores.json"), split_pairs(pairs)._asdict()
+    write_json(directory / "scores.json", {"test": card["eight_bits"]})
+    for part, part_pairs in split.items():
+        write_pairs(directory / f"{part}.tsv", part_pairs)
+    if any(corpus_hash(split[part]) != card["training"]["split_sha256"][f"{part}.tsv"] for part in ("dev", "test")):
+        logger.warning(
+            "the model that comes with the package was trained on another copy of the corpus, perhaps on dev and test"
+            " sentences of this one: its scores here may be too high"
+        )
 
 
 def plot_empty_heatmap(
