@@ -13,3 +13,8 @@ if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
     }
   });
 }
+
+// The theme's search button shows "Search Ctrl+K" but is called "Search": who says what is written would not press it.
+addEventListener('DOMContentLoaded', () => {
+  document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
+});
