@@ -156,13 +156,18 @@ function leaveSteps(page) {
 /** Offers the words that the model thought of at the place of target word t, and a field for any other. */
 function askWhatIf(page, t) {
   const {model, found, merged} = page, [first] = merged.targetWords[t].positions, kept = found.ids.slice(0, first);
-  const offers = topK(page.steps[first].logProbs, 6).filter((id) => id !== found.ids[first]).slice(0, 5).map((id) => {
-    const word = wholeWord(page, kept, id), text = id === END ? '(end)' : textOf(model, page.source, word);
+  const old = merged.targetWords[t].text, {logProbs} = page.steps[first];
+  const texts = new Set([old]), offers = [];  // other tokens can write the same word in other pieces
+  for (const id of topK(logProbs, 20)) {
+    const word = id !== found.ids[first] && offers.length < 5 && wholeWord(page, kept, id);
+    const text = id === END ? '(end)' : word && textOf(model, page.source, word);
+    if (!word || texts.has(text)) continue;
+    texts.add(text);
     const button = element('button', {type: 'button'}, ...spoken(model, text),
-      element('span', {class: 'share'}, PERCENT.format(Math.exp(page.steps[first].logProbs[id]))));
+      element('span', {class: 'share'}, PERCENT.format(Math.exp(logProbs[id]))));
     button.addEventListener('click', () => begin(page, [...kept, ...word]));
-    return button;
-  });
+    offers.push(button);
+  }
   const input = element('input', {'aria-label': 'another Marathi word', lang: 'mr', maxlength: 40, size: 12});
   const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'));
   form.addEventListener('submit', (event) => {
@@ -171,7 +176,6 @@ function askWhatIf(page, t) {
     const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
     if (ids.length) begin(page, [...kept, ...ids]);
   });
-  const old = merged.targetWords[t].text;
   find('whatif').replaceChildren(
     element('h2', {id: 'whatif-title', tabindex: -1},
       'What if, instead of ', element('span', language(old), old), ', it had written …'),
