@@ -83,7 +83,7 @@ egg eggs n अंडं अंडी अंड्या
 samosa samosas m समोसा समोसे समोशा
 laddu laddus m लाडू लाडू -
 chapati chapatis f पोळी पोळ्या पोळी
-biscuit biscuits n बिस्किट बिस्किटं बिस्किटा
+biscuit biscuits n बिस्कीट बिस्किटं बिस्किटा
 rice - m भात - भाता
 tea - m चहा - चहा
 coffee - f कॉफी - कॉफी
