@@ -31,6 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
     parser.add_argument("--romanize", action="store_true", help="write each Marathi word in Latin letters too")
+    parser.add_argument("--glosses", action="store_true", help="write an English word for each Marathi word too")
     add_merge(parser)
     add_beam(parser)
 
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
         (translation,) = translator.translate(
             [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
         )
-        figure = plot_attention(translation, show_end=options.show_end, romanize=options.romanize)
+        figure = plot_attention(translation, options.show_end, romanize=options.romanize, glosses=options.glosses)
         lines = [translation.text]
     save_figure(figure, path)
     say(*lines, str(path))

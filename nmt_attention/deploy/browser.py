@@ -28,6 +28,7 @@ from ..bundle import NOTICE, is_matrix, quantize
 from ..corpus import DATA_DIRECTORY
 from ..figures.fonts import mukta_file
 from ..files import atomic_write
+from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
 from ..obliques import ENDING, OBLIQUES
 from ..placeholders import (
@@ -163,7 +164,7 @@ def engine() -> str:
 
 
 def page_model(translator: Translator) -> dict[str, Any]:
-    """Returns a translator's model, tokenisers and placeholders, and Latin letters, as a dict for JSON and `makeModel`.
+    """Returns a translator's model, tokenisers, placeholders, Latin letters and glosses, for JSON and `makeModel`.
 
     Raises:
         ValueError: the page lacks a part of the model.
@@ -176,6 +177,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
         **_model(translator),
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
+        "glosses": read_glosses(),
     }
 
 

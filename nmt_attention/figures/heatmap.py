@@ -1,5 +1,6 @@
 """Heatmaps of attention, with every letter of every script drawn as its readers write it."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ..files import atomic_write
-from ..marathi.romanize import with_romanization
+from ..marathi.gloss import annotate
 from .fonts import check_shaping, text_style
 from .html import attention_table
 
@@ -40,6 +41,7 @@ def plot_attention(
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
     romanize: bool = False,
+    glosses: bool = False,
 ) -> Figure:
     """Draws where the model looked: one row per target token, one column per source token.
 
@@ -52,6 +54,7 @@ def plot_attention(
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
         romanize: bool. Whether Marathi labels also show the word in Latin letters; see `marathi.romanize`.
+        glosses: bool. Whether they also show an English word for it, if `marathi.gloss` has one.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved.
@@ -60,7 +63,7 @@ def plot_attention(
         ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    return plot_attentions({title or "": translation}, show_end, gold, romanize=romanize)
+    return plot_attentions({title or "": translation}, show_end, gold, romanize=romanize, glosses=glosses)
 
 
 def plot_attentions(
@@ -69,6 +72,7 @@ def plot_attentions(
     gold: "GoldAlignment | None" = None,
     columns: int = 3,
     romanize: bool = False,
+    glosses: bool = False,
 ) -> Figure:
     """Draws several heatmaps side by side, to be compared: of different models, or of one at different times.
 
@@ -76,7 +80,7 @@ def plot_attentions(
         translations: dict from a heatmap's title to its `Translation`.
         show_end, gold: as in `plot_attention`, the same for all.
         columns: int. Maximum number of heatmaps per line.
-        romanize: as in `plot_attention`.
+        romanize, glosses: as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
@@ -87,8 +91,8 @@ def plot_attentions(
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = [attention_table(translation, show_end) for translation in translations.values()]
-    if romanize:
-        tables = [(with_romanization(rows), with_romanization(words), weights) for rows, words, weights in tables]
+    label = functools.partial(annotate, romanize=romanize, glosses=glosses)
+    tables = [(label(rows), label(words), weights) for rows, words, weights in tables]
     columns = min(columns, len(tables))
     lines = -(-len(tables) // columns)
     cell = 0.62 if len(tables) == 1 else 0.44  # width in inches

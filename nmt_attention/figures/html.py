@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..marathi.romanize import with_romanization
+from ..marathi.gloss import annotate
 from ..spelling import has_devanagari
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def attention_html(
     nonce: str | None = None,
     wording: Wording = ATTENTION,
     romanize: bool = False,
+    glosses: bool = False,
 ) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
@@ -81,7 +82,7 @@ def attention_html(
         show_end: bool. Whether to show the row of the end marker, if there is one.
         nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
         wording: `ATTENTION`, or `LINKS` for weights of a statistical aligner.
-        romanize: bool. Whether Marathi words are also shown in Latin letters; see `marathi.romanize`.
+        romanize, glosses: bool. Whether Latin letters and English words are shown too, as in `plot_attention`.
 
     Returns:
         str. A piece of HTML that loads nothing from elsewhere, for a notebook or any page, which may hold several.
@@ -90,8 +91,7 @@ def attention_html(
         ValueError: the translation is empty, or its attention does not fit its tokens.
     """
     rows, columns, attention = attention_table(translation, show_end)
-    if romanize:
-        rows, columns = with_romanization(rows), with_romanization(columns)
+    rows, columns = (annotate(words, romanize, glosses) for words in (rows, columns))
     target, source = _language(rows, ""), _language(columns, ' lang="en"')
     lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
     for axis, language, words, others, verb, table in (

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import ConnectionPatch
 
-from ..marathi.romanize import with_romanization
+from ..marathi.gloss import annotate
 from .fonts import text_style
 from .heatmap import DARK, PALETTE, gold_styles
 from .html import attention_table
@@ -28,6 +28,7 @@ def plot_attention_lines(
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
     romanize: bool = False,
+    glosses: bool = False,
 ) -> Figure:
     """Draws attention as lines from the source sentence, above, to the target sentence, below: a bipartite graph.
 
@@ -40,7 +41,7 @@ def plot_attention_lines(
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are drawn over the weights: sure ones by a thin line,
             others by dots.
-        romanize: bool. Whether Marathi words also stand in Latin letters below; see `marathi.romanize`.
+        romanize, glosses: bool. Whether Latin letters and English words also stand below, as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved.
@@ -51,8 +52,7 @@ def plot_attention_lines(
     """
     target, source, weights = attention_table(translation, show_end)
     styles = gold_styles(gold, len(source), len(target))
-    if romanize:
-        source, target = with_romanization(source, "\n"), with_romanization(target, "\n")
+    source, target = (annotate(words, romanize, glosses, "\n") for words in (source, target))
     figure = Figure(dpi=100)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import unicodedata2
 
-from ..spelling import has_devanagari, normalize
+from ..spelling import normalize
 
 
 def _table(text: str) -> dict[str, str]:
@@ -103,11 +103,6 @@ def scheme() -> dict[str, Any]:
         "nasals": _NASALS,
         "patterns": {name: pattern.pattern for name, pattern in patterns.items()},
     }
-
-
-def with_romanization(words: Sequence[str], between: str = " ") -> list[str]:
-    """Returns labels for words: those with Devanagari are followed by their romanization, मुलगी mulgī."""
-    return [f"{word}{between}{romanize(word)}" if has_devanagari(word) else word for word in words]
 
 
 def _romanize_word(word: str) -> str:

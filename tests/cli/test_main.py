@@ -773,16 +773,19 @@ def test_a_figure_of_an_unknown_kind_is_an_error(run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_heatmap_can_have_its_marathi_in_latin_letters_too(monkeypatch, tmp_path):
+def test_a_heatmap_can_have_its_marathi_in_latin_letters_and_english_words_too(monkeypatch, tmp_path):
     drawn = []
     monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
-    for options in ([], ["--romanize"]):
+    for options in ([], ["--romanize"], ["--glosses"]):
         assert (
             main(["plot", "Where is my book?", "--merge-subwords", *options, "-o", str(tmp_path / "figure.png")]) == 0
         )
-    plain, romanized = (" ".join(label.get_text() for label in figure.axes[0].get_yticklabels()) for figure in drawn)
+    plain, romanized, glossed = (
+        " ".join(label.get_text() for label in figure.axes[0].get_yticklabels()) for figure in drawn
+    )
     assert "पुस्तक" in plain and "pustak" not in plain
     assert "पुस्तक" in romanized and "pustak" in romanized
+    assert "पुस्तक (book)" in glossed and "book" not in romanized
 
 
 def test_plot_wants_either_a_sentence_or_the_history(run):

@@ -17,6 +17,7 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import DATA_DIRECTORY
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.marathi.gloss import gloss
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.model import Seq2Seq
@@ -365,3 +366,8 @@ def test_marathi_is_written_in_latin_letters_as_in_python():
     words += ["".join(chance.choices(letters, k=length)) for length in range(1, 16) for _ in range(100)]
     words += ["दुःखदायक, ‘प्रिय’ भारतीय – बँक… १०.५ km।", "▁तऱ्हा", "<end>", "\ue000 😀", ""]
     assert engine.romanize(words) == [romanize(word) for word in words]
+
+
+def test_a_page_brings_the_glosses():
+    _, translator = made("conditional")
+    assert page_model(translator)["glosses"]["पुस्तक"] == gloss("पुस्तक") == "book"

@@ -51,6 +51,14 @@ def test_marathi_labels_are_followed_by_their_romanization_where_asked_for(trans
     assert labels(plot_attentions({"": to_english}, romanize=True))[0][:2] == ["बाबांनी bābānnī", "मला malā"]
 
 
+def test_marathi_labels_are_followed_by_an_english_word_where_asked_for(translation, tmp_path):
+    figure = plot_attention(translation, glosses=True)
+    assert labels(figure)[1][:3] == ["बाबांनी (Dad)", "मला (to me)", "कॅमेरा (camera)"]
+    save_figure(figure, tmp_path / "heatmap.png")
+    both = plot_attentions({"": translation}, romanize=True, glosses=True)
+    assert labels(both)[1][:2] == ["बाबांनी bābānnī (Dad)", "मला malā (to me)"]
+
+
 def test_the_end_marker_is_shown_where_asked_for(translation):
     figure = plot_attention(translation, show_end=True)
     assert labels(figure)[1] == TARGET

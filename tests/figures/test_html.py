@@ -58,6 +58,8 @@ def test_marathi_words_are_followed_by_their_romanization_where_asked_for(transl
     assert list(buttons)[:7] == [*SOURCE, "बाबांनी bābānnī"]
     assert buttons["dad"] == "dad was looked at by: बाबांनी bābānnī 1.00"
     assert "कॅमेरा kêmerā" in [text for _, text in page.all("th")]
+    page = read_html(attention_html(translation, glosses=True))
+    assert "कॅमेरा (camera)" in [text for _, text in page.all("th")]
 
 
 def test_the_script_carries_the_nonce_of_its_page_if_there_is_one(translation, read_html):

@@ -56,6 +56,8 @@ def test_words_stand_in_their_order_and_none_lies_over_another(translation):
             assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1
         assert all(a.x1 < b.x0 for (_, a), (_, b) in itertools.pairwise(row))
     assert title[1].y0 > max(box.y1 for _, box in source)
+    (target,) = words(plot_attention_lines(translation, romanize=True, glosses=True))[-1:]
+    assert [text for text, _ in target][:2] == ["ती\ntī\n(she)", "पुस्तक\npustak\n(book)"]
 
 
 def test_a_line_for_every_weight_that_counts_as_wide_as_the_weight(translation):

@@ -17,6 +17,7 @@ function makeModel(saved, rules = compileRules(saved.rules)) {
     target: makeTokenizer(saved.target, rules),
     names: saved.names ? makeNames(saved.names, rules) : null,
     latin: saved.latin ? makeLatin(saved.latin) : null,
+    glosses: new Map(Object.entries(saved.glosses ?? {})),
   };
 }
 

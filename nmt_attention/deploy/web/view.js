@@ -13,10 +13,13 @@ function drawn(name, attributes = {}, ...children) {
 
 const visible = (token) => token.replaceAll(SPACE, '␣');
 
-/** A word, and below it how one says it if it is in Devanagari. */
+/** A word, and below it how one says it and what it means, if it is in Devanagari; of a sentence, how one says it. */
 function spoken(model, text) {
-  const word = element('span', language(text), text), latin = romanize(model, text);
-  return latin === text ? [word] : [word, element('small', {lang: 'mr-Latn', class: 'latin'}, latin)];
+  const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules));
+  const parts = [element('span', language(text), text)];
+  if (latin !== text) parts.push(element('small', {lang: 'mr-Latn', class: 'latin'}, latin));
+  if (gloss) parts.push(element('small', {lang: 'en', class: 'gloss'}, gloss));
+  return parts;
 }
 
 /** "car 0.51 · a 0.20": the words with the greatest weights. */

@@ -1,0 +1,52 @@
+"""English words for Marathi ones, and labels with them."""
+
+import pytest
+
+from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
+from nmt_attention.marathi.gloss import annotate, gloss, read_glosses
+from nmt_attention.spelling import has_devanagari, normalize
+from nmt_attention.text import WordTokenizer
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("घेतला", "took"), ("कॅमेरा", "camera"), ("मला", "to me"), ("आहेत", "are"), ("टॉमला", "Tom"), ("उद्या", "tomorrow")],
+)
+def test_a_word_form_has_a_gloss(word, expected):
+    assert gloss(word) == expected
+
+
+def test_a_gloss_is_found_however_the_word_is_spelled():
+    assert normalize("गाड़ी") == normalize("गाड\u093cी")
+    assert gloss("बर्\u200dया") == gloss("बऱ्या")
+
+
+def test_a_word_that_is_not_in_the_list_has_none():
+    assert gloss("झुबिन") == gloss("camera") == gloss("") == gloss(".") == ""
+
+
+def test_every_row_is_a_form_of_marathi_and_plain_english():
+    glosses = read_glosses()
+    assert len(glosses) > 4_000 and list(glosses) == sorted(glosses)
+    for form, english in glosses.items():
+        assert has_devanagari(form) and form == normalize(form) and WordTokenizer.split(form) == [form]
+        assert (
+            english == english.strip()
+            and english.replace("'", "").replace("(", "").replace(")", "").replace(" ", "").isalpha()
+        )
+
+
+def test_most_words_of_the_phrasebook_have_a_gloss():
+    words = [
+        word for pair in read_pairs(DATA_DIRECTORY / "phrasebook.tsv") for word in WordTokenizer.split(pair.target)
+    ]
+    marathi = [word for word in words if has_devanagari(word)]
+    assert sum(bool(gloss(word)) for word in marathi) / len(marathi) > 0.95
+
+
+def test_labels_have_what_is_asked_for():
+    words = ["घेतला", "झुबिन", ".", "<end>"]
+    assert annotate(words, romanize=False, glosses=False) == words
+    assert annotate(words, romanize=True, glosses=False) == ["घेतला ghetlā", "झुबिन jhubin", ".", "<end>"]
+    assert annotate(words, romanize=False, glosses=True) == ["घेतला (took)", "झुबिन", ".", "<end>"]
+    assert annotate(words, romanize=True, glosses=True, between="\n")[:2] == ["घेतला\nghetlā\n(took)", "झुबिन\njhubin"]
