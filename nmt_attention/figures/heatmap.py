@@ -91,8 +91,8 @@ def plot_attentions(
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = [attention_table(translation, show_end) for translation in translations.values()]
-    label = functools.partial(annotate, romanize=romanize, glosses=glosses)
-    tables = [(label(rows), label(words), weights) for rows, words, weights in tables]
+    write = functools.partial(annotate, romanize=romanize, glosses=glosses)
+    tables = [(write(rows), write(words), weights) for rows, words, weights in tables]
     columns = min(columns, len(tables))
     lines = -(-len(tables) // columns)
     cell = 0.62 if len(tables) == 1 else 0.44  # width in inches
