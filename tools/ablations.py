@@ -28,6 +28,7 @@ VARIANTS = {  # name: options of `train` besides the preset's
     "concatenation": "",
     "concatenation-phrasebook": "--extra phrasebook",
     "scheduled-sampling": f"{ALONE} --scheduled-sampling 0.2",
+    **{f"vocabulary-{size}": f"{ALONE} --vocabulary-size {size}" for size in (1000, 2000, 8000)},  # usual: 4000
 }
 SEEDS = 1, 2
 

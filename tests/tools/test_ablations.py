@@ -7,6 +7,7 @@ from tools import ablations, processes
 from tools.ablations import SEEDS, VARIANTS, make_ablations, to_markdown
 
 DEV = {"baseline": 30.0, "concatenation": 29.0, "concatenation-phrasebook": 32.0, "scheduled-sampling": 31.5}
+DEV |= {"vocabulary-1000": 28.0, "vocabulary-2000": 29.5, "vocabulary-8000": 29.0}
 
 
 @pytest.fixture
@@ -98,12 +99,11 @@ def test_every_variant_has_the_techniques_of_its_name_and_the_baseline_none():
     for preset in ("quick", "full"):
         for name, options in VARIANTS.items():
             pairs = dict(zip(options.split()[::2], options.split()[1::2], strict=True))
-            extra = pairs.pop("--extra", "")
+            extra, size = pairs.pop("--extra", ""), pairs.pop("--vocabulary-size", "")
             overrides = {option.removeprefix("--").replace("-", "_"): float(value) for option, value in pairs.items()}
             settings = make_settings(preset, overrides)
-            has = [technique.replace("_", "-") for technique in techniques if settings[technique]] + [extra] * bool(
-                extra
-            )
+            has = [technique.replace("_", "-") for technique in techniques if settings[technique]]
+            has += [extra] * bool(extra) + ["vocabulary", size] * bool(size)
             assert "-".join(has) == name.replace("baseline", "")
 
 
