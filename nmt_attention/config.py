@@ -274,7 +274,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "guidance": 0.5,
         "epochs": 12,
         "batch_size": 128,
-        "learning_rate": 2e-3,
+        "learning_rate": 1e-3,
         "warmup_steps": 400,
         "dropout": 0.3,
         "placeholders": 0.3,

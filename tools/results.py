@@ -53,6 +53,8 @@ SYSTEMS = (
     System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
     System("Luong, concat", "luong-concat", f"{LUONG} {ALONE} --attention concat"),
     System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} --attention concat"),
+    System("Transformer", "transformer", f"--preset transformer {ALONE}"),
+    System("Transformer, guided", "transformer-guided", "--preset transformer"),
     System("full preset", "full", "--preset full"),
     System("… beam of 5", "full", "--preset full", "--beam-size 5"),
     System("… minimum Bayes risk of a beam of 20", "full", "--preset full", "--beam-size 20 --minimum-bayes-risk"),
