@@ -157,7 +157,7 @@ def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
 
 
 def test_the_picture_of_the_title_has_the_same_description_below():
-    made = lesson(LESSONS[2])
+    made = lesson(LESSONS[1])
     (cell,) = (cell for cell in made.cells if "picture" in course.tags(cell))
     assert cell.metadata["mystnb"]["image"]["alt"] == build_site.PICTURE.search(made.cells[0].source)[1]
 
