@@ -56,7 +56,7 @@ notebooks: setup  ## run all lessons as tests, with small models
 	rm -rf runs/lessons-quick
 	$(TEST_NOTEBOOKS)
 
-pictures: setup  ## draw the lessons' moving pictures, with the model in the package
+pictures: setup  ## draw the lessons' moving pictures and three of their title pictures
 	$(BIN)/python -m tools.pictures
 
 student: setup  ## write the lessons without their solutions to build/student

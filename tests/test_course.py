@@ -223,17 +223,20 @@ def test_both_halves_of_lesson_8_have_the_same_laboratory():
 
 @every_lesson
 def test_a_title_picture_does_not_answer_what_the_lesson_asks(notebook, name):
-    (cell,) = (cell for cell in code_cells(notebook) if "picture" in course.tags(cell))
-    assert "plot_attention" not in cell.source
+    for cell in code_cells(notebook):
+        if "picture" in course.tags(cell):
+            assert "plot_attention" not in cell.source and "plot_beam_tree" not in cell.source
 
 
 @every_lesson
 def test_the_title_picture_is_what_its_cell_has_drawn(notebook, name):
-    (cell,) = (cell for cell in code_cells(notebook) if "picture" in course.tags(cell))
-    (drawn,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
-    assert (
-        base64.b64decode(drawn) == (course.NOTEBOOKS / "pictures" / f"{course.short_name(Path(name))}.png").read_bytes()
-    )
+    cells = [cell for cell in code_cells(notebook) if "picture" in course.tags(cell)]
+    number = course.short_name(Path(name))
+    picture = (course.NOTEBOOKS / "pictures" / f"{number}.png").read_bytes()
+    assert len(cells) == (number not in ("02", "04", "07")), "those are drawn by tools.pictures"
+    for cell in cells:
+        (drawn,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+        assert base64.b64decode(drawn) == picture
 
 
 @every_notebook
@@ -381,7 +384,31 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
         assert (tmp_path / name / "pictures" / f"{course.short_name(path)}.png").is_file()
     assert (tmp_path / "student" / "set_up.py").is_file()
     assert "google.colab" not in slides and "SOLUTION" not in slides
+    before, notes = slides.split('<aside class="notes">')
+    assert "stripes" in notes.split("</aside>")[0] and before.count("<section") == 2  # the first slide
+    assert slides.count('<div class="fragment"') > 10
     assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
+
+
+def test_slides_show_what_code_shows_at_the_next_press_of_a_key():
+    path = course.NOTEBOOKS / "03_attention_by_hand.ipynb"
+    made = course.with_slides(course.read(path), "say this")
+    kinds = {cell.id: cell.metadata["slideshow"]["slide_type"] for cell in made.cells}
+    assert made.cells[1].source == "say this" and kinds[made.cells[1].id] == "notes"
+    assert kinds["cell-03"] == "fragment"
+    code = [cell for cell in code_cells(made)[1:] if not course.is_solution(cell) and not course.is_check(cell)]
+    assert all(kinds[cell.id] == ("fragment" if cell.outputs else "-") for cell in code)
+    silent = course.with_slides(course.read(path)).cells
+    assert len(silent) == len(made.cells) - 1 and silent[1].source == made.cells[2].source
+
+
+def test_every_lesson_but_the_first_has_a_script():
+    numbers = [course.number(path) for path in course.lesson_paths()]
+    found = course.scripts()
+    assert list(found) == numbers[1:]
+    for script in found.values():
+        assert script.startswith("**Show the title picture.**") and "\n## " not in script and len(script.split()) > 150
+    assert "python -m" not in found["10"]  # the page's script is no lesson's
 
 
 @every_notebook

@@ -27,15 +27,18 @@ DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS
 
 PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
+# What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
+ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 FOLDED = "Each solution is folded, below what you start from.\n\n"
 
 
 def site_version(notebook: NotebookNode, name: str, repository: str = "", widget: str = "") -> NotebookNode:
     """Makes of a notebook what the site shows.
 
-    Set-up and solutions are folded, each solution below the start that learners get. The Colab badge becomes a button,
-    because its image would come from elsewhere. A widget takes the place of the picture at the top, and what a cell
-    shows as HTML that of the picture which GitHub shows.
+    Set-up and solutions are folded, each solution below the start that learners get; so is what a code cell shows, if
+    the text before it asks for that. The Colab badge becomes a button, because its image would come from elsewhere. A
+    widget takes the place of the picture at the top, and what a cell shows as HTML that of the picture which GitHub
+    shows.
 
     Args:
         notebook: of `course.read`; it is changed.
@@ -53,10 +56,11 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
     opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
     picture = PICTURE.search(opening.source)
     cells = _with_widget(opening, widget) if widget else [opening]
-    first_code = True
+    first_code, asked = True, False
     for cell in notebook.cells[1:]:
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace(course.SOLVED, FOLDED)
+            asked = name != course.ASSIGNMENT.name and asks(cell.source)  # the assignment wants code, not predictions
         elif first_code:
             _fold(cell, "Show the set-up")
             first_code = False
@@ -69,9 +73,22 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
             _fold(cell, "Show the solution")
         else:
             _show(cell, picture[1] if picture else "")
+            if asked and _is_answer(cell):
+                _fold(cell, "Show the answer", "hide-output")
         cells.append(cell)
     notebook.cells = cells
     return notebook
+
+
+def asks(text: str) -> bool:
+    """Whether the last paragraph of a text cell asks the reader for what the code below it shows."""
+    return bool(ASKS.search(text.rstrip().split("\n\n")[-1]))
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    """Whether a cell shows something that can be hidden: no widget, and not the picture that the title shows, too."""
+    widget = any("text/html" in output.get("data", {}) for output in cell.outputs)
+    return bool(cell.outputs) and not widget and "picture" not in course.tags(cell)
 
 
 def _show(cell: NotebookNode, alt: str) -> None:
@@ -84,8 +101,8 @@ def _show(cell: NotebookNode, alt: str) -> None:
         cell.outputs = [output for output, each in pairs if not each & {"image/png", "image/gif"}]
 
 
-def _fold(cell: NotebookNode, prompt: str) -> None:
-    cell.metadata["tags"] = ["hide-input"]
+def _fold(cell: NotebookNode, prompt: str, how: str = "hide-input") -> None:
+    cell.metadata["tags"] = [how]
     cell.metadata["mystnb"] = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide")}
 
 

@@ -1,7 +1,7 @@
 """Makes from the lessons and the assignment what learners and teachers use. `notebooks/` is the one source.
 
     python tools/course.py student              build/student/: solutions taken out, checks kept, outputs cleared
-    python tools/course.py slides               build/slides/: reveal.js slides of the lessons
+    python tools/course.py slides               build/slides/: reveal.js slides of the lessons, with speaker notes
     python tools/course.py badges owner/name    writes where the repository is into every badge and set-up cell
     python tools/course.py run [01_name …]      runs notebooks, all by default, and keeps what they show
 
@@ -32,6 +32,7 @@ SOLVED = (
 )
 BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
 REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
+SCRIPT = re.compile(r"^## Lesson (\w+): .*\n((?:(?!## ).*\n)+)", re.MULTILINE)  # in SCRIPTS.md
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -136,12 +137,23 @@ def new_directory(name):
     return BUILD / name
 
 
-def with_slides(notebook):
-    """Marks where slides begin: at each heading, and at each piece of text. Set-up and exercises' code are left out."""
+def scripts():
+    """Returns the spoken script of each lesson that has one, by the lesson's number."""
+    text = (NOTEBOOKS / "SCRIPTS.md").read_text(encoding="utf-8")
+    return {found[1]: found[2].strip() for found in SCRIPT.finditer(text)}
+
+
+def with_slides(notebook, script=""):
+    """Marks where slides begin: at each heading, and at each piece of text. Set-up and exercises' code are left out.
+
+    Code that shows something waits for the next press of a key, so that a teacher can ask what it will show. The script
+    becomes the first slide's speaker notes.
+    """
     cells, first = [], True
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            kind = "skip" if first or is_solution(cell) or is_check(cell) else "-"
+            skipped = first or is_solution(cell) or is_check(cell)
+            kind = "skip" if skipped else "fragment" if cell.outputs else "-"
             cell.metadata["slideshow"] = {"slide_type": kind}
             cells.append(cell)
             first = False
@@ -150,6 +162,8 @@ def with_slides(notebook):
             cells.append(nbformat.v4.new_markdown_cell(text))
             kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
             cells[-1].metadata["slideshow"] = {"slide_type": kind}
+    if script:
+        cells.insert(1, nbformat.v4.new_markdown_cell(script, metadata={"slideshow": {"slide_type": "notes"}}))
     notebook.cells = cells
     return notebook
 
@@ -158,10 +172,11 @@ def write_slides():
     """Writes `build/slides/NAME.slides.html`; reveal.js itself comes from the network when they are shown."""
     from nbconvert import SlidesExporter
 
-    directory = new_directory("slides")
+    directory, notes = new_directory("slides"), scripts()
     exporter = SlidesExporter(reveal_scroll=True, reveal_width="1100", reveal_height="700")
     for path in lesson_paths():
-        body, _ = exporter.from_notebook_node(with_slides(read(path)), {"metadata": {"name": path.stem}})
+        notebook = with_slides(read(path), notes.get(number(path), ""))
+        body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
         (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8")
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
 

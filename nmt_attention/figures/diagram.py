@@ -50,7 +50,7 @@ def check_steps(steps: "DecodingSteps") -> None:
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
+def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
@@ -61,6 +61,7 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
         units: int. How many numbers of each vector are drawn, from the first on.
+        links: bool. False leaves out all that leads from encoder to decoder, and asks for it with a question mark.
 
     Returns:
         matplotlib `Figure`.
@@ -91,7 +92,11 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8) -> Figure:
     for x, token in zip(reading, steps.source_tokens, strict=True):
         axes.text(x + _BOX / 2, -0.08, token, ha="center", va="top", **style)
     _draw_written(axes, writing, base + tall, steps.target_tokens, style)
-    if plain:
+    if not links:
+        x = (reading[-1] + _BOX + writing[0]) / 2 if plain else (reading[0] + reading[-1] + _BOX) / 2
+        y = tall / 3 if plain else (tall + base) / 2
+        axes.text(x, y, "?", ha="center", va="center", fontsize=40, **{**style, "color": PALE})
+    elif plain:
         _draw_thought_vector(axes, reading, writing, tall, steps.bidirectional, style)
     else:
         _draw_attention(axes, reading, writing, tall, base, steps, style)

@@ -59,6 +59,16 @@ def test_plain_seq2seq_has_no_attention_but_the_thought_vector_at_every_step(ste
     save_figure(figure, tmp_path / "plain.png")
 
 
+@pytest.mark.parametrize("plain", [True, False])
+def test_without_links_the_halves_stand_alone_and_a_question_mark_asks(steps, plain):
+    steps = steps._replace(plain=plain, scores=None if plain else steps.scores)
+    linked, alone = plot_unrolled(steps), plot_unrolled(steps, links=False)
+    assert [text for text in texts(alone) if text not in texts(linked)] == ["?"]
+    assert not any("thought vector" in text for text in texts(alone)) and not alone.axes[0].lines
+    # an arrow from box to box, and two for each token that is written
+    assert len(alone.axes[0].patches) == len(SOURCE) - 1 + 3 * len(TARGET)
+
+
 @pytest.mark.parametrize("heads", [None, 3])
 def test_attention_without_one_score_per_position_is_not_drawn_as_plain_seq2seq(steps, heads):
     figure = plot_unrolled(steps._replace(scores=heads and np.stack([steps.scores] * heads)))

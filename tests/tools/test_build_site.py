@@ -80,6 +80,48 @@ def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
     assert len({cell.id for cell in made.cells}) == len(made.cells)
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("How many are there?", True),
+        ("**Predict** the first loss.", True),
+        ("Three links, one wrong. Work it out.", True),
+        ("Before you run the cell, write down the reversal.", True),
+        ("**Draw the curve that you expect.**\n", True),
+        ("Where does it look?\n\nHere are the weights.", False),  # the last paragraph asks nothing
+        ("We check the prediction.", False),
+    ],
+)
+def test_what_a_text_asks_is_in_its_last_paragraph(text, asked):
+    assert build_site.asks(text) == asked
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_answers_are_folded_but_neither_widgets_nor_the_picture_of_the_title(name):
+    made = lesson(name)
+    folded = [cell for cell in made.cells if "hide-output" in course.tags(cell)]
+    assert bool(folded) == (name in LESSONS)
+    for cell in folded:
+        assert cell.outputs and cell.metadata["mystnb"]["code_prompt_show"] == "Show the answer"
+        texts = (each for each in made.cells[made.cells.index(cell) :: -1] if each.cell_type == "markdown")
+        assert build_site.asks(next(texts).source)
+        assert not any("text/html" in output.get("data", {}) for output in cell.outputs)
+    pictures = [cell for cell in made.cells if "picture" in course.tags(cell)]
+    assert len(pictures) <= 1 and all("hide-output" not in course.tags(cell) for cell in pictures)
+
+
+def test_an_answer_is_folded_and_what_is_only_shown_is_not():
+    cells = {cell.id: course.tags(cell) for cell in lesson("03_attention_by_hand.ipynb").cells}
+    assert "hide-output" in cells["cell-03"] and "hide-output" in cells["cell-30"]  # after the empty table
+    for name in ("cell-07", "empty-frame", "cell-09", "quiz"):  # a widget, the table, an output, a widget
+        assert "hide-output" not in cells[name]
+
+
+def test_nothing_stays_folded_on_paper():
+    style = (build_site.SITE / "static" / "site.css").read_text(encoding="utf-8")
+    assert re.search(r"@media print {\s*\.bd-content details::details-content {[^}]*content-visibility: visible", style)
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_lesson_loads_nothing_from_elsewhere(name):
     text = markdown(lesson(name, repository="owner/name"))
@@ -115,7 +157,7 @@ def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
 
 
 def test_the_picture_of_the_title_has_the_same_description_below():
-    made = lesson(LESSONS[2])
+    made = lesson(LESSONS[1])
     (cell,) = (cell for cell in made.cells if "picture" in course.tags(cell))
     assert cell.metadata["mystnb"]["image"]["alt"] == build_site.PICTURE.search(made.cells[0].source)[1]
 

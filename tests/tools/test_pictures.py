@@ -7,7 +7,7 @@ from PIL import Image
 from nmt_attention.translate import Translation
 from tools import course
 from tools.pictures import __main__ as pictures
-from tools.pictures import attention_step, encoder_decoder, reordering, side_by_side
+from tools.pictures import attention_step, encoder_decoder, reordering, side_by_side, titles
 from tools.pictures.scene import Scene
 
 STORED = sorted((course.NOTEBOOKS / "pictures").glob("*.gif"))
@@ -93,3 +93,22 @@ class Wrong:
 def test_a_wrong_translation_is_not_drawn():
     with pytest.raises(ValueError, match=r"She is reading a book\.: the model wrote ती वाचते\., which is no reference"):
         pictures.translate(side_by_side.SENTENCE, Wrong())
+
+
+def texts(figure):
+    return {text.get_text() for text in figure.axes[0].texts}
+
+
+def test_title_pictures_ask_and_do_not_answer(monkeypatch, tmp_path):
+    halves = {"02": titles.halves_of_lesson_2(), "04": titles.halves_of_lesson_4()}
+    for figure in halves.values():
+        assert {"?", "encoder", "decoder"} <= texts(figure) and not any("thought" in text for text in texts(figure))
+    assert "कपाट" in texts(halves["02"]) and "पुस्तक" in texts(halves["04"])
+    beam = titles.first_words_of_lesson_7()
+    assert texts(beam) == {"<start>", "मुलगी  −0.51", "ती  −0.92"}
+    assert len({line.get_color() for line in beam.axes[0].lines}) == 1, "neither has won"
+    monkeypatch.setattr(course, "ROOT", tmp_path)
+    monkeypatch.setattr(course, "NOTEBOOKS", tmp_path / "notebooks")
+    (tmp_path / "notebooks" / "pictures").mkdir(parents=True)
+    pictures.draw_titles()
+    assert {path.stem for path in tmp_path.rglob("*.png")} == set(pictures.TITLES)

@@ -1,15 +1,20 @@
-"""Draws the moving pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
+"""Draws pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
+
+They are the moving pictures, and three title pictures that leave out what their lessons ask for. Cells of the lessons
+draw the other title pictures.
 
 Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
-They are .gif files, because every viewer of notebooks shows these, and because the letters are drawn already: in an
-.svg file the reader's fonts would have to write the Marathi.
+The moving ones are .gif files, because every viewer of notebooks shows these, and because the letters are drawn
+already: in an .svg file the reader's fonts would have to write the Marathi.
 """
 
 from nmt_attention import Translation, Translator
 from tools import course
 from tools.demo import DEMO, is_right, read_sentences
 
-from . import attention_step, encoder_decoder, reordering, side_by_side
+from . import attention_step, encoder_decoder, reordering, side_by_side, titles
+
+TITLES = {"02": titles.halves_of_lesson_2, "04": titles.halves_of_lesson_4, "07": titles.first_words_of_lesson_7}
 
 
 def translate(sentence: str, translator: Translator) -> Translation:
@@ -39,6 +44,15 @@ def main() -> None:
     for name, scene in scenes.items():
         path = course.NOTEBOOKS / "pictures" / f"{name}.gif"
         scene.animation().save(path)
+        print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")
+    draw_titles()
+
+
+def draw_titles() -> None:
+    """Draws the title pictures that no cell draws."""
+    for name, draw in TITLES.items():
+        path = course.NOTEBOOKS / "pictures" / f"{name}.png"
+        draw().savefig(path, dpi=200)
         print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")
 
 

@@ -1,0 +1,37 @@
+"""Title pictures that leave out what their lesson asks for."""
+
+import keras
+import numpy as np
+from matplotlib.figure import Figure
+
+from nmt_attention import ModelConfig, Seq2Seq, WordTokenizer, load_corpus, plot_unrolled, trace_steps
+from nmt_attention.figures.diagram import plot_beam_tree
+from nmt_attention.figures.trace import BeamNode
+
+
+def halves_of_lesson_2() -> Figure:
+    """Returns the lesson's plain seq2seq, unrolled, without what leads from one half to the other."""
+    pairs = [pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 5][:64]
+    source = WordTokenizer.learn([pair.source for pair in pairs], 500, fold_case=True)
+    target = WordTokenizer.learn([pair.target for pair in pairs], 500)
+    (pair,) = [pair for pair in pairs if pair.source == "Vijay is opening a cupboard."]
+    settings = {"embedding_units": 32, "units": 64, "attention": "none", "bidirectional": False}
+    keras.utils.set_random_seed(1)
+    model = Seq2Seq(ModelConfig(len(source), len(target), **settings))
+    return plot_unrolled(trace_steps(model, source, target, pair.source, pair.target), links=False)
+
+
+def halves_of_lesson_4() -> Figure:
+    """Returns the lesson's network with attention, unrolled, without what leads from one half to the other."""
+    sentence, translation = "Where is my book?", "माझं पुस्तक कुठे आहे?"
+    source = WordTokenizer.learn([sentence], 50, fold_case=True)
+    target = WordTokenizer.learn([translation], 50)
+    keras.utils.set_random_seed(1)
+    model = Seq2Seq(ModelConfig(len(source), len(target), embedding_units=32, units=64))
+    return plot_unrolled(trace_steps(model, source, target, sentence, translation), links=False)
+
+
+def first_words_of_lesson_7() -> Figure:
+    """Returns the first step of the lesson's search: both words, and not yet which of them wins."""
+    words = {"मुलगी": np.log(0.6), "ती": np.log(0.4)}
+    return plot_beam_tree([BeamNode(None, 0, word, p, p, True, False) for word, p in words.items()])
