@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 
 from ..corpus import DATA_DIRECTORY
-from ..spelling import has_devanagari, normalize
+from ..spelling import SPACE, has_devanagari, normalize
 from .romanize import romanize as to_latin
 
 GLOSSES = "glosses.tsv"  # in the data directory; `tools/glosses.py` writes it
@@ -26,11 +26,13 @@ def annotate(words: Sequence[str], romanize: bool, glosses: bool, between: str =
     """Returns labels for words: those in Devanagari are followed by their Latin letters, their gloss, or both.
 
     Args:
-        words: list of str.
+        words: list of str. Subword pieces get no gloss, because half a word may look like another word.
         romanize: whether to add Latin letters, घेतला ghetlā; see `romanize`.
         glosses: whether to add glosses in brackets, घेतला ghetlā (bought).
         between: str between the parts.
     """
+
+    glosses = glosses and not any(SPACE in word for word in words)
 
     def label(word: str) -> str:
         if not has_devanagari(word):

@@ -1,5 +1,7 @@
 """English words for Marathi ones, and labels with them."""
 
+import re
+
 import pytest
 
 from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
@@ -30,17 +32,12 @@ def test_every_row_is_a_form_of_marathi_and_plain_english():
     assert len(glosses) > 4_000 and list(glosses) == sorted(glosses)
     for form, english in glosses.items():
         assert has_devanagari(form) and form == normalize(form) and WordTokenizer.split(form) == [form]
-        assert (
-            english == english.strip()
-            and english.replace("'", "").replace("(", "").replace(")", "").replace(" ", "").isalpha()
-        )
+        assert re.fullmatch(r"[A-Za-z]+('[a-z]+)?( [A-Za-z]+)*", english), english
 
 
 def test_most_words_of_the_phrasebook_have_a_gloss():
-    words = [
-        word for pair in read_pairs(DATA_DIRECTORY / "phrasebook.tsv") for word in WordTokenizer.split(pair.target)
-    ]
-    marathi = [word for word in words if has_devanagari(word)]
+    pairs = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")
+    marathi = [word for pair in pairs for word in WordTokenizer.split(pair.target) if has_devanagari(word)]
     assert sum(bool(gloss(word)) for word in marathi) / len(marathi) > 0.95
 
 
@@ -49,4 +46,7 @@ def test_labels_have_what_is_asked_for():
     assert annotate(words, romanize=False, glosses=False) == words
     assert annotate(words, romanize=True, glosses=False) == ["घेतला ghetlā", "झुबिन jhubin", ".", "<end>"]
     assert annotate(words, romanize=False, glosses=True) == ["घेतला (took)", "झुबिन", ".", "<end>"]
+    assert annotate(["का"], romanize=True, glosses=True) == ["का kā (question)"]
+    pieces = ["▁का", "ही", "▁घेतला", "."]
+    assert annotate(pieces, romanize=False, glosses=True) == pieces
     assert annotate(words, romanize=True, glosses=True, between="\n")[:2] == ["घेतला\nghetlā\n(took)", "झुबिन\njhubin"]

@@ -1,6 +1,6 @@
 """What glosses are learned from, and which forms get none."""
 
-from nmt_attention.corpus import Pair
+from nmt_attention.corpus import DATA_DIRECTORY, Pair
 from nmt_attention.marathi.gloss import read_glosses
 from nmt_attention.spelling import normalize
 from tools import glosses
@@ -35,9 +35,22 @@ def test_forms_of_a_word_agree_and_different_words_do_not():
     assert glosses._gloss({"the": 9.0, "?": 9.0}, 10) == ""
 
 
+def test_the_past_of_you_has_the_gloss_of_the_past(monkeypatch):
+    monkeypatch.setattr(glosses, "BY_HAND", "का question")
+    given = [Pair("I saw.", "मी पाहिला.", "0-0 1-1 2-2"), Pair("Did you see?", "तू पाहिलास?", "1-0 2-1 3-2")]
+    found = glosses.make_glosses([Pair("A dog.", "कुत्रा.", "")], given * glosses.FEWEST)
+    assert found["पाहिला"] == found["पाहिलास"] == "saw"
+
+
 def test_glosses_by_hand_come_first_and_stand_in_the_list_once():
     entries = [entry.split()[0] for line in glosses.BY_HAND.strip().splitlines() for entry in line.split(";")]
     assert len(entries) == len(set(entries))
     assert all(form == normalize(form) for form in entries)
     written = read_glosses()
     assert {form: written[form] for form in entries} == glosses.by_hand()
+
+
+def test_the_readme_counts_them():
+    text = " ".join((DATA_DIRECTORY / "README.md").read_text(encoding="utf-8").split())
+    assert f"an English word for each of {len(read_glosses()):,} Marathi word forms" in text
+    assert f"The {len(glosses.by_hand())} words of grammar" in text

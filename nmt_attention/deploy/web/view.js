@@ -13,7 +13,7 @@ function drawn(name, attributes = {}, ...children) {
 
 const visible = (token) => token.replaceAll(SPACE, '␣');
 
-/** A word, and below it how one says it and what it means, if it is in Devanagari; of a sentence, how one says it. */
+/** A text, and below it how one says it, if it is in Devanagari, and what it means, if it is a word with a gloss. */
 function spoken(model, text) {
   const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules));
   const parts = [element('span', language(text), text)];
