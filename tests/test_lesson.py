@@ -81,7 +81,8 @@ def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, ca
         found.text for found in Translator.load().translate(["Go."])
     ]
     split = split_pairs(lesson.lesson_corpus())
-    assert [read_pairs(run / f"{part}.tsv") for part in ("train", "dev", "test")] == list(split)
+    found = [[pair[:2] for pair in read_pairs(run / f"{part}.tsv")] for part in ("train", "dev", "test")]
+    assert found == [[pair[:2] for pair in pairs] for pairs in split]
     card = read_json(READY / "scores.json")
     assert read_json(run / "scores.json") == {"test": card["eight_bits"]}
     assert "another copy of the corpus" in capsys.readouterr().err
@@ -96,6 +97,17 @@ def test_the_ready_model_does_not_warn_of_its_own_corpus(quick, monkeypatch, tmp
     monkeypatch.setattr(bundle, "READY", package)
     lesson.trained("ready")
     assert capsys.readouterr().err == ""
+
+
+def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(quick):
+    with pytest.raises(ValueError, match="attention: no effect on the model that comes with the package"):
+        lesson.trained("ready", attention="dot")
+    own = lesson.run_directory("ready") / "run.json"
+    own.parent.mkdir(parents=True)
+    own.write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match="holds a run of your own"):
+        lesson.trained("ready")
+    assert [path.name for path in own.parent.iterdir()] == ["run.json"]
 
 
 def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):

@@ -106,7 +106,8 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
         **overrides: settings, such as `attention="none"`.
 
     Raises:
-        ValueError: there is no such preset or setting, or the run directory holds a run with other settings.
+        ValueError: there is no such preset or setting, the run directory holds a run with other settings, or "ready" is
+            given settings.
     """
     import portalocker
     from IPython.display import clear_output
@@ -117,17 +118,21 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
 
     show_messages()
     directory, pairs = run_directory(name), lesson_corpus()
-    if name == "ready":
-        _copy_ready(directory, pairs)
-        return Translator.load(directory)
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    # two lessons at the same time: one trains, the other waits and finds the run done
+    lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1)
+    if name == "ready":
+        if overrides:
+            raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
+        with lock:
+            _copy_ready(directory, pairs)
+        return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
     overrides = usual | overrides
     settings = make_settings(base, overrides, len(pairs))
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    # two lessons at the same time: one trains, the other waits and finds the run done
-    with portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1):
+    with lock:
         run_training(directory, pairs, settings)
     clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
@@ -137,7 +142,9 @@ def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
     """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
     from ..bundle import READY
 
-    shutil.copytree(READY, directory, dirs_exist_ok=True)
+    if (directory / "run.json").exists():
+        raise ValueError(f"{directory}: holds a run of your own; rename it, because 'ready' means the package's model")
+    shutil.copytree(READY, directory, copy_function=shutil.copyfile, dirs_exist_ok=True)
     card, split = read_json(READY / "scores.json"), split_pairs(pairs)._asdict()
     write_json(directory / "scores.json", {"test": card["eight_bits"]})
     for part, part_pairs in split.items():

@@ -14,7 +14,7 @@ if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
   });
 }
 
-// The theme's search button shows "Search Ctrl+K" but is called "Search": who says what is written would not press it.
+// The theme's search button shows "Search Ctrl+K" but is called "Search": somebody who says the written words to a voice control would not reach it.
 addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
 });
