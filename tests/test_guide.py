@@ -3,6 +3,8 @@
 import ast
 import functools
 import importlib
+import itertools
+import json
 import re
 import shlex
 from pathlib import Path
@@ -136,6 +138,26 @@ def test_sections_and_exercises_that_are_pointed_at_are_there():
         halves = [text for number, text in texts.items() if number.rstrip("b") == name.split(".")[0]]
         assert sum(f'"**{name} ' in text or f"\\n**{name} " in text for text in halves) == 1, name
     assert len(sections) + len(exercises) > 25
+
+
+def test_every_objective_has_a_row_with_the_exercises_and_questions_of_its_lesson():
+    section = re.search(r"^## Objectives, exercises, questions$(.*?)^## ", GUIDE, re.DOTALL | re.MULTILINE)[1]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if re.match(r"\| \d", line)]
+    notebooks = {course.number(path): course.read(path) for path in course.lesson_paths()}
+    questions = json.loads((ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
+    lesson_of = {question["id"]: str(question["lesson"]) for question in questions}
+    assert [number for number, _ in itertools.groupby(rows, lambda row: row[0])] == list(notebooks)
+    for number, notebook in notebooks.items():
+        stated = re.search(r"## You will be able to\n(.*?)\n\*\*You need", notebook.cells[0].source, re.DOTALL)[1]
+        verbs = re.findall(r"^- (\w+)", stated, re.MULTILINE)
+        assert [row[1].split()[0] for row in rows if row[0] == number] == verbs, f"lesson {number}: its objectives"
+    for number, objective, exercises, asked in rows:
+        assert len(objective.split()) <= 10, objective
+        texts = [cell.source for cell in notebooks[number].cells if cell.cell_type == "markdown"]
+        for name in exercises.split(", ") if exercises != "–" else []:
+            assert any(re.search(rf"^\*\*{re.escape(name)} ", text, re.MULTILINE) for text in texts), name
+        ids = asked.split(", ") if asked != "–" else []
+        assert len(ids) <= 4 and [lesson_of.get(each) for each in ids] == [number] * len(ids), f"{number}: {asked}"
 
 
 def test_guide_and_readme_name_every_attention():
