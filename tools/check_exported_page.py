@@ -19,6 +19,7 @@ from pathlib import Path
 from nmt_attention.corpus import read_pairs
 from nmt_attention.deploy.browser import export_page
 from nmt_attention.deploy.export import export_quantized
+from nmt_attention.marathi.gloss import annotate
 from nmt_attention.marathi.names import held_out, name_sentences, read_names
 from nmt_attention.translate import Translator
 from tools import firefox
@@ -119,6 +120,14 @@ class Page:
     def text(self, selector):
         return self.script(f"return document.querySelector({selector!r}).textContent")
 
+    def words(self):
+        """Returns what stands at each Marathi word of the picture, as `annotate` has it: घेतला ghetlā (took)."""
+        return self.script(
+            "const lines = (button) => [...button.children].map(({className, textContent}) =>"
+            " className === 'gloss' ? `(${textContent})` : textContent);"
+            "return [...document.querySelectorAll('#picture button[data-t]')].map((button) => lines(button).join(' '))"
+        )
+
     def size(self, width, height=900):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.cdp("Emulation.setDeviceMetricsOverride", metrics)
@@ -149,6 +158,9 @@ def use(page, translator, pictures, axe):
     for sentence in (SIX_WORDS, "Where is my house?"):
         expected, shown = translator.translate([sentence])[0].text, page.translate(sentence)
         good.append(check(f"{sentence} is {shown}, as in Python", shown == expected))
+    *words, _ = translator.translate([sentence], merge_subwords=True)[0].target_tokens  # without the end marker
+    expected, shown = annotate(words, romanize=True, glosses=True), page.words()
+    good.append(check(f"letters and glosses are Python's: {shown}", shown == expected))
     if translator.placeholders:
         expected, shown = translator.translate([NAMED])[0].text, page.translate(NAMED)
         good.append(check(f"{NAMED} is {shown}, as in Python", shown == expected))
