@@ -69,7 +69,7 @@ def test_no_path_of_the_machine_that_trained_it_is_in_the_files():
 def test_the_shell_translates_with_it_as_the_readme_says(capsys):
     text = (READY.parent.parent / "README.md").read_text(encoding="utf-8")
     (command, answer) = re.findall(r"```\n(.*?)```", text.partition("<!-- translate now -->")[2], re.DOTALL)[:2]
-    (sentence,) = re.findall(r'^nmt-attention translate "(.*)"$', command, re.MULTILINE)
+    (sentence,) = re.findall(r'^.venv/bin/nmt-attention translate "(.*)"$', command, re.MULTILINE)
     assert main(["translate", sentence]) == 0
     said = capsys.readouterr()
     assert said.out == answer and said.err.count("\n") == 1

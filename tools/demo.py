@@ -56,7 +56,7 @@ def demo_lines(sentences: Sequence[Sentence], translations: Sequence[str], seen:
             lines.append(f"      compare  {nearest}  ({romanize(nearest)})")
     right = sum(map(is_right, translations, sentences))
     lines.append(f"✓ {right} of {len(sentences)} are a reference, word for word. Others may be right in other words:")
-    lines.append("  compare them with the reference below, which lacks the words in [brackets].")
+    lines.append("  compare them with the reference below each. Words in [brackets] are not in it.")
     if any(seen):
         lines.append("* The sentence or its translation was in training.")
     return lines
