@@ -7,7 +7,7 @@ words without a link, the end marker and padding have no links and no part in th
 Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -51,17 +51,21 @@ def token_links(
     Returns:
         For each pair its links, each as one number: target position · WIDTH + source position.
     """
-    sides = _positions(source_tokenizer, source), _positions(target_tokenizer, target)
-    return RaggedIds.of(
-        [
+    sides = _WordPositions(source_tokenizer, source), _WordPositions(target_tokenizer, target)
+
+    def of_pair(row: int, pair: set[Link]) -> list[int]:
+        if not pair:
+            return []
+        source_words, target_words = (side[row] for side in sides)
+        return [
             t * WIDTH + s
             for source_word, target_word in sorted(pair)
             if source_word < len(source_words) and target_word < len(target_words)
             for t in target_words[target_word]
             for s in source_words[source_word]
         ]
-        for pair, source_words, target_words in zip(links, *sides, strict=True)
-    )
+
+    return RaggedIds.of(of_pair(row, pair) for row, pair in enumerate(links))
 
 
 def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
@@ -74,9 +78,14 @@ def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) 
     return tf.math.divide_no_nan(dense, tf.reduce_sum(dense, axis=2, keepdims=True))
 
 
-def _positions(tokenizer: Tokenizer, ids: RaggedIds) -> Iterator[list[list[int]]]:
-    """Yields the positions of the tokens of each word, row by row."""
-    vocabulary = np.array(tokenizer.vocabulary, dtype=object)
-    vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
-    for start, end in zip(ids.splits[:-1], ids.splits[1:], strict=True):
-        yield [positions for _, positions in tokenizer.words(vocabulary[ids.values[start:end]].tolist())]
+class _WordPositions:
+    """The positions of the tokens of each word, by row."""
+
+    def __init__(self, tokenizer: Tokenizer, ids: RaggedIds) -> None:
+        self.tokenizer, self.ids = tokenizer, ids
+        self.vocabulary = np.array(tokenizer.vocabulary, dtype=object)
+        self.vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
+
+    def __getitem__(self, row: int) -> list[list[int]]:
+        tokens = self.vocabulary[self.ids.values[self.ids.splits[row] : self.ids.splits[row + 1]]].tolist()
+        return [positions for _, positions in self.tokenizer.words(tokens)]

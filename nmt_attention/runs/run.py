@@ -44,6 +44,9 @@ from .run_files import check_directory, hash_split
 from .training import train
 
 logger = logging.getLogger(__name__)
+# Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
+MOST_LINKED = 50_000  # training pairs that an aligner links
+MOST_SCORED = 2_500  # dev sentences that are scored after each epoch
 TOKENIZERS_SEED = (
     "1 tokenizers"  # of what is masked when they are learned; one for all runs, so that any two can be an ensemble
 )
@@ -199,9 +202,12 @@ def _train_and_score(
         for plain, trained in zip(plain_model.weights, model.weights, strict=True):
             plain.assign(trained)
 
+    dev_sources, dev_references = group_references(split.dev)
+    every = _spacing(dev_sources, MOST_SCORED)
+
     def dev_scores() -> dict[str, float]:
         copy_weights()
-        scores, _ = evaluate(translator, *group_references(split.dev))
+        scores, _ = evaluate(translator, dev_sources[::every], dev_references[::every])
         return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
     def save_model(place: Path) -> None:
@@ -237,11 +243,25 @@ def _sentences(pairs: Sequence[Pair]) -> set[str]:
     return {sentence_key(pair[side]) for pair in pairs for side in (0, 1)}
 
 
+def _spacing(items: Sequence[Any], most: int) -> int:
+    """Returns n so that every n-th item are at most so many."""
+    return max(1, -(-len(items) // most))
+
+
 def _links(pairs: Sequence[Pair]) -> list[set[Link]]:
-    """Returns the links that guide attention: those of the corpus, else those that an aligner learns."""
-    links = given_links(pairs)
-    logger.info("attention is guided by %s", "the links in the corpus" if links else "a statistical aligner")
-    return links or Aligner(pairs).align(pairs)
+    """Returns the links that guide attention: those of the corpus, else those that an aligner learns.
+
+    An aligner links at most `MOST_LINKED` pairs, because its time and memory grow with them; the others have no links.
+    """
+    if links := given_links(pairs):
+        logger.info("attention is guided by the links in the corpus")
+        return links
+    every = _spacing(pairs, MOST_LINKED)
+    some = pairs[::every]
+    logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(some):,}")
+    links = [set()] * len(pairs)
+    links[::every] = Aligner(some).align(some)
+    return links
 
 
 def _hash_links(pairs: Sequence[Pair]) -> str:

@@ -19,7 +19,7 @@ from nmt_attention.corpus import Pair, Split, read_pairs, split_pairs, write_pai
 from nmt_attention.fetch import find_corpus
 from nmt_attention.metrics import Scores
 from nmt_attention.runs import quiet
-from nmt_attention.runs.run import _check_resumable, _read_scores, run_training
+from nmt_attention.runs.run import _check_resumable, _links, _read_scores, _spacing, run_training
 from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
 from nmt_attention.translate import Translator
 
@@ -492,3 +492,14 @@ def test_gold_alignments_that_one_of_two_models_was_trained_on_are_left_out(run,
     status, _, err = call("evaluate", "--run", run, "--run", other, "--alignments", gold)
     assert (status, scored) == (0, [[UNSEEN[1][:2]]])
     assert err == f"warning: {other}: train.tsv is not what training wrote\n"
+
+
+def test_an_aligner_links_evenly_spaced_pairs_of_a_large_corpus(monkeypatch):
+    monkeypatch.setattr("nmt_attention.runs.run.MOST_LINKED", 3)
+    pairs = [Pair(f"{word} sleeps", f"{word} झोपतो") for word in "abcdefg"]
+    assert [len(links) for links in _links(pairs)] == [2, 0, 0, 2, 0, 0, 2]
+    assert [len(links) for links in _links(pairs[:3])] == [2, 2, 2]
+
+
+def test_every_nth_item_are_few_enough():
+    assert [_spacing("a" * length, 3) for length in (0, 1, 3, 4, 6, 7)] == [1, 1, 1, 2, 2, 3]
