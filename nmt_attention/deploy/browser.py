@@ -13,7 +13,6 @@ import dataclasses
 import functools
 import hashlib
 import html
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -26,7 +25,7 @@ import numpy as np
 from ..analysis.alignment import read_alignments
 from ..bundle import NOTICE, is_matrix, quantize
 from ..corpus import DATA_DIRECTORY
-from ..figures.fonts import mukta_file
+from ..figures.web_font import font_face
 from ..files import atomic_write
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
@@ -75,7 +74,6 @@ _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
 ENGINE = ("text.js", "vectors.js", "model.js", "names.js", "switches.js", "search.js", "romanize.js")
 _REST = ("view.js", "controls.js", "ui.js")
-_DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
 
 
 def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:
@@ -122,7 +120,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         [_FIGURES.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("steps", "attention")]
         for kind in ("css", "js")
     )
-    style = "".join([*styles, _read("style.css"), _font_face()])
+    style = "".join([*styles, _read("style.css"), font_face()])
     script = "\n".join(
         ["'use strict';", engine(), steps, *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
     )
@@ -271,25 +269,6 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),
         "quote": QUOTE,
     }
-
-
-@functools.cache
-def _font_face() -> str:
-    """Returns the rule for the font Mukta, with its Devanagari letters alone, or nothing if it is not installed."""
-    file = mukta_file()
-    if file is None:
-        return ""
-    from fontTools import subset
-
-    options = subset.Options(layout_features=["*"], flavor="woff")
-    data = io.BytesIO()
-    with subset.load_font(file, options) as font:
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(unicodes=_DEVANAGARI)
-        subsetter.subset(font)
-        subset.save_font(font, data, options)
-    source = f"url(data:font/woff;base64,{_base64(data.getvalue())})"
-    return f"@font-face {{ font-family: Mukta; src: {source}; unicode-range: U+0900-097F, U+200C-200D, U+25CC; }}\n"
 
 
 def _read(name: str) -> str:

@@ -13,8 +13,8 @@ import threading
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from ..figures.fonts import mukta_file
 from ..figures.html import attention_html
+from ..figures.web_font import mukta_file
 from ..spelling import has_devanagari
 from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
 

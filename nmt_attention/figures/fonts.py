@@ -1,8 +1,6 @@
 """Which fonts draw a text correctly. By itself, matplotlib draws boxes for the glyphs that its font lacks."""
 
-import importlib.util
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -11,6 +9,7 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
 from ..spelling import has_devanagari
+from .web_font import mukta_file
 
 # Consonants joined by a virama, a vowel sign that goes before its consonant, candra e, ळ, a digit.
 _DEVANAGARI_PROBE = "क्षिंॅळ१"
@@ -76,12 +75,6 @@ def find_fonts(text: str) -> list[str]:
     if has_devanagari("".join(missing)):
         raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
     raise ValueError(f"no font on this machine has {names}; install one that does")
-
-
-def mukta_file() -> Path | None:
-    """Returns the path of Mukta's regular style, or None if its package is not installed."""
-    package = importlib.util.find_spec("fontpkg_mukta")
-    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package and package.origin else None
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..marathi.gloss import annotate
 from ..spelling import has_devanagari
+from .web_font import font_face
 
 if TYPE_CHECKING:
     from ..translate import Translation
@@ -141,8 +142,11 @@ def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
 
 
 def attention_page(translations: "Sequence[Translation]", wording: Wording = ATTENTION) -> str:
-    """Returns a whole web page with the weights of each translation, one below the other; see `attention_html`."""
+    """Returns a whole web page with the weights of each translation, one below the other; see `attention_html`.
+
+    The page brings its Devanagari letters, if the package of the font Mukta is installed.
+    """
     parts = "\n".join(attention_html(translation, wording=wording) for translation in translations)
-    style = "body { max-width: 60em; margin: 2em auto; padding: 0 1em; }"
+    style = f"{font_face()}body {{ max-width: 60em; margin: 2em auto; padding: 0 1em; }}"
     head = f'<meta charset="utf-8"><title>Alignments</title><style>{style}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{parts}\n</body></html>\n'

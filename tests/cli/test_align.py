@@ -63,6 +63,7 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path, capsys):
     assert main(["align", str(pairs), "--html", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert "day is linked with" in text and "Rows need not sum to 1" in text and "looked" not in text
+    assert text.count("@font-face") == 1, "for readers without a font for Marathi"
 
 
 def test_the_pairs_are_never_overwritten(pairs, capsys):
