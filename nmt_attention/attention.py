@@ -15,6 +15,7 @@ class Memory(NamedTuple):
     keys: Any  # what the layer's `project` makes of the values, for example `(B, S, A)`: queries are compared with them
     mask: tf.Tensor  # `(B, S)` bool, True = a real source position; S is the padded width, the sum of a row its length
     state: Any = ()  # `(B, H)`: the encoder's final state, the sentence in one vector; `()` where it is not needed
+    tokens: Any = ()  # `(B, S, E)`: the source tokens' vectors, for a `LexicalModel`; `()` where there is none
 
 
 def masked_softmax(scores: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:

@@ -119,19 +119,24 @@ class ModelConfig(_Checked):
         "rnn: recurrent layers, and attention from the decoder to the encoder; transformer: attention in every layer",
         choices=ARCHITECTURE_NAMES,
     )
+    lexical: bool = _setting(
+        False, "whether the source tokens under attention, one by one, help to choose each target token (Nguyen 2018)"
+    )
     heads: int = _setting(4, "heads of each attention of a transformer, which divide its units", 1, 257)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.architecture == "transformer":
             self._check_transformer()
+        elif self.lexical and self.attention == "none":
+            raise ValueError("lexical: it needs attention, got attention none")
         elif self.heads != ModelConfig.heads:
             raise ValueError(f"heads: no effect unless architecture is transformer, got {self.heads}")
         elif self.bidirectional and self.units % 2:
             raise ValueError(f"units: expected an even number, half for each direction, got {self.units}")
 
     def _check_transformer(self) -> None:
-        for name in ("attention", "decoder", "cell", "bidirectional"):
+        for name in ("attention", "decoder", "cell", "bidirectional", "lexical"):
             value = getattr(self, name)
             if value != getattr(ModelConfig, name):
                 raise ValueError(f"{name}: no effect if architecture is transformer, got {value!r}; try its own preset")

@@ -9,6 +9,7 @@ import tensorflow as tf
 from .attention import Attention, Memory
 from .encoder import TokenEmbedding
 from .fast import cast_once, scan
+from .lexical import LexicalModel
 from .recurrent import CellStack, StackState, top_state
 
 StepResult = tuple[tf.Tensor, Any, tf.Tensor]  # features `(B, E)`, the next state and weights `(B, S)`
@@ -70,10 +71,14 @@ class Decoder(keras.layers.Layer):
         """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
         raise NotImplementedError
 
+    def output_vectors(self) -> tf.Tensor:
+        """Returns the vectors `(V, E)` whose products with features are the logits: the embedding's own."""
+        return tf.convert_to_tensor(self.embedding.embeddings)
+
     def logits(self, features: tf.Tensor) -> tf.Tensor:
         """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
         rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
-        table = tf.cast(self.embedding.embeddings, rows.dtype)  # (V, E)
+        table = tf.cast(self.output_vectors(), rows.dtype)  # (V, E)
         logits = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
         logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
         return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
@@ -100,6 +105,7 @@ class BaseDecoder(Decoder):
         cell: "gru" or "lstm".
         dropout: fraction in [0, 1) of the token vectors, of the readout's inputs, of the features and of the upper
             layers' inputs that training zeroes.
+        lexical: whether there is a `LexicalModel`, whose output then follows the features: `(..., 2 E)`.
 
     Call arguments and returns: as `Decoder`.
     """
@@ -113,6 +119,7 @@ class BaseDecoder(Decoder):
         layers: int = 1,
         cell: str = "gru",
         dropout: float = 0.0,
+        lexical: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -124,6 +131,7 @@ class BaseDecoder(Decoder):
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
         self.output_bias = self.add_weight(shape=(vocabulary_size,), initializer="zeros", name="output_bias")
+        self.lexical = LexicalModel(vocabulary_size, embedding_units, name="lexical", **policy) if lexical else None
 
     def initial_state(self, encoder_state: tf.Tensor) -> Any:
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""
@@ -136,6 +144,17 @@ class BaseDecoder(Decoder):
     def query(self, token_ids: tf.Tensor, before: Any, after: Any) -> tf.Tensor:
         """Returns the query `(B, H)` of a step, from the token and the states before and after the step."""
         return self.stack.output(self.layer_states(after))
+
+    def output_vectors(self) -> tf.Tensor:
+        embeddings = super().output_vectors()
+        return tf.concat([embeddings, self.lexical.words.embeddings], axis=1) if self.lexical else embeddings
+
+    def with_lexical(self, features: tf.Tensor, weights: tf.Tensor, memory: Memory, training: bool) -> tf.Tensor:
+        """Returns the features `(..., E)`, followed by what the lexical model makes of the weights, if there is one."""
+        if not self.lexical:
+            return features
+        lexical = self.dropout(self.lexical(weights, memory.tokens), training=training)
+        return tf.concat([features, lexical], axis=-1)  # (..., 2 E)
 
     def embed(self, token_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
         """Returns token vectors `(..., E)` for ids `(...)`; training drops whole tokens and some of the numbers."""
@@ -173,7 +192,8 @@ class BahdanauDecoder(BaseDecoder):
         context, weights = self.attention(top_state(state), memory)  # (B, H), (B, S)
         inputs = self.token_layer(tokens) + self.context_layer(context)  # W [embed(y) ; context]
         output, state = self.stack(inputs, state, masks)  # (B, H)
-        return self.read_out(output, tokens, context, training), state, weights
+        features = self.read_out(output, tokens, context, training)
+        return self.with_lexical(features, weights, memory, training), state, weights
 
     def hoisted_step(
         self, token_inputs: tf.Tensor, state: StackState, memory: Memory, masks: Sequence[tf.Tensor]
@@ -193,7 +213,8 @@ class BahdanauDecoder(BaseDecoder):
 
         with cast_once(self):
             output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)
-        return self.read_out(output, tokens, context, training), weights
+        features = self.read_out(output, tokens, context, training)
+        return self.with_lexical(features, weights, memory, training), weights
 
     def read_out(self, output: tf.Tensor, tokens: tf.Tensor, context: tf.Tensor, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)` of one step or of all steps."""

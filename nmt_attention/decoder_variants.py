@@ -42,7 +42,8 @@ class ConditionalDecoder(BahdanauDecoder):
         read = self.reading(self.token_layer(tokens), state[0])  # r, (B, H)
         context, weights = self.attention(read[0], memory)  # (B, H), (B, S)
         output, state = self.stack(self.context_layer(context), (read, *state[1:]), masks)  # (B, H)
-        return self.read_out(output, tokens, context, training), state, weights
+        features = self.read_out(output, tokens, context, training)
+        return self.with_lexical(features, weights, memory, training), state, weights
 
     def hoisted_step(
         self, token_inputs: tf.Tensor, state: StackState, memory: Memory, masks: Sequence[tf.Tensor]
@@ -73,7 +74,8 @@ class LuongDecoder(BaseDecoder):
         tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
         output, state = self.stack(self.token_layer(tokens), state, masks)  # (B, H)
         context, weights = self.attention(output, memory)  # (B, H), (B, S)
-        return self.read_out(output, context, training), state, weights
+        features = self.read_out(output, context, training)
+        return self.with_lexical(features, weights, memory, training), state, weights
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
@@ -87,7 +89,8 @@ class LuongDecoder(BaseDecoder):
         with cast_once(self):
             (output,) = scan(recur, self.token_layer(tokens), state, num_outputs=1)  # (B, T, H)
         context, weights = self.attention(output, memory)  # all queries at once: (B, T, H), (B, T, S)
-        return self.read_out(output, context, training), weights
+        features = self.read_out(output, context, training)
+        return self.with_lexical(features, weights, memory, training), weights
 
     def read_out(self, output: tf.Tensor, context: tf.Tensor, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)` of one step or of all steps."""
@@ -134,7 +137,8 @@ class InputFeedingDecoder(BaseDecoder):
         output, layers = self.stack(inputs, layers, layer_masks)  # (B, H)
         context, weights = self.attention(output, memory)  # (B, H), (B, S)
         attentional = self.readout(tf.concat([context, output], axis=-1) * seen)  # a', (B, E)
-        return self.dropout(attentional, training=training), (layers, attentional), weights
+        features = self.dropout(attentional, training=training)
+        return self.with_lexical(features, weights, memory, training), (layers, attentional), weights
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
@@ -152,7 +156,7 @@ class InputFeedingDecoder(BaseDecoder):
 
         with cast_once(self):
             attentional, weights = scan(recur, self.token_layer(tokens), state, num_outputs=2)
-        return self.dropout(attentional, training=training), weights
+        return self.with_lexical(self.dropout(attentional, training=training), weights, memory, training), weights
 
 
 DECODERS: dict[str, type[BaseDecoder]] = {

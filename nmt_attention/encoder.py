@@ -103,6 +103,10 @@ class Encoder(keras.layers.Layer):
     def build(self, *shapes: Any) -> None:
         """As `Seq2Seq.build`."""
 
+    def embed(self, source_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
+        """Returns the tokens' vectors `(B, S, E)`; training drops some of the numbers."""
+        return self.dropout(self.embedding(source_ids), training=training)
+
     def call(
         self, source_ids: tf.Tensor, source_mask: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:

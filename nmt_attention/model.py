@@ -73,7 +73,10 @@ class Seq2Seq(keras.Model):
         """Reads the source; returns the decoder's first state and the `Memory` that attention looks at."""
         source_mask = source_ids != PAD_ID
         values, state = self.encoder(source_ids, source_mask, training=training)
-        return self.decoder.initial_state(state), self.decoder.memory(values, source_mask, state)
+        memory = self.decoder.memory(values, source_mask, state)
+        if self.config.lexical:
+            memory = memory._replace(tokens=self.encoder.embed(source_ids, training))
+        return self.decoder.initial_state(state), memory
 
     def features(
         self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False
@@ -113,6 +116,7 @@ def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> t
         layers=config.decoder_layers,
         cell=config.cell,
         dropout=config.dropout,
+        lexical=config.lexical,
         name="decoder",
         dtype=dtype,
     )

@@ -12,18 +12,19 @@ V, E, H, S = 11, 6, 8, 4
 
 
 VARIANTS = [
-    *[("bahdanau", name, 1, "gru") for name in ATTENTIONS],
-    *[(decoder, name, 1, "gru") for decoder in ("luong", "luong-input-feeding") for name in ("general", "none")],
-    *[(decoder, "bahdanau", 3, "gru") for decoder in DECODERS],
-    *[(decoder, "dot", layers, "lstm") for decoder in DECODERS for layers in (1, 2)],
+    *[("bahdanau", name, 1, "gru", False) for name in ATTENTIONS],
+    *[(decoder, name, 1, "gru", False) for decoder in ("luong", "luong-input-feeding") for name in ("general", "none")],
+    *[(decoder, "bahdanau", 3, "gru", False) for decoder in DECODERS],
+    *[(decoder, "dot", layers, "lstm", False) for decoder in DECODERS for layers in (1, 2)],
+    *[(decoder, "general", 1, "gru", True) for decoder in DECODERS],
 ]
 
 
 @pytest.fixture(params=VARIANTS, ids=str)
 def decoder(request):
-    order, name, layers, cell = request.param
+    order, name, layers, cell, lexical = request.param
     keras.utils.set_random_seed(0)
-    return DECODERS[order](V, E, H, ATTENTIONS[name](H), layers=layers, cell=cell)
+    return DECODERS[order](V, E, H, ATTENTIONS[name](H), layers=layers, cell=cell, lexical=lexical)
 
 
 def start(decoder, rows=3):
@@ -31,7 +32,8 @@ def start(decoder, rows=3):
     values = tf.constant(rng.normal(size=(rows, S, H)), tf.float32)
     mask = tf.sequence_mask([S, 2, 1][:rows], S)
     state = tf.constant(rng.normal(size=(rows, H)), tf.float32)
-    return decoder.initial_state(state), decoder.attention.memory(values, mask, state)
+    tokens = tf.constant(rng.normal(size=(rows, S, E)), tf.float32)
+    return decoder.initial_state(state), decoder.attention.memory(values, mask, state)._replace(tokens=tokens)
 
 
 def target(rows=3, length=5):

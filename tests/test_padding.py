@@ -34,7 +34,10 @@ def run_in_batch(decoder, row, mate_length, width, seed):
     values, states, queries = (tf.constant(array, tf.float32) for array in (values, states, queries))
     target_in = tf.constant(target_in, tf.int32)
 
+    tokens = random.normal(size=(2, width, E))
+    tokens[row, :SENTENCE] = fixed.normal(size=(SENTENCE, E))
     memory = decoder.attention.memory(values, tf.sequence_mask(lengths, width), states)
+    memory = memory._replace(tokens=tf.constant(tokens, tf.float32))
     contexts, weights = decoder.attention(queries, memory)
     state = decoder.initial_state(states)
     logits, sentence_weights = decoder(target_in, state, memory)
@@ -55,11 +58,12 @@ def assert_padding_and_batch_mates_change_nothing(decoder):
             np.testing.assert_allclose(before, after, atol=1e-5)
 
 
+@pytest.mark.parametrize("lexical", [False, True])
 @pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_more_padding_and_other_batch_mates_change_nothing(decoder, attention):
+def test_more_padding_and_other_batch_mates_change_nothing(decoder, attention, lexical):
     keras.utils.set_random_seed(0)
-    assert_padding_and_batch_mates_change_nothing(DECODERS[decoder](V, E, H, ATTENTIONS[attention](H)))
+    assert_padding_and_batch_mates_change_nothing(DECODERS[decoder](V, E, H, ATTENTIONS[attention](H), lexical=lexical))
 
 
 def test_the_attention_that_the_guide_writes_works_and_obeys():

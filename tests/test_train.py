@@ -243,7 +243,8 @@ def test_a_step_compiled_with_xla_leads_to_the_same_weights(attention):
     weights = []
     for jit in (False, True):
         sizes = {"source_vocabulary_size": 20, "target_vocabulary_size": 20}
-        model = model_of(attention=attention, **sizes, use_cudnn=not jit and "auto")
+        lexical = attention != "none"
+        model = model_of(attention=attention, lexical=lexical, **sizes, use_cudnn=not jit and "auto")
         config = TrainConfig(warmup_steps=0, jit=jit)
         step = make_train_step(model, make_optimizer(model, 3, config), config, 3)
         for _ in range(3):

@@ -23,7 +23,8 @@ def translator(request):
     keras.utils.set_random_seed(0)
     source = request.param.learn(ENGLISH, 60, fold_case=True)
     target = request.param.learn(MARATHI, 60)
-    model = Seq2Seq(ModelConfig(len(source), len(target), units=16, embedding_units=16))
+    lexical = request.param is SubwordTokenizer
+    model = Seq2Seq(ModelConfig(len(source), len(target), units=16, embedding_units=16, lexical=lexical))
     for weight in model.weights:
         weight.assign(weight * 3.0)
     return Translator(model, source, target)

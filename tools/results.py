@@ -46,6 +46,7 @@ SYSTEMS = (
     System("conditional, general", "conditional", ALONE),
     System("conditional, general, guided (quick preset)", "quick"),
     System("… trained on the phrasebook, too", "quick-phrasebook", "--extra phrasebook"),
+    System("quick preset with a lexical model", "quick-lexical", "--lexical"),
     System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
     System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} --attention dot"),
     System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),

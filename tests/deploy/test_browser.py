@@ -50,12 +50,15 @@ SENTENCES = [
     ),
 ]
 MODELS = {  # every part that the page has; some matrices are square, so that rows are not taken for columns
-    "conditional": (SubwordTokenizer, {"decoder": "conditional", "attention": "general"}),
+    "conditional": (SubwordTokenizer, {"decoder": "conditional", "attention": "general", "lexical": True}),
     "scaled-dot": (WordTokenizer, {"decoder": "conditional", "attention": "scaled-dot", "cell": "lstm"}),
-    "bahdanau": (SubwordTokenizer, {"encoder_layers": 2, "decoder_layers": 2, "cell": "lstm"}),
+    "bahdanau": (SubwordTokenizer, {"lexical": True, "encoder_layers": 2, "decoder_layers": 2, "cell": "lstm"}),
     "luong": (WordTokenizer, {"decoder": "luong", "attention": "none", "bidirectional": False, "encoder_layers": 2}),
     "concat": (WordTokenizer, {"decoder": "luong", "attention": "concat"}),
-    "input-feeding": (CharacterTokenizer, {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2}),
+    "input-feeding": (
+        CharacterTokenizer,
+        {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2, "lexical": True},
+    ),
 }
 
 

@@ -26,7 +26,7 @@ SENTENCES = [
     *("It’s 1,000.50 …", "😀🎉 漢字", "\x00 school \x1b", "<end>", "मी शाळेत जातो", "school " * 150),
 ]
 MODELS = {
-    "subword": (SubwordTokenizer, {}),
+    "subword": (SubwordTokenizer, {"lexical": True}),
     "word": (WordTokenizer, {"decoder": "luong", "attention": "none", "cell": "lstm", "bidirectional": False}),
     "character": (CharacterTokenizer, {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2}),
 }

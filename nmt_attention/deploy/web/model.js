@@ -67,13 +67,13 @@ function readOneWay(model, name, inputs, mask) {
   });
 }
 
-/** Reads the source where the mask is true; returns one vector per position and the last state of both directions, side
- * by side. */
+/** Reads the source where the mask is true; returns one vector per position, the last state of both directions, side by
+ * side, and the tokens' own vectors. */
 function encode(model, sourceIds, mask) {
   const reversed = (list) => [...list].reverse();
   const {config} = model, table = model.weights.get('encoder/embedding/embeddings');
-  let values = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
-  let state;
+  const tokens = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
+  let values = tokens, state;
   for (let i = 0; i < config.encoder_layers; i++) {
     const inputs = values, layer = `${config.cell}_${i}`;
     if (config.bidirectional) {
@@ -88,7 +88,7 @@ function encode(model, sourceIds, mask) {
     }
     if (i > 0) values = values.map((vector, j) => plus(vector, inputs[j]));
   }
-  return {values, state};
+  return {values, state, tokens};
 }
 
 // --- attention
@@ -118,8 +118,8 @@ function additive(model, query, keys) {
 
 /** What attention looks at, where the mask is true. `reweight(weights, step)` replaces the model's own weights; null
  * leaves them alone. */
-function makeMemory(model, {values, state}, mask, reweight) {
-  return {values, state, mask, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
+function makeMemory(model, {values, state, tokens}, mask, reweight) {
+  return {values, state, tokens, mask, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
 }
 
 /** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there.
@@ -132,12 +132,25 @@ function attend(model, query, memory, t) {
   const compared = SCORES[model.config.attention](model, query, memory.keys);
   const scores = compared.map((score, j) => (memory.mask[j] ? score : -Infinity)), own = softmax(scores);
   const weights = memory.reweight ? memory.reweight(own, t) : own;
-  const context = new Float64Array(query.length);
+  return {query, scores, weights, replaced: weights !== own, context: mean(weights, memory.values)};
+}
+
+/** The sum of vectors, each times its weight. */
+function mean(weights, vectors) {
+  const sum = new Float64Array(vectors[0].length);
   for (let j = 0; j < weights.length; j++) {
-    const value = memory.values[j];
-    for (let i = 0; i < context.length; i++) context[i] += weights[j] * value[i];
+    const vector = vectors[j];
+    for (let i = 0; i < sum.length; i++) sum[i] += weights[j] * vector[i];
   }
-  return {query, scores, weights, replaced: weights !== own, context};
+  return sum;
+}
+
+/** What the tokens under attention, one by one, add to the logits; see lexical.py. */
+function lexicalLogits(model, {weights}, memory) {
+  const seen = tanh(mean(weights, memory.tokens));
+  const hidden = plus(tanh(dense(seen, model.layer('decoder/lexical/hidden'))), seen);
+  const table = model.weights.get('decoder/lexical/words/embeddings');
+  return products(table, hidden, new Float64Array(table.rows));
 }
 
 // --- decoder
@@ -199,7 +212,8 @@ function decoderStep(model, tokenId, state, {memory, never}) {
   const inputs = dense(token, model.layer('decoder/token'));
   const {attention, seen, layers} = DECODERS[model.config.decoder](model, token, inputs, state, memory);
   const features = tanh(dense(seen, model.layer('decoder/readout')));
-  const logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
+  let logits = products(table, features, bias);  // the table of the tokens' vectors is also the output layer
+  if (model.config.lexical) logits = plus(logits, lexicalLogits(model, attention, memory));
   for (const id of never) logits[id] = -Infinity;
   return {...attention, logProbs: logSoftmax(logits), state: {layers, t: state.t + 1, fed: features}};
 }
