@@ -54,11 +54,8 @@ MODELS = {  # every part that the page has; some matrices are square, so that ro
     "scaled-dot": (WordTokenizer, {"decoder": "conditional", "attention": "scaled-dot", "cell": "lstm"}),
     "bahdanau": (SubwordTokenizer, {"lexical": True, "encoder_layers": 2, "decoder_layers": 2, "cell": "lstm"}),
     "luong": (WordTokenizer, {"decoder": "luong", "attention": "none", "bidirectional": False, "encoder_layers": 2}),
-    "concat": (WordTokenizer, {"decoder": "luong", "attention": "concat"}),
-    "input-feeding": (
-        CharacterTokenizer,
-        {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2, "lexical": True},
-    ),
+    "concat": (WordTokenizer, {"decoder": "luong", "attention": "concat", "lexical": True}),
+    "input-feeding": (CharacterTokenizer, {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2}),
 }
 
 
