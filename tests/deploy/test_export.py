@@ -38,7 +38,8 @@ def untrained(tokenizer, settings, dtype="float32"):
     source, target = tokenizer.learn(ENGLISH, 60, fold_case=True), tokenizer.learn(MARATHI, 60)
     model = Seq2Seq(ModelConfig(len(source), len(target), units=16, embedding_units=16, **settings), dtype)
     for weight in model.weights:
-        weight.assign(weight * 3.0)
+        if "recurrent" not in weight.path:  # a state that fed itself such weights would magnify rounding at every step
+            weight.assign(weight * 3.0)
     return model, source, target
 
 
