@@ -4,6 +4,7 @@ The model's source tokens are the letters of a word. Its target tokens are the w
 decides the form of Marathi verbs, and then the code points of the word in the other script.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -82,13 +83,22 @@ class Transliterator:
         return [found[source]._replace(source=word) for word, source in zip(words, sources, strict=True)]
 
     def _write(self, sources: list[str]) -> list[Transliteration]:
-        """Returns each word's best hypothesis that is a kind and a well-formed word; if none is, its best one."""
-        best = []
-        for hypotheses in self.translator.n_best(sources, beam_size=self.beam_size):
-            found = [_read(hypothesis) for hypothesis in hypotheses]
-            well_formed = (f for f in found if f.kind in KINDS and is_devanagari_word(f.text))
-            best.append(next(well_formed, found[0]))
-        return best
+        """Returns how the model writes each word: the hypothesis in the beam that `_most_probable` chooses."""
+        beams = self.translator.n_best(sources, beam_size=self.beam_size)
+        return [_most_probable([_read(hypothesis) for hypothesis in beam]) for beam in beams]
+
+
+def _most_probable(found: Sequence[Transliteration]) -> Transliteration:
+    """Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word.
+
+    The probabilities of a text that the beam holds with several kinds add up: a model in doubt whether a name is a
+    man's or a woman's need not be in doubt about its letters.
+    """
+    probabilities: dict[str, float] = {}
+    well_formed = [f for f in found if f.kind in KINDS and is_devanagari_word(f.text)]
+    for f in well_formed:
+        probabilities[f.text] = probabilities.get(f.text, 0.0) + math.exp(f.score)
+    return max(well_formed, key=lambda f: probabilities[f.text], default=found[0])
 
 
 def letters(word: str) -> str:

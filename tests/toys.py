@@ -5,6 +5,16 @@ import tensorflow as tf
 
 from nmt_attention.config import ModelConfig
 
+# Hypotheses of a transliterator with their probabilities, and the text and kind that it should choose. A vowel sign
+# alone is no word, and a text without a kind does not count.
+BEAMS = [
+    ({"m झ": 0.3, "f ज": 0.25, "place ज": 0.2}, ("ज", "f")),
+    ({"m झ": 0.5, "f ज": 0.25, "place ज": 0.2}, ("झ", "m")),
+    ({"m ा": 0.9, "f ज": 0.05}, ("ज", "f")),
+    ({"ज": 0.6, "tree ज": 0.3, "m झ": 0.1}, ("झ", "m")),
+    ({"m ा": 0.6, "f ि": 0.4}, ("ा", "m")),
+]
+
 
 class Toy(keras.Model):
     """Logits of the target are the source token's vector."""

@@ -2,6 +2,7 @@ import base64
 import functools
 import hashlib
 import json
+import math
 import random
 import re
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 import keras
 import numpy as np
 import pytest
+from toys import BEAMS
 
 from nmt_attention.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.cli.main import main
@@ -147,6 +149,24 @@ def test_names_are_masked_as_python_masks_them(spelled_by):
     for target in targets:
         ours = engine.mask_target("Rahul reads a scooter", target)
         assert ours == mask_target(masked, target)[1]
+
+
+@pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
+def test_the_page_adds_up_the_probabilities_of_a_text(probabilities, expected):
+    engine, _ = named("trained")
+    hypotheses = [
+        {"text": text, "sourceTokens": [], "targetTokens": [], "attention": [], "score": math.log(p)}
+        for text, p in probabilities.items()
+    ]
+    found = engine.context.eval(
+        f"""(() => {{
+            const search = translate;
+            translate = () => ({{hypotheses: {json.dumps(hypotheses)}}});
+            try {{ return JSON.stringify(writeWord(model.names, 'zorba')); }} finally {{ translate = search; }}
+        }})()"""
+    )
+    written = json.loads(found)
+    assert (written["text"], written["kind"]) == expected
 
 
 PLACE_FORMS = [

@@ -1,12 +1,15 @@
+import math
 import re
 
 import numpy as np
 import pytest
+from toys import BEAMS
 
 from nmt_attention.marathi.names import KINDS, held_out, read_names
 from nmt_attention.marathi.transliterate import DIRECTORY, load_transliterator
 from nmt_attention.spelling import is_devanagari_word
-from nmt_attention.transliterator import Spelled, code_points, letters
+from nmt_attention.translate import Translation
+from nmt_attention.transliterator import Spelled, Transliterator, code_points, letters
 
 UNSEEN = [name for name in read_names() if held_out(name)]
 
@@ -45,6 +48,23 @@ def test_a_held_out_word_is_written_by_the_model_and_every_result_is_a_word_in_d
     strange = ["Qxz", "Aaaaaaa", "B", "Zyx" * 8, "Strength"]
     for found in transliterator.transliterate([*(name.english for name in UNSEEN[:20]), *strange]):
         assert found.kind in KINDS and is_devanagari_word(found.text), found
+
+
+class Beam:
+    """Stands for a `Translator` that has the same hypotheses, with these probabilities, for every word."""
+
+    def __init__(self, probabilities):
+        self.hypotheses = [
+            Translation("", text, [], [], np.zeros((0, 0)), math.log(p)) for text, p in probabilities.items()
+        ]
+
+    def n_best(self, sources, beam_size):
+        return [self.hypotheses for _ in sources]
+
+
+@pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
+def test_the_probabilities_of_a_text_with_several_kinds_add_up(probabilities, expected):
+    assert Transliterator(Beam(probabilities), {}).spell(["zorba"]) == [expected]
 
 
 def test_spelling_is_the_text_and_kind_of_the_transliteration(transliterator):

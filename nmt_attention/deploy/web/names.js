@@ -49,10 +49,16 @@ function transliterate(names, word) {
   return {...listed, sourceTokens: source.sourceTokens, targetTokens: [...tokens, end], attention, score};
 }
 
-/** Returns the best hypothesis that is a kind and a well-formed word; if none is, the best one. */
+/** Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word. */
 function writeWord(names, word) {
   const found = translate(names.model, lettersOf(word), {beamSize: names.beamSize}).hypotheses.map(readWord);
-  return found.find(({text, kind}) => names.kinds.includes(kind) && text.match(names.syllables)) ?? found[0];
+  const probabilities = new Map();
+  for (const {text, kind, score} of found) {
+    if (!names.kinds.includes(kind) || !text.match(names.syllables)) continue;
+    probabilities.set(text, (probabilities.get(text) ?? 0) + Math.exp(score));
+  }
+  const [best] = [...probabilities].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return found.find(({text, kind}) => text === best && names.kinds.includes(kind)) ?? found[0];
 }
 
 /** From letters to a kind and code points. */
