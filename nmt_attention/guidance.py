@@ -9,9 +9,9 @@ Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (s
 
 from collections.abc import Sequence
 
-import numpy as np
 import tensorflow as tf
 
+from .spelling import SPACE
 from .text import Tokenizer
 from .vocabulary import UNKNOWN_ID, RaggedIds
 from .word_links import Link
@@ -79,13 +79,30 @@ def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) 
 
 
 class _WordPositions:
-    """The positions of the tokens of each word, by row."""
+    """The positions of the tokens of each word, by row.
+
+    Words do not cross spaces, and the same few thousand make up most of a corpus, so each is looked at once.
+    """
 
     def __init__(self, tokenizer: Tokenizer, ids: RaggedIds) -> None:
-        self.tokenizer, self.ids = tokenizer, ids
-        self.vocabulary = np.array(tokenizer.vocabulary, dtype=object)
+        self.tokenizer = tokenizer
+        self.vocabulary = list(tokenizer.vocabulary)
         self.vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
+        self.after_space = [token.startswith(SPACE) for token in self.vocabulary]
+        self.ids = ids
+        self.known: dict[tuple[int, ...], list[list[int]]] = {}
 
     def __getitem__(self, row: int) -> list[list[int]]:
-        tokens = self.vocabulary[self.ids.values[self.ids.splits[row] : self.ids.splits[row + 1]]].tolist()
-        return [positions for _, positions in self.tokenizer.words(tokens)]
+        ids = self.ids.values[self.ids.splits[row] : self.ids.splits[row + 1]].tolist()
+        found, start = [], 0
+        for end in range(1, len(ids) + 1):
+            if end == len(ids) or self.after_space[ids[end]]:
+                found += [[start + i for i in word] for word in self._words(tuple(ids[start:end]))]
+                start = end
+        return found
+
+    def _words(self, ids: tuple[int, ...]) -> list[list[int]]:
+        """Returns the positions, counted from the first of these tokens, of the tokens of each word."""
+        if ids not in self.known:
+            self.known[ids] = [positions for _, positions in self.tokenizer.words([self.vocabulary[i] for i in ids])]
+        return self.known[ids]

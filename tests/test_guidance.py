@@ -8,12 +8,12 @@ import tensorflow as tf
 from nmt_attention.batches import GuidedBatch, make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.decoder_variants import DECODERS
-from nmt_attention.guidance import WIDTH, dense_links, guidance_loss, token_links
+from nmt_attention.guidance import WIDTH, _WordPositions, dense_links, guidance_loss, token_links
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import shard_batch
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
-from nmt_attention.vocabulary import RaggedIds
+from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
 
 PAIR = ("the big cat.", "मोठी मांजर.")
 LINKS = {(0, 1), (1, 0), (2, 1)}  # the – मांजर, big – मोठी, cat – मांजर; the point is left out
@@ -29,6 +29,18 @@ def links_of(tokenizer, vocabulary_size):
 
 def test_links_of_word_tokens_are_those_of_the_words():
     assert links_of(WordTokenizer, 100)[0] == LINKS
+
+
+@pytest.mark.parametrize("tokenizer", [SubwordTokenizer, WordTokenizer, CharacterTokenizer])
+def test_words_are_found_between_spaces_as_in_the_whole_sentence(tokenizer):
+    texts = ["the cat's hat, a mother-in-law.", "  “the cat” …", "a-b 'c' d' the", ""]
+    learned = tokenizer.learn(texts * 9, 40, fold_case=True)
+    random = np.random.default_rng(1)
+    rows = [learned.encode(text) for text in texts]
+    rows += [random.integers(len(SPECIAL_TOKENS), len(learned), 12).tolist() for _ in range(200)]  # also "▁", "▁", "a"
+    found = _WordPositions(learned, RaggedIds.of(rows))
+    for row, ids in enumerate(rows):
+        assert found[row] == [positions for _, positions in learned.words(learned.tokens(ids))]
 
 
 @pytest.mark.parametrize(("tokenizer", "vocabulary_size"), [(SubwordTokenizer, 30), (CharacterTokenizer, 100)])

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -47,6 +48,7 @@ logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
 MOST_LINKED = 50_000  # training pairs that an aligner links
 MOST_SCORED = 2_500  # dev sentences that are scored after each epoch
+FIRST_SCORED = 64  # before the first step
 TOKENIZERS_SEED = (
     "1 tokenizers"  # of what is masked when they are learned; one for all runs, so that any two can be an ensemble
 )
@@ -203,11 +205,14 @@ def _train_and_score(
             plain.assign(trained)
 
     dev_sources, dev_references = group_references(split.dev)
-    every = _spacing(dev_sources, MOST_SCORED)
+    usual = slice(None, None, _spacing(dev_sources, MOST_SCORED))
+    # The first scores are to show errors before the first step. An untrained model writes to the limit, so few will do.
+    parts = itertools.chain([slice(None, None, _spacing(dev_sources, FIRST_SCORED))], itertools.repeat(usual))
 
     def dev_scores() -> dict[str, float]:
         copy_weights()
-        scores, _ = evaluate(translator, dev_sources[::every], dev_references[::every])
+        some = next(parts)
+        scores, _ = evaluate(translator, dev_sources[some], dev_references[some])
         return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
 
     def save_model(place: Path) -> None:

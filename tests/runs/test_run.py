@@ -19,6 +19,7 @@ from nmt_attention.corpus import Pair, Split, read_pairs, split_pairs, write_pai
 from nmt_attention.fetch import find_corpus
 from nmt_attention.metrics import Scores
 from nmt_attention.runs import quiet
+from nmt_attention.runs import run as runs
 from nmt_attention.runs.run import _check_resumable, _links, _read_scores, _spacing, run_training
 from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
 from nmt_attention.translate import Translator
@@ -301,6 +302,20 @@ def test_the_model_of_every_epoch_can_be_kept(tmp_path):
     assert all(np.array_equal(after[name], last[name]) for name in last.files)
     assert not any(np.array_equal(before[name], last[name]) for name in last.files if "kernel" in name)
     assert len(Translator.load(tmp_path / "epochs" / "1").translate(["Tom 3 sees 3 dogs ."])) == 1
+
+
+def test_few_dev_sentences_are_scored_before_the_first_step_and_all_after_it(tmp_path, monkeypatch):
+    counts, evaluate = [], runs.evaluate
+
+    def count(translator, sources, references, **options):
+        counts.append(len(sources))
+        return evaluate(translator, sources, references, **options)
+
+    monkeypatch.setattr(runs, "evaluate", count)
+    monkeypatch.setattr(runs, "FIRST_SCORED", 2)
+    run_training(tmp_path, PAIRS, make_settings("quick", SMALL))
+    dev, test = (len(read_pairs(tmp_path / name)) for name in ("dev.tsv", "test.tsv"))
+    assert dev > 2 and counts == [2, dev, dev, test]  # before the epoch, after it, and at the end
 
 
 def test_a_limit_that_leaves_no_pair_is_named(tmp_path):
