@@ -3,6 +3,8 @@ PYTHON ?= python3
 RUN ?= runs/demo
 # Where this is at github.com, as owner/name: for `make badges` and `make site`.
 REPOSITORY ?=
+# The settings of the model in the package.
+MODEL := --preset full
 VENV := .venv
 BIN := $(VENV)/bin
 NMT := $(BIN)/python -m nmt_attention
@@ -10,7 +12,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train model transliterator results ablations benchmark notebooks pictures student autograded slides badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train model transliterator results ablations benchmark notebooks pictures student autograded slides quiz badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -33,11 +35,13 @@ demo: setup  ## train the quick preset, score it, draw a heatmap, translate with
 train: setup  ## train the full preset in runs/full
 	$(NMT) train --run runs/full --preset full
 
-model: setup  ## train two models and one on what they agree on, and put that into the package with its card
-	$(NMT) train --run runs/teacher-1 --preset full --seed 1
-	$(NMT) train --run runs/teacher-2 --preset full --seed 2
-	$(BIN)/python -m tools.distil --output runs/distilled.tsv runs/teacher-1 runs/teacher-2
-	$(NMT) train --run runs/model --preset full --epochs 12 --extra runs/distilled.tsv --extra phrasebook
+model: setup  ## train four models and one on what they agree on, and put that into the package with its card
+	$(NMT) train --run runs/teacher-1 --preset full --extra phrasebook
+	$(NMT) train --run runs/teacher-2 --preset quick --extra phrasebook
+	$(NMT) train --run runs/teacher-3 --preset quick --extra phrasebook --seed 2
+	$(NMT) train --run runs/teacher-4 --preset quick --extra phrasebook --seed 3
+	$(BIN)/python -m tools.distil --output runs/distilled.tsv runs/teacher-1 runs/teacher-2 runs/teacher-3 runs/teacher-4
+	$(NMT) train --run runs/model $(MODEL) --extra runs/distilled.tsv --extra phrasebook
 	$(BIN)/python -m tools.model --run runs/model
 
 transliterator: setup  ## train and score the model that writes names in Devanagari, some minutes
@@ -67,6 +71,9 @@ autograded: setup  ## write assignments for nbgrader and Otter, with hidden chec
 
 slides: setup  ## write slides of the lessons to build/slides
 	$(BIN)/python tools/course.py slides
+
+quiz: setup  ## write the question bank for Moodle and for Anki to build/quiz
+	$(BIN)/python -m tools.quiz_export
 
 badges: setup  ## write REPOSITORY=owner/name into the lessons' Colab badges
 	$(BIN)/python tools/course.py badges "$(REPOSITORY)"

@@ -246,6 +246,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {
         "decoder": "conditional",
         "attention": "general",
+        "lexical": True,
         "guidance": 0.5,
         "epochs": 6,
         "batch_size": 128,
@@ -258,9 +259,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     "full": {
         "decoder": "conditional",
         "attention": "general",
+        "lexical": True,
         "guidance": 0.5,
-        "units": 512,
-        "embedding_units": 320,
+        "units": 384,
         "dropout": 0.3,
         "epochs": 14,
         "batch_size": 128,
@@ -288,7 +289,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 # Bahdanau's attention in his decoder, left alone: for small corpora without links, and for the lessons' models.
-UNGUIDED = {"decoder": "bahdanau", "attention": "bahdanau", "guidance": 0.0}
+UNGUIDED = {"decoder": "bahdanau", "attention": "bahdanau", "guidance": 0.0, "lexical": False}
 GIVEN_LINKS = {"guidance": 0.2}  # links given with the corpus need less weight than an aligner's; chosen on dev
 
 
@@ -304,10 +305,12 @@ def make_settings(
     """Returns every setting's value: the overrides', else the preset's, else the default.
 
     Args:
-        preset: "quick" or "full".
-        overrides: settings that replace those of the preset.
+        preset: "quick", "full" or "transformer".
+        overrides: settings that replace those of the preset; without attention there is no lexical model, unless they
+            ask for it.
         pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
-            one of less than half the usual size no guidance, because the aligner would learn too little from it.
+            one of less than half the usual size no guidance, because the aligner would learn too little from it, no
+            lexical model, and Bahdanau's decoder and attention.
         linked: whether the corpus gives the links of its words, as the phrasebook does; they guide attention then.
 
     Raises:
@@ -324,6 +327,8 @@ def make_settings(
         chosen |= GIVEN_LINKS
     elif pairs < USUAL_PAIRS / 2:
         chosen |= UNGUIDED
+    if overrides.get("attention") == "none":
+        chosen["lexical"] = False  # without attention it has nothing to translate
     chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
     settings = {**chosen, **overrides}
     for config in CONFIGS.values():

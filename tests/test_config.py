@@ -166,3 +166,14 @@ def test_a_preset_guides_attention_on_a_corpus_of_usual_size_alone():
             assert (settings["guidance"], settings["decoder"]) == (guidance, decoder)
     assert make_settings("quick", {"guidance": 0.5}, 100)["guidance"] == 0.5
     assert make_settings("quick", {}, 100, linked=True)["guidance"] == 0.2  # the aligner is not needed
+
+
+def test_a_preset_has_a_lexical_model_on_a_corpus_of_usual_size_and_with_attention():
+    for preset in ("quick", "full"):
+        assert make_settings(preset, {})["lexical"]
+        assert make_settings(preset, {}, 100, linked=True)["lexical"]
+        assert not make_settings(preset, {}, 100)["lexical"]
+        assert not make_settings(preset, {"attention": "none"})["lexical"]
+        assert make_settings(preset, {}, 20_000)["lexical"] and not make_settings(preset, {}, 19_999)["lexical"]
+    with pytest.raises(ValueError, match="^lexical: it needs attention"):
+        make_settings("quick", {"attention": "none", "lexical": True})

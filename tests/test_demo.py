@@ -16,7 +16,7 @@ def translator(tmp_path_factory):
     return Translator.load(run)
 
 
-def test_nine_of_ten_lines_are_right_marathi_as_the_readme_says(translator):
+def test_ten_lines_or_all_but_the_first_are_right_marathi_as_the_readme_says(translator):
     sentences = read_sentences(DEMO)
     found = [translation.text for translation in translator.translate([s.english for s in sentences])]
     wrong = [s.english for s, text in zip(sentences, found, strict=True) if not is_right(text, s)]

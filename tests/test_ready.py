@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from nmt_attention.bundle import NOTICE, READY
-from nmt_attention.cli.main import main
+from nmt_attention.cli.main import main, make_parser
+from nmt_attention.config import VOCABULARY_SIZES, ModelConfig, make_settings, part, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.model import MOST_BYTES, MOST_LOST, hash_files
@@ -29,6 +30,16 @@ def test_the_scores_are_those_of_the_stored_files(stored):
     assert stored["sha256"] == hash_files(READY)
     assert {"config.json", "source.json", "target.json", "weights.npz"} <= stored["sha256"].keys()
     assert stored["config"] == json.loads((READY / "config.json").read_text(encoding="utf-8"))
+
+
+def test_make_model_trains_one_of_this_configuration(stored):
+    (model,) = re.findall(
+        r"^MODEL := (.*)", (READY.parent.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    options = make_parser().parse_args(["train", "--run", "runs/model", *model.split()])
+    given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+    sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
+    assert part(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
 
 
 def test_the_card_is_made_of_the_scores_alone(stored, card):

@@ -22,11 +22,12 @@ from nmt_attention.files import write_json
 from tools import processes
 
 BASELINE = "baseline"
-ALONE = "--concatenation 0"  # which both presets have above 0
+BARE = "--no-lexical"  # the table of results compares the quick preset with and without a lexical model
+ALONE = f"{BARE} --concatenation 0"  # which both presets have above 0
 VARIANTS = {  # name: options of `train` besides the preset's
     BASELINE: ALONE,
-    "concatenation": "",
-    "concatenation-phrasebook": "--extra phrasebook",
+    "concatenation": BARE,
+    "concatenation-phrasebook": f"{BARE} --extra phrasebook",
     "scheduled-sampling": f"{ALONE} --scheduled-sampling 0.2",
     **{f"vocabulary-{size}": f"{ALONE} --vocabulary-size {size}" for size in (1000, 2000, 8000)},  # usual: 4000
 }

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt_attention.bundle import NOTICE, READY
-from nmt_attention.config import PRESETS, make_settings
+from nmt_attention.config import PRESETS, make_settings, setting_fields
 from nmt_attention.corpus import DATA_DIRECTORY, Pair, read_pairs
 from nmt_attention.deploy.export import export_quantized
 from nmt_attention.files import read_json, write_json
@@ -141,6 +141,7 @@ def train_command(name: str, settings: Mapping[str, Any], pairs: int, extra: Ite
         pairs: size of the corpus.
         extra: files that were trained on besides.
     """
+    settings = {name: field.default for name, field in setting_fields().items()} | dict(settings)  # some may be new
     candidates = []
     for preset in PRESETS:
         usual = make_settings(preset, {}, pairs)

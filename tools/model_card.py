@@ -18,8 +18,8 @@ from tools.demo import Sentence, is_right
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
 _EXTRA = {
-    "distilled.tsv": "of training sentences with what two runs of `train --preset full`, with seeds 1 and 2, agree on "
-    "as their translations (`python -m tools.distil`)",
+    "distilled.tsv": "of training sentences with what four models, one of the full preset and three of the quick one, "
+    "agree on as their translations (`python -m tools.distil`)",
     "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
 }
 _SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}

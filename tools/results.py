@@ -36,29 +36,32 @@ class System(NamedTuple):
 
 
 SEEDS = 1, 2, 3
-ALONE = "--guidance 0"  # attention that no aligner guides
+BARE = "--no-lexical"  # the tokens under attention have no votes of their own
+ALONE = f"{BARE} --guidance 0"  # attention that no aligner guides, either
 BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
 SYSTEMS = (
     System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
     System("average of all words", "uniform", f"--decoder bahdanau --attention uniform {ALONE}"),
     System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
-    System("Bahdanau, guided", "bahdanau-guided", BAHDANAU),
+    System("Bahdanau, guided", "bahdanau-guided", f"{BAHDANAU} {BARE}"),
     System("conditional, general", "conditional", ALONE),
-    System("conditional, general, guided (quick preset)", "quick"),
+    System("conditional, general, guided", "conditional-guided", BARE),
+    System("… with a lexical model (quick preset)", "quick"),
     System("… trained on the phrasebook, too", "quick-phrasebook", "--extra phrasebook"),
-    System("quick preset with a lexical model", "quick-lexical", "--lexical"),
     System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
-    System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} --attention dot"),
+    System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} {BARE} --attention dot"),
     System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
-    System("Luong, dot, input feeding, guided", "luong-dot-feeding-guided", f"{FEEDING} --attention dot"),
+    System("Luong, dot, input feeding, guided", "luong-dot-feeding-guided", f"{FEEDING} {BARE} --attention dot"),
     System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
     System("Luong, concat", "luong-concat", f"{LUONG} {ALONE} --attention concat"),
-    System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} --attention concat"),
-    System("Transformer", "transformer", f"--preset transformer {ALONE}"),
+    System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} {BARE} --attention concat"),
+    System("Transformer", "transformer", "--preset transformer --guidance 0"),
     System("Transformer, guided", "transformer-guided", "--preset transformer"),
     System("full preset", "full", "--preset full"),
     System("… beam of 5", "full", "--preset full", "--beam-size 5"),
     System("… minimum Bayes risk of a beam of 20", "full", "--preset full", "--beam-size 20 --minimum-bayes-risk"),
+    System("full preset, trained on the phrasebook, too", "full-phrasebook", "--preset full --extra phrasebook"),
+    System("… with a beam of 5", "full-phrasebook", "--preset full --extra phrasebook", "--beam-size 5"),
 )
 PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} --split pair")
 PLAIN, ATTENTION, QUICK, FULL = (

@@ -98,7 +98,9 @@ def test_every_variant_has_the_techniques_of_its_name_and_the_baseline_none():
     techniques = ("concatenation", "scheduled_sampling")
     for preset in ("quick", "full"):
         for name, options in VARIANTS.items():
-            pairs = dict(zip(options.split()[::2], options.split()[1::2], strict=True))
+            assert "--no-lexical" in options
+            others = options.replace("--no-lexical", "").split()
+            pairs = dict(zip(others[::2], others[1::2], strict=True))
             extra, size = pairs.pop("--extra", ""), pairs.pop("--vocabulary-size", "")
             overrides = {option.removeprefix("--").replace("-", "_"): float(value) for option, value in pairs.items()}
             settings = make_settings(preset, overrides)

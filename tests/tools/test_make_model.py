@@ -227,3 +227,9 @@ def test_a_run_that_was_trained_on_a_free_sentence_is_refused(places, monkeypatc
 def test_the_command_of_a_run_is_found_in_its_settings(preset, overrides, expected):
     settings = make_settings(preset, overrides, 44_486)
     assert train_command("mine", settings, 44_486) == f"train --run runs/mine {expected}"
+
+
+def test_a_run_that_is_older_than_a_setting_has_its_default():
+    settings = make_settings("full", {"lexical": False}, 44_486)
+    del settings["lexical"]
+    assert train_command("mine", settings, 44_486) == "train --run runs/mine --preset full --no-lexical"

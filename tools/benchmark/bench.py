@@ -20,7 +20,7 @@ from .workers import worker
 
 OTHERS = {  # also trained, in the precision that training uses here: a name, and what its model has
     "Luong, concat": {"decoder": "luong", "attention": "concat"},
-    "conditional, general": {"decoder": "conditional", "attention": "general"},  # as in the presets
+    "conditional, general": {"decoder": "conditional", "attention": "general"},  # the presets', less the lexical model
 }
 ALL_WORDS = 999_999  # more than any corpus here has
 SHARES = {"of limit": "share_of_shapes", "of peak": "share_of_square"}  # columns of the table
