@@ -44,6 +44,11 @@ def shown(value, question):
     return f"{float(f'{value:.{digits}g}'):g}"
 
 
+def test_the_description_of_the_data_counts_the_questions():
+    readme = (DATA_DIRECTORY / "README.md").read_text(encoding="utf-8")
+    assert f"| `questions.json` | {len(QUESTIONS)} questions " in readme
+
+
 def test_every_lesson_has_questions_and_no_two_are_the_same():
     assert len(QUESTIONS) >= 60
     assert min(Counter(question["lesson"] for question in QUESTIONS).values()) >= 5

@@ -62,13 +62,13 @@ def quiz_html(questions: list[dict[str, Any]]) -> str:
     for question in questions:
         answers = [_unfolding(question, answer) for answer in question["answers"]]
         code = f"<pre><code>{html.escape(question['code'])}</code></pre>" if "code" in question else ""
-        items.append(f"<li><p>{_markup(question['question'])}</p>{code}{''.join(answers)}</li>")
+        items.append(f"<li><p>{markup(question['question'])}</p>{code}{''.join(answers)}</li>")
     return f'<ol class="nmt-quiz">{"".join(items)}</ol>'
 
 
 def _unfolding(question: dict[str, Any], answer: dict[str, Any]) -> str:
     if question["type"] == "multiple_choice":
-        summary = _markup(answer["answer"])
+        summary = markup(answer["answer"])
         verdict = "<b>Right.</b> " if answer["correct"] else "<b>Wrong.</b> "
     elif answer["type"] == "default":
         summary, verdict = "Hint", ""
@@ -76,10 +76,10 @@ def _unfolding(question: dict[str, Any], answer: dict[str, Any]) -> str:
         summary, verdict = "Answer", f"<b>{answer['value']:g}</b>: "
     else:
         summary, verdict = f"Why not {answer['value']:g}?", ""
-    return f"<details><summary>{summary}</summary>{verdict}{_markup(answer['feedback'])}</details>"
+    return f"<details><summary>{summary}</summary>{verdict}{markup(answer['feedback'])}</details>"
 
 
-def _markup(text: str) -> str:
+def markup(text: str) -> str:
     """Returns a text as HTML: `code` and *emphasis* are marked as in Markdown."""
     text = re.sub("`(.+?)`", r"<code>\1</code>", html.escape(text, quote=False).translate(_SPECIAL))
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
@@ -88,12 +88,12 @@ def _markup(text: str) -> str:
 def _for_jupyterquiz(question: dict[str, Any]) -> dict[str, Any]:
     """Returns what jupyterquiz reads of a question, with its texts as HTML."""
     shown: dict[str, Any] = {key: question[key] for key in ("type", "precision") if key in question}
-    shown["question"] = _markup(question["question"])
+    shown["question"] = markup(question["question"])
     if "code" in question:
         shown["code"] = html.escape(question["code"])
     texts = ("answer", "feedback")
     shown["answers"] = [
-        {key: _markup(value) if key in texts else value for key, value in answer.items()}
+        {key: markup(value) if key in texts else value for key, value in answer.items()}
         for answer in question["answers"]
     ]
     return shown
