@@ -73,6 +73,7 @@ BY_HAND = """
 जाण्याआधी before going; नोकरीला job; फोडली broke; डे Day; थोड्या few; राज्याची of the state; अता now
 पडल्यावर after falling; याचे of this; नोकरीवरून from the job; तर्फे on behalf of; रडवलं made cry
 जमली gathered; टाळता avoid; शालेय school; रुमालावर on the handkerchief
+राहायला to stay; मुंबईमध्ये in Mumbai; लागेल will need; खात्यात in the account
 """
 
 

@@ -1,4 +1,4 @@
-"""English glosses of Marathi word forms, for readers who know no Marathi: घेतला is *bought*."""
+"""English glosses of Marathi word forms, for readers who know no Marathi: घेतला is *took*."""
 
 import functools
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def annotate(words: Sequence[str], romanize: bool, glosses: bool, between: str =
     Args:
         words: list of str. Subword pieces get no gloss, because half a word may look like another word.
         romanize: whether to add Latin letters, घेतला ghetlā; see `romanize`.
-        glosses: whether to add glosses in brackets, घेतला ghetlā (bought).
+        glosses: whether to add glosses in brackets, घेतला ghetlā (took).
         between: str between the parts.
     """
 
