@@ -13,7 +13,7 @@ import pytest
 
 from nmt_attention import lesson
 from nmt_attention.cli import main as command_line
-from nmt_attention.config import ATTENTION_NAMES
+from nmt_attention.config import ATTENTION_NAMES, make_settings, setting_fields
 from tools import course
 
 ROOT = Path(lesson.__file__).parent.parent.parent
@@ -123,6 +123,35 @@ def test_every_lesson_is_in_the_table_and_every_link_leads_somewhere():
         assert (ROOT / "notebooks" / link).is_file(), link
     for name in LESSONS:
         assert f"**Lesson {course.number(Path(name))}, " in GUIDE, "something to say at its figure"
+
+
+def settings_of(command):
+    """Returns the settings of a run that `train` with these options makes, from the usual number of real pairs."""
+    options = parsers()["train"].parse_args(shlex.split(command.partition(" train ")[2]))
+    given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+    return options.run.name, make_settings(options.preset, given)
+
+
+def models_of_lessons():
+    """Yields name, preset and other settings of each model that a lesson has trained, if its code names them."""
+    for path in course.lesson_paths():
+        code = "\n".join(cell.source for cell in course.read(path).cells if cell.cell_type == "code")
+        for call in ast.walk(ast.parse(re.sub("^[%!].*", "", code, flags=re.MULTILINE))):
+            values = [*call.args, *(word.value for word in call.keywords)] if isinstance(call, ast.Call) else []
+            if getattr(getattr(call, "func", None), "id", "") == "trained" and all(
+                isinstance(value, ast.Constant) for value in values
+            ):
+                given = {word.arg: word.value.value for word in call.keywords}
+                yield call.args[0].value, given.pop("base", "quick"), lesson.UNGUIDED | given
+
+
+def test_commands_that_prepare_a_class_make_the_models_that_lessons_ask_for():
+    (commands,) = (block for block in FENCED if "--run runs/plain " in block)
+    prepared = dict(map(settings_of, commands.splitlines()))
+    asked = [model for model in models_of_lessons() if model[0] in prepared]
+    assert {name for name, _, _ in asked} == set(prepared)
+    for name, preset, given in asked:
+        assert prepared[name] == make_settings(preset, given), name
 
 
 def test_sections_and_exercises_that_are_pointed_at_are_there():
