@@ -30,7 +30,7 @@ MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 _MAX_PAIRS = 5_000_000
 _MAX_LINES = 10_000_000
 _MAX_LINE_BYTES = 1_000_000
-_PUNCTUATION = re.compile(f"[{re.escape(PUNCTUATION)}'-]")
+_WORD = re.compile(f"[^ {re.escape(PUNCTUATION)}'-]+")
 
 
 class Pair(NamedTuple):
@@ -138,7 +138,7 @@ def write_pairs(path: Path | str, pairs: Iterable[Sequence[str]]) -> None:
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its words, without case, punctuation and spacing."""
     text = normalize(text, fold_case=True)
-    return " ".join(_PUNCTUATION.sub(" ", text).split()) or text
+    return " ".join(_WORD.findall(text)) or text
 
 
 def split_pairs(pairs: Iterable[Pair]) -> Split:

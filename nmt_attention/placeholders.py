@@ -109,13 +109,13 @@ def known_words(sentences: Iterable[str]) -> set[str]:
 
     Those are words that occur with a small letter, and words and numbers that occur at least `OFTEN` times.
     """
-    counts, small = collections.Counter[str](), set()
+    counts, folded = collections.Counter[str](), collections.Counter[str]()
     for sentence in sentences:
-        for word in WORD.findall(sentence):
-            counts[word.lower()] += 1
-            if word.islower():
-                small.add(word)
-    return small | {word for word, count in counts.items() if count >= OFTEN}
+        counts.update(WORD.findall(sentence))
+    for word, count in counts.items():
+        folded[word.lower()] += count
+    small = {word for word in counts if word.islower()}
+    return small | {word for word, count in folded.items() if count >= OFTEN}
 
 
 class Placeholders:

@@ -27,6 +27,11 @@ SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृे
 # a long word may be broken.
 INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ZWJ, _JOINERS = "\u200d", "\u200c\u200d"
+# Space, visible ASCII without the grave accent, and Devanagari without nukta, letters that have one, and accents: to
+# decompose a text of these alone changes nothing.
+_DECOMPOSED = re.compile(
+    "[ -_a-~\u0900-\u0928\u092a-\u0930\u0932\u0933\u0935-\u093b\u093d-\u0950\u0955-\u0957\u0960-\u097f]*"
+)
 _NOTHING = re.compile(f"(?:{BLANK.pattern}|{INVISIBLE.pattern}|[{_JOINERS}])*")
 _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
 _ESCAPED = re.escape(PUNCTUATION)
@@ -61,7 +66,8 @@ SPELLINGS = (
     (f"'([ {_ESCAPED}])", r"’\1"),
 )
 _SPELLINGS = [(re.compile(pattern), replacement) for pattern, replacement in SPELLINGS]
-_MAYBE_SPELLED = re.compile(f"[{_JOINERS}ॅॲ:{DASHES}']|[अआए][ा-ौ]")  # otherwise no pattern matches
+# Otherwise no pattern matches.
+_MAYBE_SPELLED = re.compile(f"[{_JOINERS}{DASHES}]|[अआए][ा-ौ]|[ॅॲ][ंँ]|[क-ह\u093cिु]:|[ {_ESCAPED}']'|'[ {_ESCAPED}]")
 
 # Marks, joiners, and the few letters that compose with the one before, such as the vowels of Korean syllables.
 MARK = rf"[\p{{M}}\p{{NFC_QC=M}}{_JOINERS}]"
@@ -99,6 +105,8 @@ def decompose(text: str, fold_case: bool) -> str:
     """Does the part of `normalize` that does not depend on a letter's neighbours; returns NFD, with marks in order."""
     if fold_case:
         text = text.casefold()
+    if _DECOMPOSED.fullmatch(text):
+        return text
     text = unicodedata2.normalize("NFD", BLANK.sub(" ", INVISIBLE.sub("", text)))
     return APOSTROPHE.sub("'", text).replace(SPACE, "_")  # last, because decomposing makes some of these
 

@@ -109,10 +109,12 @@ def hard_texts(count, seed):
 
 @pytest.mark.parametrize("fold_case", [False, True])
 def test_the_quick_looks_before_the_rules_miss_nothing(monkeypatch, fold_case):
-    texts = hard_texts(4000, 1) + ["a" + "\u0301\u0323" * n for n in range(14, 18)]
+    texts = hard_texts(8000, 1) + ["a" + "\u0301\u0323" * n for n in range(14, 18)]
+    texts += [f"{before}{chr(code)}" for code in range(0x3000) for before in ("", "क", "a्")]
     quick = [normalize(text, fold_case) for text in texts]
     monkeypatch.setattr(spelling, "_MAYBE_SPELLED", re.compile(""))
     monkeypatch.setattr(spelling, "_MAYBE_MARKS", re.compile(""))
+    monkeypatch.setattr(spelling, "_DECOMPOSED", re.compile("nothing"))
     assert [normalize(text, fold_case) for text in texts] == quick
     assert [normalize(text, fold_case) for text in quick] == quick
 

@@ -13,6 +13,7 @@ from .transliterate import load_transliterator
 Pair = Sequence[str]
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+_NUMBER = re.compile(NUMBER)
 _INNER_NAME = re.compile(r"(?<=[\w,;:'-] )[A-Z][a-z]+(?![\w-])")  # a capital within a sentence
 
 
@@ -23,10 +24,10 @@ def find_maskable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
     Marathi side; what follows it in every word that it begins is one of `SUFFIXES`. A number stands on both sides, in
     Devanagari's digits on the Marathi one.
     """
-    words = dict.fromkeys(_ENGLISH_WORD.findall(pair[0]))
-    names = [by_english[word] for word in words if word in by_english]
+    words = dict.fromkeys(filter(by_english.__contains__, _ENGLISH_WORD.findall(pair[0])))
+    names = [by_english[word] for word in words]
     names = [n for n in names if not re.search(rf"[A-Z][a-z]+ {n.english}\b|\b{n.english} [A-Z][a-z]", pair[0])]
-    numbers = [Name(number, number.translate(DIGITS), "number") for number in re.findall(NUMBER, pair[0])]
+    numbers = [Name(number, number.translate(DIGITS), "number") for number in _NUMBER.findall(pair[0])]
     text = normalize(pair[1]) if names or numbers else ""
     there = _MARATHI_WORD.findall(text)
     found = []
@@ -108,7 +109,7 @@ def _masked_keys(pair: Pair, by_english: Mapping[str, Name]) -> set[str]:
     On the source side those are also words that the target side does not have: any listed word, number or name.
     """
     symbol = ALL_SYMBOLS[0]
-    source = re.sub(NUMBER, symbol, _INNER_NAME.sub(symbol, pair[0]))
+    source = _NUMBER.sub(symbol, _INNER_NAME.sub(symbol, pair[0]))
     source = _ENGLISH_WORD.sub(lambda match: symbol if match[0] in by_english else match[0], source)
     target = mask(pair, dict.fromkeys(find_maskable(pair, by_english), symbol))[1]
     return {sentence_key(side) for side in (source, target) if symbol in side}
