@@ -71,15 +71,14 @@ class Decoder(keras.layers.Layer):
         """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
         raise NotImplementedError
 
-    def output_vectors(self) -> tf.Tensor:
-        """Returns the vectors `(V, E)` whose products with features are the logits: the embedding's own."""
-        return tf.convert_to_tensor(self.embedding.embeddings)
+    def products(self, rows: tf.Tensor) -> tf.Tensor:
+        """Returns the products `(N, V)` of features `(N, E)` with the vectors of all tokens: the embedding's own."""
+        return tf.matmul(rows, tf.cast(self.embedding.embeddings, rows.dtype), transpose_b=True)
 
     def logits(self, features: tf.Tensor) -> tf.Tensor:
         """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
         rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
-        table = tf.cast(self.output_vectors(), rows.dtype)  # (V, E)
-        logits = tf.cast(tf.matmul(rows, table, transpose_b=True), tf.float32)
+        logits = tf.cast(self.products(rows), tf.float32)
         logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
         return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
 
@@ -145,9 +144,12 @@ class BaseDecoder(Decoder):
         """Returns the query `(B, H)` of a step, from the token and the states before and after the step."""
         return self.stack.output(self.layer_states(after))
 
-    def output_vectors(self) -> tf.Tensor:
-        embeddings = super().output_vectors()
-        return tf.concat([embeddings, self.lexical.words.embeddings], axis=1) if self.lexical else embeddings
+    def products(self, rows: tf.Tensor) -> tf.Tensor:
+        if not self.lexical:
+            return super().products(rows)
+        features, lexical = tf.split(rows, 2, axis=1)  # joined tables would be copied at every step of a search
+        words = tf.cast(self.lexical.words.embeddings, rows.dtype)
+        return super().products(features) + tf.matmul(lexical, words, transpose_b=True)
 
     def with_lexical(self, features: tf.Tensor, weights: tf.Tensor, memory: Memory, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)`, followed by what the lexical model makes of the weights, if there is one."""
