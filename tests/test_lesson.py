@@ -158,6 +158,7 @@ def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
 
 def test_an_empty_heatmap_has_all_words_and_no_weight():
     figure = lesson.plot_empty_heatmap(["where", "is", "it"], ["ते", "<end>"], ["dot", "concat"])
+    assert all(image.colorbar is None for axes in figure.axes for image in axes.images)
     assert [axes.get_title() for axes in figure.axes] == ["dot", "concat"]  # and no bar of colours
     for axes in figure.axes:
         assert [label.get_text() for label in axes.get_xticklabels()] == ["where", "is", "it"]

@@ -175,8 +175,9 @@ def plot_empty_heatmap(
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     figure = plot_attentions({title: empty for title in titles}, show_end=True, columns=columns)
-    *tables, bar = figure.axes
-    bar.remove()
+    *tables, _ = figure.axes
+    # Without its axes alone, matplotlib 3.10 would still look for the bar.
+    next(bar for axes in tables for image in axes.images if (bar := image.colorbar)).remove()
     line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
     for axes in tables:
         axes.grid(which="minor", **line)
