@@ -22,7 +22,6 @@ from .files import in_brief, read_json, write_json
 from .spelling import DASHES, GRAPHEME, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
-MOST_LEARNED = 100_000  # texts that subwords are learned from
 _SEGMENTATIONS = 64  # per word, from which sampling chooses
 _AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
@@ -231,15 +230,10 @@ class SubwordTokenizer(Tokenizer):
     def learn(
         cls, texts: Iterable[str], vocabulary_size: int, fold_case: bool = False, symbols: Sequence[str] = ()
     ) -> Self:
-        """Learns the pieces; small texts may give fewer than `vocabulary_size` of them.
-
-        Of more than `MOST_LEARNED` texts it reads so many, evenly spaced, because a corpus is often sorted by length.
-        """
+        """Learns the pieces; small texts may give fewer than `vocabulary_size` of them."""
         import sentencepiece
 
-        texts = list(texts)
-        some = texts[:: max(1, -(-len(texts) // MOST_LEARNED))]
-        model, queue = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in some)
+        model, queue = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
         if not any(queue):
             raise ValueError("texts: no text to learn subwords from")
         minimum = len({" ", *symbols}.union(*queue)) + len(SPECIAL_TOKENS)

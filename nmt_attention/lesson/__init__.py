@@ -176,7 +176,7 @@ def plot_empty_heatmap(
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     figure = plot_attentions({title: empty for title in titles}, show_end=True, columns=columns)
     *tables, _ = figure.axes
-    # Without its axes alone, matplotlib 3.10 would still look for the bar.
+    # If only its axes were removed, matplotlib 3.10 would still look for the bar.
     next(bar for axes in tables for image in axes.images if (bar := image.colorbar)).remove()
     line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
     for axes in tables:

@@ -46,6 +46,7 @@ from .training import train
 
 logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
+MOST_LEARNED = 100_000  # training pairs that tokenisers are learned from
 MOST_LINKED = 50_000  # training pairs that an aligner links
 MOST_SCORED = 2_500  # dev sentences that are scored after each epoch
 FIRST_SCORED = 64  # before the first step
@@ -158,8 +159,11 @@ def _train_and_score(
     mask, placeholders = learn_placeholders(split, data.placeholders)
     sources, targets = zip(*mask(TOKENIZERS_SEED), strict=True)
     symbols = ALL_SYMBOLS if placeholders else []
+    some = slice(None, None, _spacing(sources, MOST_LEARNED))
     with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
-        learned = threads.map(learn, (sources, targets), [data.vocabulary_size] * 2, (True, False), [symbols] * 2)
+        learned = threads.map(
+            learn, (sources[some], targets[some]), [data.vocabulary_size] * 2, (True, False), [symbols] * 2
+        )
         source_tokenizer, target_tokenizer = learned
     longest = np.maximum(source_tokenizer.encode_all(sources).lengths, target_tokenizer.encode_all(targets).lengths)
     kept = np.flatnonzero(longest <= data.most_tokens)

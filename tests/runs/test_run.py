@@ -22,6 +22,7 @@ from nmt_attention.runs import quiet
 from nmt_attention.runs import run as runs
 from nmt_attention.runs.run import _check_resumable, _links, _read_scores, _spacing, run_training
 from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
+from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
 
 COMMANDS = ["train", "translate", "evaluate", "plot", "export", "serve"]
@@ -316,6 +317,25 @@ def test_few_dev_sentences_are_scored_before_the_first_step_and_all_after_it(tmp
     run_training(tmp_path, PAIRS, make_settings("quick", SMALL))
     dev, test = (len(read_pairs(tmp_path / name)) for name in ("dev.tsv", "test.tsv"))
     assert dev > 2 and counts == [2, dev, dev, test]  # before the epoch, after it, and at the end
+
+
+def test_tokenisers_are_learned_from_evenly_spaced_pairs_of_a_large_corpus(tmp_path, monkeypatch):
+    learned = []
+
+    class Spy(WordTokenizer):
+        @classmethod
+        def learn(cls, texts, *rest):
+            learned.append(list(texts))
+            return WordTokenizer.learn(texts, *rest)
+
+    monkeypatch.setitem(runs.TOKENIZERS, "word", Spy)
+    monkeypatch.setattr(runs, "MOST_LEARNED", 5)
+    settings = make_settings("quick", SMALL | {"tokenizer": "word", "placeholders": 0.0})
+    run_training(tmp_path, PAIRS, settings)
+    train = read_pairs(tmp_path / "train.tsv")
+    every = -(-len(train) // 5)
+    assert every > 1
+    assert sorted(learned) == sorted([pair[side] for pair in train[::every]] for side in (0, 1))
 
 
 def test_a_limit_that_leaves_no_pair_is_named(tmp_path):
