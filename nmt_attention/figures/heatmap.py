@@ -43,7 +43,7 @@ def plot_attention(
     romanize: bool = False,
     glosses: bool = False,
 ) -> Figure:
-    """Draws where the model looked: one row per target token, one column per source token.
+    """Draws where the model looked: one row per target token, one column per source token, and says so on both axes.
 
     The labels are the translation's own tokens. The darker a cell, the more weight the source token had when the
     target token was written; a row sums to 1.
@@ -101,14 +101,20 @@ def plot_attentions(
     turned = _LETTER * longest > cell - 0.06  # words too long to stand upright in their columns
     title = _LINE * any(translations)
     full = _CELL_HEIGHT * cell * rows
-    width = columns * (_LINE + _LETTER * longest_row + cell * sources) + 0.7
-    height = lines * (_LINE + 0.06 * turned * longest + title + full)
+    width = columns * (_LINE + _LETTER * longest_row + cell * sources) + _LINE + 0.7
+    height = lines * (_LINE + 0.06 * turned * longest + title + full) + _LINE
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(lines, columns, squeeze=False).ravel()
     for axes, name, table in zip(panels, translations, tables, strict=False):
         image, fonts = _draw_attention(axes, *table, turned, name, gold)
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
+    side: dict[str, Any] = {"color": PALE, **text_style("source target")}
+    for axes in panels[:columns]:
+        axes.set_xlabel("source", labelpad=6, **side)
+        axes.xaxis.set_label_position("top")
+    for axes in panels[::columns]:
+        axes.set_ylabel("target", **side)
     tall = min(full, 2.4)  # the same slender bar next to a small heatmap and a large one
     where = {"ax": panels[columns - 1], "pad": 0.02, "shrink": tall / full, "aspect": tall / 0.13, "anchor": (0, 1)}
     bar = figure.colorbar(image, ticks=[0, 0.5, 1] if tall > 0.8 else [0, 1], **where)

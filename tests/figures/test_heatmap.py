@@ -38,6 +38,13 @@ def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(trans
     assert axes.images[0].get_clim() == (0.0, 1.0)
 
 
+def test_axes_say_which_side_is_read_and_which_is_written(translation):
+    one, two, three, _, bar = plot_attentions(dict.fromkeys("abc", translation), columns=2).axes
+    titles = [(axes.get_xlabel(), axes.get_ylabel()) for axes in (one, two, three)]
+    assert titles == [("source", "target"), ("source", ""), ("", "target")]
+    assert one.xaxis.get_label_position() == "top" and bar.get_xlabel() == ""
+
+
 def test_marathi_labels_are_followed_by_their_romanization_where_asked_for(translation, tmp_path):
     figure = plot_attention(translation, romanize=True, show_end=True)
     latin = ["bābānnī", "malā", "kêmerā", "vikat", "ghetlā"]
@@ -139,8 +146,9 @@ def test_no_label_is_cut_off_and_none_lies_over_another(translation, width, heig
     )
     figure = plot_attention(shown)
     figure.draw_without_rendering()
-    bar = figure.axes[1]
-    for labels in (figure.axes[0].get_xticklabels(), figure.axes[0].get_yticklabels(), bar.get_yticklabels()):
+    axes, bar = figure.axes
+    named = [[*axis.get_ticklabels(), axis.label] for axis in (axes.xaxis, axes.yaxis)]
+    for labels in (*named, bar.get_yticklabels()):
         boxes = [label.get_window_extent() for label in labels]
         for i, box in enumerate(boxes):
             assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
