@@ -14,7 +14,7 @@ from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from ..files import atomic_write
 from .diagram import check_steps
@@ -110,13 +110,15 @@ class Animation:
         if len(self.frames) > 1:
             lines.append("</details>")
         lines.append('<p hidden style="display: none"><button type="button">Play</button>')
-        lines.append(f'<input type="range" min="1" max="{len(self.frames)}" value="1" aria-label="decoding step"></p>')
+        lines.append(f'<input type="range" min="1" max="{len(self.frames)}" value="1" aria-label="step"></p>')
         return "\n".join([*lines, _SCRIPT.strip(), "</figure>"])
 
     _repr_html_ = to_html
 
     def save(self, path: Path | str) -> None:
         """Writes a looping .gif, or an .html page with the player, and makes the file's directory.
+
+        A .gif keeps the captions in its comment, for `read`; equal pictures in a row become one that lasts longer.
 
         Raises:
             ValueError: unsupported file extension.
@@ -130,11 +132,51 @@ class Animation:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as partial:
             if path.suffix.lower() == ".gif":
-                first, *others = (frame for frame in self.frames if not isinstance(frame, str))
-                duration = round(1000 * self.seconds)
-                first.save(partial, format="gif", save_all=True, append_images=others, duration=duration, loop=0)
+                self._write_gif(partial)
             else:
                 partial.write_text(f"{_HEAD}\n{self.to_html()}\n</html>\n", encoding="utf-8")
+
+    def _write_gif(self, path: Path) -> None:
+        frames: list[Image.Image] = []
+        captions: list[str] = []
+        durations: list[int] = []
+        for frame, caption in zip(self.frames, self.captions, strict=True):
+            assert not isinstance(frame, str), "SVG is no GIF"
+            if frames and frame.tobytes() == frames[-1].tobytes():
+                durations[-1] += round(1000 * self.seconds)
+            else:
+                frames.append(frame)
+                captions.append(caption)
+                durations.append(round(1000 * self.seconds))
+        comment = "\n".join(" ".join(caption.split()) for caption in captions).encode()
+        options: dict[str, Any] = {"save_all": True, "append_images": frames[1:], "loop": 0, "comment": comment}
+        frames[0].save(path, format="gif", duration=durations, **options)
+
+
+def read_animation(path: Path | str) -> Animation:
+    """Returns the animation of a .gif that `Animation.save` wrote, to be stepped through in a notebook.
+
+    Raises:
+        ValueError: the file is none that `save` wrote.
+        OSError: it is not there, or no picture.
+    """
+    with Image.open(path) as picture:
+        captions = picture.info.get("comment", b"").decode().splitlines()
+        seconds = picture.info.get("duration", 0) / 1000
+        frames = [frame.convert("RGB").quantize(128) for frame in ImageSequence.Iterator(picture)]
+    if len(captions) != len(frames):
+        raise ValueError(f"{path}: has {len(frames)} pictures and {len(captions)} captions; expected one for each")
+    return Animation(frames, captions, seconds)
+
+
+def take_frame(figure: Figure, dpi: int) -> Image.Image | str:
+    """Returns what a figure shows now, for `Animation`: a picture, or SVG if matplotlib cannot shape its letters."""
+    data = io.BytesIO()
+    if can_shape("".join(text.get_text() for text in figure.findobj(Text))):
+        figure.savefig(data, format="png", dpi=dpi)
+        return Image.open(data).convert("RGB").quantize(128)  # a third of the bytes, and no visible difference
+    figure.savefig(data, format="svg")
+    return data.getvalue().decode("utf-8")
 
 
 def animate_attention(steps: "DecodingSteps", units: int = 16, seconds: float = 1.5) -> Animation:
@@ -164,14 +206,7 @@ def animate_attention(steps: "DecodingSteps", units: int = 16, seconds: float = 
     captions = []
     for t, token in enumerate(steps.target_tokens):
         show(t)
-        data = io.BytesIO()
-        if can_shape("".join([*steps.source_tokens, *steps.target_tokens])):
-            figure.savefig(data, format="png", dpi=100)
-            # a third of the bytes, and no visible difference
-            frames.append(Image.open(data).convert("RGB").quantize(128))
-        else:
-            figure.savefig(data, format="svg")
-            frames.append(data.getvalue().decode("utf-8"))
+        frames.append(take_frame(figure, 100))
         most = steps.source_tokens[int(np.argmax(steps.weights[t]))]
         captions.append(f"Step {t + 1} of {len(steps.target_tokens)}: looked most at {most}, wrote {token}")
     return Animation(frames, captions, seconds)

@@ -10,7 +10,7 @@ from PIL import Image
 
 from nmt_attention.figures import animation as animate
 from nmt_attention.figures import fonts
-from nmt_attention.figures.animation import animate_attention
+from nmt_attention.figures.animation import Animation, animate_attention, read_animation
 from nmt_attention.figures.heatmap import PALETTE
 from nmt_attention.figures.trace import DecodingSteps
 
@@ -105,7 +105,7 @@ def test_the_player_holds_its_pictures_and_loads_nothing(steps, tmp_path, read_h
     text = re.sub('data:image/png;base64,[^"]*', "", animation.to_html())
     assert not re.search(r"http|//|@import|url\(|href", text.replace("<!--", ""))
     (slider,) = [attributes for attributes, _ in page.all("input")]
-    assert (slider["type"], slider["min"], slider["max"], slider["aria-label"]) == ("range", "1", "4", "decoding step")
+    assert (slider["type"], slider["min"], slider["max"], slider["aria-label"]) == ("range", "1", "4", "step")
     assert animation._repr_html_() == animation.to_html()
     animation.save(tmp_path / "steps.html")
     assert animation.to_html() in (tmp_path / "steps.html").read_text(encoding="utf-8")
@@ -140,3 +140,19 @@ def test_what_does_not_fit_is_refused(steps, tmp_path):
     with pytest.raises(ValueError, match=r"steps\.mp4: expected a file name that ends in \.gif or \.html"):
         animate_attention(steps).save(tmp_path / "steps.mp4")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_gif_is_read_again_with_its_captions_and_equal_pictures_in_a_row_are_one(steps, tmp_path):
+    animation = animate_attention(steps, seconds=0.5)
+    frames, captions = ([each[i] for i in (0, 1, 1, 2)] for each in (animation.frames, animation.captions))
+    Animation(frames, captions, 0.5).save(tmp_path / "steps.gif")
+    again = read_animation(tmp_path / "steps.gif")
+    assert again.captions == animation.captions[:3] and again.seconds == 0.5
+    for frame, shown in zip(again.frames, animation.frames[:3], strict=True):
+        np.testing.assert_array_equal(np.asarray(frame.convert("RGB")), np.asarray(shown.convert("RGB")))
+    with Image.open(tmp_path / "steps.gif") as gif:
+        gif.seek(1)
+        assert gif.info["duration"] == 1000
+    animation.frames[0].save(tmp_path / "other.gif")
+    with pytest.raises(ValueError, match=r"other\.gif: has 1 pictures and 0 captions"):
+        read_animation(tmp_path / "other.gif")
