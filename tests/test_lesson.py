@@ -194,3 +194,11 @@ def test_layers_by_hand_have_the_weights_that_they_are_given():
     for name, scores in wanted.items():
         memory = layers[name].memory(values, tf.ones((1, 2), tf.bool), None)
         assert np.allclose(layers[name].score(query, memory)[0, 0, :2], scores, atol=1e-4), name
+
+
+def test_a_moving_picture_can_be_stepped_through_without_its_complete_picture_first():
+    moving = lesson.step_through("07-beam")
+    assert moving.captions[0] == "A number is the probability of all words up to it"
+    assert moving.captions[-1] == "The most probable sentence: ती वाचते, 0.324" and len(moving.frames) == 8
+    with pytest.raises(FileNotFoundError):
+        lesson.step_through("no-such-picture")

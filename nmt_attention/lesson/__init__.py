@@ -24,10 +24,12 @@ from ..word_links import given_links
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..figures.animation import Animation
     from ..text import Tokenizer
     from ..translate import Translator
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
+PICTURES = DOWNLOAD_DIRECTORY.parent / "notebooks" / "pictures"
 QUICK_PAIRS = 2_500
 QUICK_SETTINGS: dict[str, Any] = {
     "tokenizer": "word",
@@ -157,7 +159,12 @@ def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
 
 
 def plot_empty_heatmap(
-    source_words: Sequence[str], target_words: Sequence[str], titles: Sequence[str] = ("",), columns: int = 3
+    source_words: Sequence[str],
+    target_words: Sequence[str],
+    titles: Sequence[str] = ("",),
+    columns: int = 3,
+    romanize: bool = False,
+    glosses: bool = False,
 ) -> "Figure":
     """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
 
@@ -165,6 +172,7 @@ def plot_empty_heatmap(
         source_words, target_words: lists of str, the columns and the rows.
         titles: one for each table; tables are drawn side by side.
         columns: maximum number of tables per line.
+        romanize, glosses: as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
@@ -174,15 +182,32 @@ def plot_empty_heatmap(
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
-    figure = plot_attentions({title: empty for title in titles}, show_end=True, columns=columns)
-    *tables, _ = figure.axes
+    tables = dict.fromkeys(titles, empty)
+    figure = plot_attentions(tables, show_end=True, columns=columns, romanize=romanize, glosses=glosses)
+    *panels, _ = figure.axes
     # If only its axes were removed, matplotlib 3.10 would still look for the bar.
-    next(bar for axes in tables for image in axes.images if (bar := image.colorbar)).remove()
+    next(bar for axes in panels for image in axes.images if (bar := image.colorbar)).remove()
     line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
-    for axes in tables:
+    for axes in panels:
         axes.grid(which="minor", **line)
         axes.spines[:].set(visible=True, **line)
     return figure
+
+
+def step_through(name: str) -> "Animation":
+    """Returns a moving picture of the lessons, to be played and stepped through: a button, a slider, its pictures.
+
+    Args:
+        name: str. Of the file in `notebooks/pictures`, without `.gif`.
+
+    Raises:
+        OSError: there is no such picture.
+    """
+    from ..figures.animation import Animation, read_animation
+
+    moving = read_animation(PICTURES / f"{name}.gif")
+    frames, captions = moving.frames[1:], moving.captions[1:]  # the file begins with its last picture
+    return Animation(frames, captions, moving.seconds)
 
 
 def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":

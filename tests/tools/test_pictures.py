@@ -7,8 +7,9 @@ from PIL import Image
 from nmt_attention.translate import Translation
 from tools import course
 from tools.pictures import __main__ as pictures
-from tools.pictures import attention_step, encoder_decoder, reordering, side_by_side, titles
-from tools.pictures.scene import Scene
+from tools.pictures import attention_step, beam, encoder_decoder, reordering, side_by_side, titles
+from tools.pictures.lesson_cells import run_cells
+from tools.pictures.scene import BLUE, DARK, Scene
 
 STORED = sorted((course.NOTEBOOKS / "pictures").glob("*.gif"))
 WRITTEN = ["ती", "पुस्तक", "वाचत", "आहे"]
@@ -48,7 +49,7 @@ def test_a_stored_picture_loops_on_white_and_is_complete_where_it_does_not_move(
 
 
 def test_stored_pictures_are_small():
-    assert len(STORED) == 4 and sum(path.stat().st_size for path in STORED) < 400_000
+    assert len(STORED) == 6 and sum(path.stat().st_size for path in STORED) < 700_000
 
 
 def test_the_encoder_computes_what_lesson_2_works_out():
@@ -60,7 +61,7 @@ def test_the_encoder_computes_what_lesson_2_works_out():
 
 
 def test_attention_is_that_of_the_package_on_the_vectors_of_lesson_3():
-    names = attention_step.lesson_names()
+    names = run_cells("03")
     scores, weights, context = attention_step.attend(np.array([0, 0, 4, 3, 0, 0]), names["values"])
     assert scores.tolist() == [0, 0, 0, 4, 3] and weights.round(2).tolist() == pytest.approx([0.01] * 3 + [0.70, 0.26])
     _, _, _, by_hand, _, _ = names["step"]("राहुल", names["values"])
@@ -81,6 +82,30 @@ def test_lines_cross_where_the_order_changes(translation):
     scene = reordering.draw(translation)
     assert scene.headlines[-1] == "Where the order changes, lines cross: 3 pairs here"
     assert "पुस्तक" in shown(scene, 2) - shown(scene, 1)
+
+
+def texts_from(scene, step, color):
+    """Returns the texts of a colour that appear at a step."""
+    texts = [part for part, first, _ in scene.parts if first == step and hasattr(part, "get_text")]
+    return [part for part in texts if part.get_color() == color]
+
+
+def test_the_beam_is_that_of_lesson_7_and_keeps_two_beginnings_until_one_wins():
+    scene = beam.draw()
+    assert {"मुलगी  0.600", "ती  0.400", "mulgī · the girl"} <= shown(scene, 1)
+    second = {"वाचते  0.240", "गाते  0.210", "वाचते  0.360", "गाते  0.040"}
+    assert second <= shown(scene, 3) and not second & shown(scene, 2)
+    kept = {part.get_text() for part in texts_from(scene, 4, DARK)}
+    assert {"वाचते  0.240", "वाचते  0.360"} == kept & second
+    last = len(scene.headlines) - 1
+    best = [part.get_text() for part in texts_from(scene, last, BLUE)]
+    assert best == ["ती  0.400", "वाचते  0.360", "end  0.324"]
+    assert scene.headlines[-1] == "The most probable sentence: ती वाचते, 0.324"
+
+
+def test_a_cell_that_a_picture_needs_and_its_lesson_lacks_is_named():
+    with pytest.raises(ValueError, match=r"07_decoding\.ipynb: has no cell no-such-cell"):
+        run_cells("07", ["cell-05", "no-such-cell"])
 
 
 class Wrong:

@@ -12,7 +12,7 @@ from nmt_attention import Translation, Translator
 from tools import course
 from tools.demo import DEMO, is_right, read_sentences
 
-from . import attention_step, encoder_decoder, reordering, side_by_side, titles
+from . import attention_step, beam, encoder_decoder, learning, reordering, side_by_side, titles
 
 TITLES = {"02": titles.halves_of_lesson_2, "04": titles.halves_of_lesson_4, "07": titles.first_words_of_lesson_7}
 
@@ -35,15 +35,17 @@ def translate(sentence: str, translator: Translator) -> Translation:
 def main() -> None:
     """Draws all pictures, each named after its lesson."""
     translator = Translator.load()
-    scenes = {
-        "02-encoder-decoder": encoder_decoder.draw(),
-        "03-attention-step": attention_step.draw(),
-        "04-side-by-side": side_by_side.draw(translate(side_by_side.SENTENCE, translator)),
-        "09-reordering": reordering.draw(translate(reordering.SENTENCE, translator)),
+    moving = {
+        "02-encoder-decoder": encoder_decoder.draw().animation(),
+        "03-attention-step": attention_step.draw().animation(),
+        "04-side-by-side": side_by_side.draw(translate(side_by_side.SENTENCE, translator)).animation(),
+        "07-beam": beam.draw().animation(),
+        "09-reordering": reordering.draw(translate(reordering.SENTENCE, translator)).animation(),
+        "09b-learning": learning.draw(),
     }
-    for name, scene in scenes.items():
+    for name, animation in moving.items():
         path = course.NOTEBOOKS / "pictures" / f"{name}.gif"
-        scene.animation().save(path)
+        animation.save(path)
         print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")
     draw_titles()
 

@@ -1,9 +1,5 @@
 """Lesson 3: one step of attention with the lesson's own numbers, from scores to the next word."""
 
-import contextlib
-import io
-from typing import Any
-
 import numpy as np
 import tensorflow as tf
 from matplotlib.colors import to_rgb
@@ -11,24 +7,13 @@ from matplotlib.colors import to_rgb
 from nmt_attention.attention import DotAttention
 from nmt_attention.figures.heatmap import DARK, PALE
 from nmt_attention.marathi.romanize import romanize
-from tools import course
 
+from .lesson_cells import run_cells
 from .scene import BLUE, RED, Scene
 
 AFTER = "राहुल"  # the word that has been written
 CELL, ROW = 0.34, 0.34  # width and height of a number, in inches
 LEFT = 0.75  # where the first number begins
-
-
-def lesson_names() -> dict[str, Any]:
-    """Runs the cells of lesson 3 that its exercises need and returns what they define: its vectors and its decoder."""
-    (path,) = course.NOTEBOOKS.glob("03_*.ipynb")
-    names: dict[str, Any] = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for cell in course.read(path).cells:
-            if "needed" in course.tags(cell):
-                exec(cell.source, names)
-    return names
 
 
 def attend(state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -42,7 +27,7 @@ def attend(state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def draw() -> Scene:
     """Draws values and state, then what lesson 3 computes in five steps."""
-    names = lesson_names()
+    names = run_cells("03")  # its vectors and its decoder
     values, words, units = names["values"], list(names["source"]), names["units"]
     state, *_, probabilities = names["step"](AFTER, values)
     scores, weights, context = attend(state, values)

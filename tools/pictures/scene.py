@@ -50,9 +50,16 @@ class Scene:
 
     def word(self, x: float, y: float, word: str, gloss: str = "", step: int = 0, **style: Any) -> None:
         """Writes a target word, and below it the same in Latin letters and in English, where that is known."""
+        self.text(x, y, word, step, size=13 if has_devanagari(word) else 11, **style)
+        self.gloss(x, y + 0.22, word, gloss, step, **style)
+
+    def gloss(
+        self, x: float, y: float, word: str, gloss: str = "", step: int = 0, until: int | None = None, **style: Any
+    ) -> None:
+        """Writes a target word in Latin letters, if it has others, and in English, where that is known."""
         latin = romanize(word) if has_devanagari(word) else ""
-        self.text(x, y, word, step, size=13 if latin else 11, **style)
-        self.text(x, y + 0.22, " · ".join(filter(None, [latin, gloss])), step, **{"size": 9, "color": PALE} | style)
+        text = " · ".join(filter(None, [latin, gloss]))
+        self.text(x, y, text, step, until, **{"size": 9, "color": PALE} | style)
 
     def box(
         self,
@@ -71,26 +78,28 @@ class Scene:
         self._add(self.axes.add_patch(patch), step, None)
 
     def line(
-        self, *points: tuple[float, float], step: int = 0, color: str = DARK, width: float = 1.5, head: bool = False
+        self,
+        *points: tuple[float, float],
+        step: int = 0,
+        until: int | None = None,
+        color: str = DARK,
+        width: float = 1.5,
+        head: bool = False,
     ) -> None:
         """Draws a line through points, as an arrow where it has a head."""
         style: dict[str, Any] = {"arrowstyle": "-|>" if head else "-", "mutation_scale": 11, "zorder": 0.5}
         patch = FancyArrowPatch(path=Line(points), color=color, linewidth=width, **style)
-        self._add(self.axes.add_patch(patch), step, None)
+        self._add(self.axes.add_patch(patch), step, until)
 
     def _add(self, artist: Artist, step: int, until: int | None) -> None:
         self.parts.append((artist, step, len(self.headlines) if until is None else until))
 
     def animation(self) -> Animation:
-        """Returns all steps as an `Animation`, before and after which the complete picture is shown.
-
-        So a reader whose pictures do not move, who sees the first frame, sees the complete picture.
-        """
+        """Returns all steps as an `Animation`; see `complete_at_both_ends`."""
         steps = [self._frame(step) for step in range(len(self.headlines))]
         palette = _palette(steps[-1])
         steps = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in steps]
-        shown = [-1, *range(len(steps)), *[-1] * HOLD]
-        return Animation([steps[i] for i in shown], [self.headlines[i] for i in shown], SECONDS)
+        return complete_at_both_ends(Animation(steps, self.headlines, SECONDS))
 
     def _frame(self, now: int) -> Image.Image:
         for artist, step, until in self.parts:
@@ -98,6 +107,16 @@ class Scene:
         data = io.BytesIO()
         self.figure.savefig(data, format="png", dpi=_DPI)
         return Image.open(data).convert("RGB")
+
+
+def complete_at_both_ends(animation: Animation) -> Animation:
+    """Returns the animation with its last picture, the complete one, also before the first, and shown for longer.
+
+    So a reader whose pictures do not move, who sees the first frame, sees the complete picture.
+    """
+    shown = [-1, *range(len(animation.frames)), *[-1] * HOLD]
+    frames, captions = ([each[i] for i in shown] for each in (animation.frames, animation.captions))
+    return Animation(frames, captions, animation.seconds)
 
 
 def _palette(picture: Image.Image) -> Image.Image:
