@@ -38,6 +38,7 @@ class System(NamedTuple):
 SEEDS = 1, 2, 3
 BARE = "--no-lexical"  # the tokens under attention have no votes of their own
 ALONE = f"{BARE} --guidance 0"  # attention that no aligner guides, either
+WIDE = "--units 372 --embedding-units 372"  # as many parameters as the Transformer
 BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
 SYSTEMS = (
     System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
@@ -48,6 +49,8 @@ SYSTEMS = (
     System("conditional, general, guided", "conditional-guided", BARE),
     System("… with a lexical model (quick preset)", "quick"),
     System("… trained on the phrasebook, too", "quick-phrasebook", "--extra phrasebook"),
+    System("conditional, general, 372 units", "conditional-372", f"{ALONE} {WIDE}"),
+    System("conditional, general, 372 units, guided", "conditional-372-guided", f"{BARE} {WIDE}"),
     System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
     System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} {BARE} --attention dot"),
     System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
