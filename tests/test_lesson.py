@@ -1,13 +1,20 @@
 """What the lessons share: presets, their corpus, models trained once, figures that show everywhere."""
 
+import base64
 import shutil
+import types
 from random import Random
 
 import matplotlib
+import nbformat
 import numpy as np
 import portalocker
 import pytest
 import tensorflow as tf
+from IPython.core.formatters import DisplayFormatter
+from IPython.core.pylabtools import select_figure_formats
+from matplotlib.figure import Figure
+from nbconvert import HTMLExporter
 
 import nmt_attention.runs.run
 from nmt_attention import bundle, lesson
@@ -156,10 +163,67 @@ def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
     assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"], "parse_math": False}
 
 
+def test_pictures_are_retina_unless_svg_is_asked_for(monkeypatch):
+    formats = []
+    monkeypatch.setattr("matplotlib_inline.backend_inline.set_matplotlib_formats", formats.append)
+    monkeypatch.setattr(matplotlib, "rcParams", dict(matplotlib.rcParams))
+    for value in ("", "svg"):
+        monkeypatch.setenv("NMT_FIGURES", value)
+        lesson.set_up_figures()
+    assert formats == ["retina", "svg"]
+    assert matplotlib.rcParams["svg.fonttype"] == "path"  # letters as curves
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Returns what a notebook stores of a figure in a format, as (data, metadata)."""
+
+    def show(figure, kind):
+        shell = types.SimpleNamespace(display_formatter=DisplayFormatter())
+        select_figure_formats(shell, kind)
+        monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+        lesson._describe_figures()
+        return shell.display_formatter.format(figure)
+
+    return show
+
+
+def drawn(label=""):
+    figure = Figure(figsize=(2, 1))
+    figure.add_subplot().plot([1, 2])
+    figure.set_label(label)
+    return figure
+
+
+def test_a_label_becomes_the_alternative_text_beside_the_size(shown):
+    data, metadata = shown(drawn('a line, "rising"'), "retina")
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    about = metadata["image/png"]
+    assert about["alt"] == 'a line, "rising"' and about["width"] > about["height"] > 0
+    output = nbformat.v4.new_output("display_data", data, metadata=metadata)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f", outputs=[output])])
+    page, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
+    assert 'alt="a line, &quot;rising&quot;"' in page or "alt='a line, \"rising\"'" in page
+    data, metadata = shown(drawn("a line"), "svg")
+    assert "<svg" in data["image/svg+xml"] and metadata == {"image/svg+xml": {"alt": "a line"}}
+
+
+def test_a_figure_without_a_label_has_no_alternative_text_and_an_empty_one_no_picture(shown):
+    data, metadata = shown(drawn(), "retina")
+    assert set(metadata["image/png"]) == {"width", "height"}
+    data, metadata = shown(drawn(), "svg")
+    assert "<svg" in data["image/svg+xml"] and not metadata
+    empty = Figure()
+    empty.set_label("nothing")
+    data, metadata = shown(empty, "retina")
+    assert "image/png" not in data and not metadata
+
+
 def test_an_empty_heatmap_has_all_words_and_no_weight():
     figure = lesson.plot_empty_heatmap(["where", "is", "it"], ["ते", "<end>"], ["dot", "concat"])
     assert all(image.colorbar is None for axes in figure.axes for image in axes.images)
     assert [axes.get_title() for axes in figure.axes] == ["dot", "concat"]  # and no bar of colours
+    assert figure.get_label() == "Empty tables dot, concat: columns where, is, it; rows ते, <end>."
     for axes in figure.axes:
         assert [label.get_text() for label in axes.get_xticklabels()] == ["where", "is", "it"]
         assert [label.get_text() for label in axes.get_yticklabels()] == ["ते", "<end>"]
@@ -170,6 +234,8 @@ def test_a_batch_is_drawn_cell_by_cell():
     tokenizer = WordTokenizer([*SPECIAL_TOKENS, "जा", "."])
     figure = lesson.plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), tokenizer)
     (axes,) = figure.axes
+    rows = "<start> 1 जा 4 . 5; <start> 1 . 5 <pad> 0"
+    assert figure.get_label() == f"Table of tokens and their ids, 2 by 3: {rows}."
     assert [text.get_text() for text in axes.texts[::2]] == ["<start>", "जा", ".", "<start>", ".", "<pad>"]
     assert [text.get_text() for text in axes.texts[1::2]] == list("145150")
     start, word, _, _, _, padding = (patch.get_facecolor() for patch in axes.patches)

@@ -27,6 +27,7 @@ DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS
 
 PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
+FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 # What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 FOLDED = "Each solution is folded, below what you start from.\n\n"
@@ -61,7 +62,10 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace(course.SOLVED, FOLDED)
             asked = name != course.ASSIGNMENT.name and asks(cell.source)  # the assignment wants code, not predictions
-        elif first_code:
+            cells.append(cell)
+            continue
+        _describe(cell, picture[1] if picture else "")
+        if first_code:
             _fold(cell, "Show the set-up")
             first_code = False
         elif course.is_solution(cell):
@@ -72,7 +76,7 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
             cell.source = re.sub(rf"^ *(?:{course.BEGIN}|{course.END})\n?", "", cell.source, flags=re.MULTILINE)
             _fold(cell, "Show the solution")
         else:
-            _show(cell, picture[1] if picture else "")
+            _leave_out_pictures(cell)
             if asked and _is_answer(cell):
                 _fold(cell, "Show the answer", "hide-output")
         cells.append(cell)
@@ -91,10 +95,21 @@ def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.outputs) and not widget and "picture" not in course.tags(cell)
 
 
-def _show(cell: NotebookNode, alt: str) -> None:
-    """Describes the picture of the title, and leaves out pictures that stand in where HTML is not shown."""
-    if "picture" in course.tags(cell):
+def _describe(cell: NotebookNode, title: str) -> None:
+    """Describes what a cell draws: the picture of the title as there, others by what the notebook stores with them.
+
+    MyST-NB knows one alternative text per cell, so that of several figures are joined. A figure without any gets that
+    of site/conf.py.
+    """
+    about = [output.get("metadata", {}).get(kind, {}) for output in cell.outputs for kind in FIGURES]
+    stored = " ".join(part["alt"] for part in about if "alt" in part)
+    alt = title if "picture" in course.tags(cell) else stored
+    if alt:
         cell.metadata["mystnb"] = {"image": {"alt": alt}}
+
+
+def _leave_out_pictures(cell: NotebookNode) -> None:
+    """Leaves out pictures that stand in where HTML is not shown."""
     kinds = [set(output.get("data", {})) for output in cell.outputs]
     if any("text/html" in each for each in kinds):
         pairs = zip(cell.outputs, kinds, strict=True)
@@ -103,7 +118,8 @@ def _show(cell: NotebookNode, alt: str) -> None:
 
 def _fold(cell: NotebookNode, prompt: str, how: str = "hide-input") -> None:
     cell.metadata["tags"] = [how]
-    cell.metadata["mystnb"] = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide")}
+    prompts = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide")}
+    cell.metadata["mystnb"] = cell.metadata.get("mystnb", {}) | prompts
 
 
 def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from .describe import run
 from .fonts import text_style
 from .heatmap import PALE, PALETTE
 
@@ -45,16 +46,20 @@ def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
             lines.append((right, title, [row[name] for row in history]))
     if not any(axes is right for axes, *_ in lines):
         raise ValueError("history: expected a column of a dev score besides the perplexity, such as dev_chrf")
+    described: dict[Axes, list[str]] = {left: [], right: []}
     for axes, label, numbers in lines:
         values = np.array(numbers, float)
         values[~np.isfinite(values)] = np.nan
         i = len(axes.lines) % len(PALETTE)
         axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
+        described[axes].append(run(label, values))
     right.set_ylim(0, None)
     for axes in (left, right):
         axes.xaxis.get_major_locator().set_params(integer=True)
     _finish(left, xlabel="epoch", ylabel="nats per target token", title="loss")
     _finish(right, xlabel="epoch", ylabel="score", title="dev scores")
+    losses, scores = (", ".join(parts) for parts in described.values())
+    figure.set_label(f"Curves over {len(epochs)} epochs. Loss: {losses}. Dev scores: {scores}.")
     return figure
 
 
@@ -92,6 +97,12 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
         raise ValueError(f"rows: expected at most {len(PALETTE)} systems, got {len(rows)}")
 
     figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
+    title = {"bleu": "BLEU", "chrf": "chrF"}[measure]
+    described = (
+        f"{system} " + ", ".join(f"{bucket[measure]:.1f} at {bucket['name']}" for bucket in found)
+        for system, found in rows.items()
+    )
+    figure.set_label(f"Curves of {title} by words of the source: {'; '.join(described)}.")
     axes = figure.add_subplot()
     for i, (system, found) in enumerate(rows.items()):
         places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
@@ -104,7 +115,7 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     axes.set_xticks(range(len(names)), labels)
     counts = " (and how many sentences)" if "sentences" in buckets[0] else ""
     axes.set_ylim(0, None)
-    _finish(axes, xlabel=f"words of the source{counts}", ylabel={"bleu": "BLEU", "chrf": "chrF"}[measure])
+    _finish(axes, xlabel=f"words of the source{counts}", ylabel=title)
     return figure
 
 
@@ -126,6 +137,7 @@ def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
         raise ValueError(f"points: expected at least 2, got {len(points)}")
     pairs = np.array([point["pairs"] for point in points]) / 1000
     figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
+    figure.set_label(f"Two curves from {min(pairs):g} to {max(pairs):g} thousand sentence pairs: time and memory.")
     for i, (axes, key, unit, label) in enumerate(
         zip(
             figure.subplots(1, 2),

@@ -11,8 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
+from .describe import capped, looked_most
 from .fonts import text_style
 from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
+from .latin import to_latin
 
 if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
@@ -23,7 +25,8 @@ _GAP = 0.06  # between a line and the text at its end, in inches
 _ROW = 0.3  # between the tokens of a column of a tree, and above and below the tree, in inches
 _SIDE = 0.2  # to the left and the right of a tree, in inches
 _SMALL = 8  # font size in points
-_LEAST_WEIGHT = 0.03  # no line is drawn for less
+_LATIN = 0.2  # height of a line of Latin letters, in inches
+_LEAST_WEIGHT = 0.05  # no line is drawn for less
 
 
 def check_steps(steps: "DecodingSteps") -> None:
@@ -50,18 +53,19 @@ def check_steps(steps: "DecodingSteps") -> None:
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True) -> Figure:
+def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True, romanize: bool = False) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
     The decoder writes, one box per target token, and each token that is written goes into the next step. Lines from
-    encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.03 are
+    encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.05 are
     not drawn. Plain seq2seq has no such lines: every step is given the thought vector instead.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
         units: int. How many numbers of each vector are drawn, from the first on.
         links: bool. False leaves out all that leads from encoder to decoder, and asks for it with a question mark.
+        romanize: bool. Whether Latin letters stand below the Marathi target tokens; see `marathi.romanize`.
 
     Returns:
         matplotlib `Figure`.
@@ -74,24 +78,30 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True) ->
     values, states = np.asarray(steps.values)[:, :units], np.asarray(steps.states)[:, :units]
     limit = float(max(np.abs(values).max(), np.abs(states).max())) or 1.0
     plain, tall = steps.plain, _CELL * values.shape[1]
-    pitch = max(0.8, 0.075 * max(map(len, [*steps.source_tokens, *steps.target_tokens])))  # from box to box
+    latin = [to_latin(token) if romanize else "" for token in steps.target_tokens]
+    tokens = [*steps.source_tokens, *steps.target_tokens, *latin]
+    pitch = max(0.8, 0.075 * max(map(len, tokens)))  # from box to box
     # plain: the decoder stands to the right of the encoder; with attention above it, its first state to the left
     reading = [pitch * (j + (not plain)) for j in range(len(values))]
     writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
     base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
     # where the words about the thought vector end; the scale is to their right
     caption = writing[0] + 2.2 if plain else 1.2
-    width, height = max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7), base + tall + 2.0
+    width, height = (
+        max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7),
+        base + tall + 2.0 + _LATIN * any(latin),
+    )
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-_LEFT, width - _LEFT), ylim=(-_BELOW, height - _BELOW))
     axes.set_axis_off()
-    style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
+    figure.set_label(_describe_steps(steps, links))
+    style = {"color": DARK, **text_style("".join(tokens))}
 
     _draw_row(axes, reading, 0.0, values, limit, "encoder", "<|-|>" if steps.bidirectional else "-|>", style)
     image = _draw_row(axes, writing, base, states, limit, "decoder", "-|>", style)
     for x, token in zip(reading, steps.source_tokens, strict=True):
         axes.text(x + _BOX / 2, -0.08, token, ha="center", va="top", **style)
-    _draw_written(axes, writing, base + tall, steps.target_tokens, style)
+    _draw_written(axes, writing, base + tall, steps.target_tokens, latin, style)
     if not links:
         x = (reading[-1] + _BOX + writing[0]) / 2 if plain else (reading[0] + reading[-1] + _BOX) / 2
         y = tall / 3 if plain else (tall + base) / 2
@@ -112,6 +122,19 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True) ->
     bar.ax.tick_params(labelfontfamily=style["family"], labelsize=_SMALL, length=2)
     bar.ax.set_title(f"activation, first {values.shape[1]} of {steps.values.shape[1]} units", fontsize=_SMALL, **style)
     return figure
+
+
+def _describe_steps(steps: "DecodingSteps", links: bool) -> str:
+    """Returns the diagram in words."""
+    between = (
+        f"The decoder attends to the encoder: {looked_most(steps.target_tokens, steps.source_tokens, steps.weights)}."
+    )
+    if not links:
+        between = "What leads from encoder to decoder is left out; a question mark asks for it."
+    elif steps.plain:
+        between = "The thought vector leads from encoder to decoder, and is given to every step."
+    reads, writes = (" ".join(tokens) for tokens in (steps.source_tokens, steps.target_tokens))
+    return f"Diagram: the encoder reads: {reads} The decoder writes: {writes} {between}"
 
 
 def _draw_row(
@@ -144,12 +167,24 @@ def _draw_row(
 
 
 def _draw_written(
-    axes: Axes, writing: Sequence[float], top: float, tokens: Sequence[str], style: Mapping[str, Any]
+    axes: Axes,
+    writing: Sequence[float],
+    top: float,
+    tokens: Sequence[str],
+    latin: Sequence[str],
+    style: Mapping[str, Any],
 ) -> None:
-    """Draws the target tokens above the boxes that wrote them, with arrows into the next step."""
-    for x, token in zip(writing, ["<start>", *tokens], strict=True):
-        colour = PALE if x == writing[0] else DARK
-        axes.text(x + _BOX / 2, top + 0.4, token, ha="center", va="bottom", **{**style, "color": colour})
+    """Draws the target tokens above the boxes that wrote them, with arrows into the next step.
+
+    Where a token has Latin letters, they stand below it.
+    """
+    pale = {**style, "color": PALE}
+    above = top + 0.4
+    for x, token, letters in zip(writing, ["<start>", *tokens], ["", *latin], strict=True):
+        place: dict[str, Any] = {"ha": "center", "va": "bottom"}
+        axes.text(x + _BOX / 2, above + _LATIN * any(latin), token, **place, **(pale if x == writing[0] else style))
+        if letters:
+            axes.text(x + _BOX / 2, above, letters, fontsize=_SMALL, **place, **pale)
     for before, x in pairwise(writing):
         _draw_arrow(axes, (x + _BOX / 2, top), (x + _BOX / 2, top + 0.38))
         _draw_arrow(axes, (before + 0.8 * _BOX, top + 0.36), (x + 0.2 * _BOX, top), color=PALE)
@@ -231,6 +266,7 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     columns = [[i for i, node in enumerate(nodes) if node.step == t] for t in range(max(n.step for n in nodes) + 1)]
     heights = _stack(nodes, columns)
     figure = Figure(dpi=100)
+    figure.set_label(_describe_tree(nodes, columns))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     labels = [f"{node.token}  " + f"{node.total:.2f}".replace("-", "−") for node in nodes]
@@ -253,6 +289,19 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     figure.set_size_inches(wide + 2 * _SIDE, high - low + 2 * _ROW)
     axes.set(xlim=(-_SIDE, wide + _SIDE), ylim=(low - _ROW, high + _ROW))
     return figure
+
+
+def _describe_tree(nodes: Sequence["BeamNode"], columns: Sequence[Sequence[int]]) -> str:
+    """Returns a tree in words: what each step kept, and what won."""
+    parts = []
+    for t, column in enumerate(columns, 1):
+        kept = sorted((nodes[i] for i in column if nodes[i].kept), key=lambda node: -node.total)
+        tokens = ", ".join(node.token for node in kept) or "none"
+        parts.append(f"step {t} kept {tokens}, of {len(column)} candidates")
+    best = [node for node in nodes if node.in_best]
+    total = f"{best[-1].total:.2f}".replace("-", "−") if best else ""
+    won = f" The best: {' '.join(node.token for node in best)}, log-probability {total}." if best else ""
+    return f"Tree of a beam search: {capped(parts, between='; ')}.{won}"
 
 
 def _stack(nodes: Sequence["BeamNode"], columns: Sequence[list[int]]) -> dict[int | None, float]:

@@ -16,6 +16,7 @@ from matplotlib.text import Text
 
 from ..files import atomic_write
 from ..marathi.gloss import annotate
+from .describe import ROWS, looked_most
 from .fonts import check_shaping, text_style
 from .html import attention_table
 
@@ -57,7 +58,7 @@ def plot_attention(
         glosses: bool. Whether they also show an English word for it, if `marathi.gloss` has one.
 
     Returns:
-        matplotlib `Figure`, not yet shown or saved.
+        matplotlib `Figure`, not yet shown or saved. Its label says in words where each token looked most.
 
     Raises:
         ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
@@ -91,6 +92,7 @@ def plot_attentions(
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = [attention_table(translation, show_end) for translation in translations.values()]
+    described = _describe(dict(zip(translations, tables, strict=True)))
     write = functools.partial(annotate, romanize=romanize, glosses=glosses)
     tables = [(write(rows), write(words), weights) for rows, words, weights in tables]
     columns = min(columns, len(tables))
@@ -104,6 +106,7 @@ def plot_attentions(
     width = columns * (_LINE + _LETTER * longest_row + cell * sources) + _LINE + 0.7
     height = lines * (_LINE + 0.06 * turned * longest + title + full) + _LINE
     figure = Figure(figsize=(width, height), layout="constrained")
+    figure.set_label(described)
     panels = figure.subplots(lines, columns, squeeze=False).ravel()
     for axes, name, table in zip(panels, translations, tables, strict=False):
         image, fonts = _draw_attention(axes, *table, turned, name, gold)
@@ -124,6 +127,13 @@ def plot_attentions(
         label.set_verticalalignment("center")
     bar.set_label("attention weight" if tall > 1.2 else "weight", family=fonts["family"])
     return figure
+
+
+def _describe(tables: "Mapping[str, tuple[Sequence[str], Sequence[str], np.ndarray]]") -> str:
+    """Returns heatmaps in words: a single one in full, of several the first rows."""
+    most = ROWS if len(tables) == 1 else 3
+    parts = [f"{name}: " * bool(name) + looked_most(*table, most) for name, table in tables.items()]
+    return f"{'Heatmap' if len(tables) == 1 else 'Heatmaps'}: {'; '.join(parts)}."
 
 
 def plot_heads(steps: "DecodingSteps", show_end: bool = False, columns: int = 2) -> Figure:

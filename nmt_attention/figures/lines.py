@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import ConnectionPatch
 
 from ..marathi.gloss import annotate
+from .describe import looked_most
 from .fonts import text_style
 from .heatmap import DARK, PALETTE, gold_styles
 from .html import attention_table
@@ -51,9 +52,11 @@ def plot_attention_lines(
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     target, source, weights = attention_table(translation, show_end)
+    described = f"Lines between two sentences, source above target: {looked_most(target, source, weights)}."
     styles = gold_styles(gold, len(source), len(target))
     source, target = (annotate(words, romanize, glosses, "\n") for words in (source, target))
     figure = Figure(dpi=100)
+    figure.set_label(described)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     style = {"color": DARK, **text_style("".join([*source, *target, title or ""]).replace("\n", ""))}

@@ -4,10 +4,11 @@ A lesson has its own settings, which take minutes. `NMT_PRESET=quick` in the env
 a lesson show the same on fewer sentences and with a smaller model, in about a minute.
 """
 
+import functools
 import logging
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,17 +56,44 @@ def set_up_figures() -> None:
     """Makes a notebook show each cell's figure in high resolution, and every letter as its readers write it.
 
     If matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
+    `NMT_FIGURES=svg` in the environment makes them SVG, too, whose letters are curves if matplotlib can shape them.
+    A figure's label, if it has one, becomes the picture's alternative text; those of this package describe themselves.
     TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
     """
     import_tensorflow()
     import matplotlib
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-    if "text.language" in matplotlib.rcParams:
-        set_matplotlib_formats("retina")
-    else:
+    shapes = "text.language" in matplotlib.rcParams
+    if not shapes:
         matplotlib.rcParams["svg.fonttype"] = "none"
-        set_matplotlib_formats("svg")
+    set_matplotlib_formats("retina" if shapes and os.environ.get("NMT_FIGURES") != "svg" else "svg")
+    _describe_figures()
+
+
+def _describe_figures() -> None:
+    """Makes a notebook store each figure's label as the alternative text of its picture; elsewhere does nothing."""
+    from IPython import get_ipython
+    from matplotlib.figure import Figure
+
+    shell = get_ipython()
+    for kind in ("image/png", "image/svg+xml") if shell else ():
+        formatter = shell.display_formatter.formatters[kind]
+        draw = formatter.type_printers.get(Figure)
+        if draw:
+            formatter.for_type(Figure, functools.partial(_with_alt, draw))
+
+
+def _with_alt(draw: Callable[["Figure"], Any], figure: "Figure") -> Any:
+    """Returns what IPython's formatter `draw` returns of a figure: a picture, perhaps with a dict of metadata.
+
+    A figure with a label has it as "alt" in the metadata.
+    """
+    drawn, label = draw(figure), str(figure.get_label())
+    if drawn is None or not label:
+        return drawn
+    data, metadata = drawn if isinstance(drawn, tuple) else (drawn, {})
+    return data, metadata | {"alt": label}
 
 
 def preset() -> str:
@@ -184,6 +212,9 @@ def plot_empty_heatmap(
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     tables = dict.fromkeys(titles, empty)
     figure = plot_attentions(tables, show_end=True, columns=columns, romanize=romanize, glosses=glosses)
+    names = ", ".join(title for title in titles if title)
+    sides = f"columns {', '.join(source_words)}; rows {', '.join(target_words)}"
+    figure.set_label(f"Empty table{'s' * (len(titles) > 1)}{f' {names}' * bool(names)}: {sides}.")
     *panels, _ = figure.axes
     # If only its axes were removed, matplotlib 3.10 would still look for the bar.
     next(bar for axes in panels for image in axes.images if (bar := image.colorbar)).remove()
@@ -223,11 +254,14 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
+    from ..figures.describe import ROWS
     from ..figures.fonts import text_style
 
     colours = {PAD_ID: "#eeeeee", START_ID: "#f6d6b8", END_ID: "#f6d6b8"}
     rows, columns = ids.shape
     figure = Figure(figsize=(1.15 * columns, 0.7 * rows), layout="constrained")
+    lines = [" ".join(f"{tokenizer.vocabulary[i]} {i}" for i in row) for row in ids[:ROWS]]
+    figure.set_label(f"Table of tokens and their ids, {rows} by {columns}: {'; '.join(lines)}.")
     axes = figure.add_subplot(xlim=(0, columns), ylim=(rows, 0))
     axes.set_axis_off()
     style = text_style("".join(tokenizer.tokens(ids.flatten())))

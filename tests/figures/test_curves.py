@@ -15,6 +15,10 @@ def test_history_shows_losses_and_scores():
     np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
     np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
     assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
+    assert plot_history(history).get_label() == (
+        "Curves over 3 epochs. Loss: training from 4.00 to 1.33, dev from 5.00 to 1.67."
+        " Dev scores: BLEU from 3.00 to 9.00, chrF from 9.00 to 27.00."
+    )
     with pytest.raises(ValueError, match="no epoch has been finished"):
         plot_history([])
 
@@ -37,6 +41,7 @@ def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_pa
     dev = figure.axes[0].lines[1].get_ydata()
     assert np.isnan(dev[0]) and np.allclose(dev[1:], np.log(9))
     assert np.isfinite(figure.axes[0].lines[0].get_ydata()).all() == np.isfinite(value)
+    assert ("training without a number" in figure.get_label()) != np.isfinite(value)
 
 
 SYSTEMS = {
@@ -58,6 +63,8 @@ def test_score_by_length_has_one_line_per_system_and_a_bar_where_the_interval_is
     assert known == [[37, 43], [18, 22]] and unknown == []
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
     assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
+    systems = "plain seq2seq 40.0 at 1–3, 20.0 at 4–6; with attention 41.0 at 1–3, 39.0 at 4–6"
+    assert axes.figure.get_label() == f"Curves of BLEU by words of the source: {systems}."
     assert axes.get_xlabel() == "words of the source (and how many sentences)"
 
 

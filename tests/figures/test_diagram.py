@@ -43,7 +43,7 @@ def test_a_box_has_the_first_number_on_top(steps):
 
 def test_attention_is_a_line_for_each_weight_as_thick_as_it(steps):
     lines = plot_unrolled(steps).axes[0].lines
-    weights = [w for row in steps.weights for w in row if w >= 0.03]
+    weights = [w for row in steps.weights for w in row if w >= 0.05]
     np.testing.assert_allclose([line.get_linewidth() for line in lines], [6 * w for w in weights])
     tokens = {text.get_text(): text.get_position()[0] for text in plot_unrolled(steps).axes[0].texts}
     np.testing.assert_allclose(lines[0].get_xdata(), [tokens["dad"], tokens["बाबांनी"]])
@@ -60,6 +60,50 @@ def test_plain_seq2seq_has_no_attention_but_the_thought_vector_at_every_step(ste
 
 
 @pytest.mark.parametrize("plain", [True, False])
+def test_latin_letters_stand_between_marathi_tokens_and_what_is_below(steps, plain):
+    steps = steps._replace(
+        plain=plain,
+        scores=None if plain else steps.scores,
+        target_tokens=["विद्यार्थ्यांना", "▁बाबा", "ंनी", ".", "<end>"],  # the third begins with a sign
+    )
+    without, figure = plot_unrolled(steps), plot_unrolled(steps, romanize=True)
+    latin = [text for text in texts(figure) if text not in texts(without)]
+    assert latin == ["vidyārthyānnā", "bābā"]
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    boxes = [text.get_window_extent() for text in axes.texts]
+    for i, box in enumerate(boxes):
+        assert figure.bbox.contains(box.x0, box.y0) and figure.bbox.contains(box.x1, box.y1)
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+    arrows = [arrow.get_window_extent() for arrow in axes.patches]
+    for text, box in zip(axes.texts, boxes, strict=True):
+        if text.get_text() in latin:
+            assert text.get_fontsize() == 8 and text.get_color() == PALE
+            assert not any(box.overlaps(arrow) for arrow in arrows)
+    assert figure.get_figheight() > without.get_figheight()
+
+
+def test_without_marathi_there_are_no_latin_letters_and_no_room_for_them(steps):
+    steps = steps._replace(target_tokens=list("abcde"))
+    without, figure = plot_unrolled(steps), plot_unrolled(steps, romanize=True)
+    assert texts(figure) == texts(without) and (figure.get_size_inches() == without.get_size_inches()).all()
+
+
+def test_diagrams_say_what_they_show(steps):
+    start = "Diagram: the encoder reads: dad bought it . The decoder writes: बाबांनी विकत घेतलं . <end> "
+    looked = "बाबांनी looked most at dad 1.00, विकत at bought 0.90, घेतलं at bought 0.50, . at . 1.00, <end> at . 1.00"
+    assert plot_unrolled(steps).get_label() == f"{start}The decoder attends to the encoder: {looked}."
+    plain = plot_unrolled(steps._replace(scores=None, plain=True)).get_label()
+    assert plain.startswith(start) and "thought vector" in plain and "looked" not in plain
+    silent = plot_unrolled(steps, links=False).get_label()
+    assert silent.startswith(start) and "question mark" in silent and "looked" not in silent
+    assert plot_beam_tree(NODES).get_label() == (
+        "Tree of a beam search: step 1 kept तो, ती, of 2 candidates; step 2 kept जाते, जातो, of 4 candidates."
+        " The best: ती जाते, log-probability −1.10."
+    )
+
+
+@pytest.mark.parametrize("plain", [True, False])
 def test_without_links_the_halves_stand_alone_and_a_question_mark_asks(steps, plain):
     steps = steps._replace(plain=plain, scores=None if plain else steps.scores)
     linked, alone = plot_unrolled(steps), plot_unrolled(steps, links=False)
@@ -72,7 +116,7 @@ def test_without_links_the_halves_stand_alone_and_a_question_mark_asks(steps, pl
 @pytest.mark.parametrize("heads", [None, 3])
 def test_attention_without_one_score_per_position_is_not_drawn_as_plain_seq2seq(steps, heads):
     figure = plot_unrolled(steps._replace(scores=heads and np.stack([steps.scores] * heads)))
-    assert len(figure.axes[0].lines) == (steps.weights >= 0.03).sum()
+    assert len(figure.axes[0].lines) == (steps.weights >= 0.05).sum()
     assert "thought vector, given to every step" not in texts(figure)
 
 

@@ -1,3 +1,4 @@
+import re
 import types
 
 import matplotlib
@@ -36,6 +37,17 @@ def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(trans
     assert list(axes.get_xticks()) == list(range(6)) and list(axes.get_yticks()) == list(range(6))
     np.testing.assert_array_equal(axes.images[0].get_array(), translation.attention[:-1])
     assert axes.images[0].get_clim() == (0.0, 1.0)
+
+
+def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(translation):
+    single = plot_attention(translation, romanize=True).get_label()
+    assert single.startswith(f"Heatmap: {TARGET[0]} looked most at {SOURCE[translation.attention[0].argmax()]} ")
+    assert all(f"{word} " in single for word in TARGET[:-1]) and "<end>" not in single
+    both = plot_attentions({"one": translation, "two": translation}).get_label()
+    assert re.fullmatch(r"Heatmaps: one: .* looked .*, and 3 more; two: .* looked .*, and 3 more\.", both)
+    words = [f"word{i}" for i in range(12)]
+    long = translation._replace(target_tokens=words, attention=np.full((12, len(SOURCE)), 1 / len(SOURCE)))
+    assert plot_attention(long).get_label().endswith(", word9 at dad 0.17, and 2 more.")
 
 
 def test_axes_say_which_side_is_read_and_which_is_written(translation):

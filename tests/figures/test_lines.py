@@ -48,6 +48,8 @@ def lines(figure):
 def test_words_stand_in_their_order_and_none_lies_over_another(translation):
     figure = plot_attention_lines(translation, title="She reads", romanize=True)
     (title,), source, target = words(figure)
+    described = "ती looked most at she 0.95, पुस्तक at book 0.66, वाचत at reading 0.95, आहे at is 0.95, . at . 0.95"
+    assert figure.get_label() == f"Lines between two sentences, source above target: {described}."
     assert title[0] == "She reads" and [text for text, _ in source] == SOURCE
     assert [text for text, _ in target] == ["ती\ntī", "पुस्तक\npustak", "वाचत\nvāchat", "आहे\nāhe", "."]
     for row in ([title], source, target):

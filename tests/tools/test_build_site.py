@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from tools import build_site, course
@@ -160,6 +161,31 @@ def test_the_picture_of_the_title_has_the_same_description_below():
     made = lesson(LESSONS[1])
     (cell,) = (cell for cell in made.cells if "picture" in course.tags(cell))
     assert cell.metadata["mystnb"]["image"]["alt"] == build_site.PICTURE.search(made.cells[0].source)[1]
+
+
+def code_cell(*alts, tags=()):
+    outputs = [
+        nbformat.v4.new_output("display_data", {"image/png": ""}, metadata={"image/png": {"alt": alt} if alt else {}})
+        for alt in alts
+    ]
+    return nbformat.v4.new_code_cell("x", outputs=outputs, metadata={"tags": list(tags)})
+
+
+def test_stored_descriptions_of_figures_are_passed_on_also_where_they_are_folded():
+    title = '# 1. X\n<img src="pictures/01.png" width="9" alt="the title">'
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (title, "Guess!")]
+    cells[1:1] = [
+        code_cell(),
+        code_cell("one"),
+        code_cell("one", "two"),
+        code_cell(""),
+        code_cell("x", tags=["picture"]),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[*cells, code_cell("answer")])
+    made = build_site.site_version(notebook, LESSONS[1]).cells
+    alts = [cell.metadata.get("mystnb", {}).get("image", {}).get("alt") for cell in made if cell.cell_type == "code"]
+    assert alts == [None, "one", "one two", None, "the title", "answer"]
+    assert made[-1].metadata["mystnb"]["code_prompt_show"] == "Show the answer"
 
 
 def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):

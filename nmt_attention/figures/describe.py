@@ -1,0 +1,33 @@
+"""What a figure shows, in words, for readers who do not see it. `figure.get_label()` returns it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+ROWS = 10  # of a figure that are described
+
+
+def looked_most(rows: Sequence[str], columns: Sequence[str], weights: np.ndarray, most: int = ROWS) -> str:
+    """Returns where each target token looked most: *ती looked most at she 0.81, गाते at sings 0.90*.
+
+    Args:
+        rows, columns: target and source tokens, T and S of them.
+        weights: `(T, S)`.
+        most: int. Of how many rows, from the first on.
+    """
+    best = np.argmax(weights, axis=1)
+    verbs = ["looked most at", *["at"] * (len(rows) - 1)]
+    lines = zip(rows, verbs, best, weights, strict=True)
+    return capped([f"{row} {verb} {columns[j]} {row_weights[j]:.2f}" for row, verb, j, row_weights in lines], most)
+
+
+def capped(parts: Sequence[str], most: int = ROWS, between: str = ", ") -> str:
+    """Returns the first parts as a list in a sentence, and how many more there are."""
+    more = [f"and {len(parts) - most} more"] if len(parts) > most else []
+    return between.join([*parts[:most], *more])
+
+
+def run(name: str, values: Sequence[float] | np.ndarray) -> str:
+    """Returns how a curve begins and ends: *training from 4.00 to 1.25*; values that are not finite are left out."""
+    finite = [float(value) for value in values if np.isfinite(value)]
+    return f"{name} from {finite[0]:.2f} to {finite[-1]:.2f}" if finite else f"{name} without a number"
