@@ -23,7 +23,7 @@ from nmt_attention.lesson.widgets.examples import (
     VECTORS,
     opening_widgets,
 )
-from nmt_attention.lesson.widgets.widget import Widget, make_widget
+from nmt_attention.lesson.widgets.widget import Widget, make_widget, reading_help
 from nmt_attention.translate import Translation
 from tools import course
 
@@ -108,6 +108,19 @@ def test_the_tree_says_what_was_kept_what_was_dropped_and_what_won(read_html):
     assert all(a["lang"] == "mr" for a, _ in page.all("b"))
 
 
+def small(page):
+    return [(attributes["lang"], text) for attributes, text in page.all("small")]
+
+
+def test_a_tree_has_latin_letters_and_of_whole_words_an_english_word(read_html):
+    first, second = BeamNode(None, 0, "पुस्तक", -0.5, -0.5, True, True), BeamNode(0, 1, ".", -0.1, -0.6, True, True)
+    assert small(read_html(beam_widget([first, second]).html)) == [("mr-Latn", "pustak"), ("en", "(book)")]
+    pieces = [first._replace(token="▁पुस्तक"), second._replace(token="ांनी")]  # a sign of the letter before it
+    page = read_html(beam_widget(pieces).html)
+    assert small(page) == [("mr-Latn", "pustak")]
+    assert [(a["lang"], text) for a, text in page.all("b")] == [("mr", "▁पुस्तक"), ("mr", "ांनी")]
+
+
 def test_a_tree_needs_a_node():
     for nodes in ([], NODES[2:3]):
         with pytest.raises(ValueError, match="nodes: expected at least one"):
@@ -161,7 +174,7 @@ def test_the_browser_computes_what_a_program_with_the_bug_computes(function, bug
         (set(), "The right program: each row sums to 1, and padding has no weight. Predict what .*"),
         ({"unmasked"}, "Padding gets 0.14 to 0.23 of the weight .* by up to 0.14, contexts by up to 1.00."),
         ({"wrongAxis"}, "Columns sum to 1, and rows to 1.12 to 1.72: .* so the mask fails, too: padding gets 0.40. .*"),
-        ({"late"}, "The labels change no number, .*, so विजय stands beside the weights of कपाट."),
+        ({"late"}, "The labels change no number, .*, so विजय vijay stands beside the weights of कपाट kapāṭ."),
         (
             {"late", "tidied"},
             "The labels .* Without its first row the picture looks right, and every label is .* wrong.",
@@ -231,6 +244,32 @@ def test_the_step_player_without_a_script_is_a_heatmap_with_probabilities(player
         ("row", "<end>"),
     ]
     assert [json.loads(a["data-numbers"]) for a, _ in page.all("table")] == [NUMBERS]
+
+
+def test_the_step_player_has_latin_letters_and_english_words_in_small_type(player, read_html):
+    step = NUMBERS["steps"][0]
+    read = {"text": "पुस्तक", "share": 1.0, "written": True, "latin": "pustak", "gloss": "<book>"}
+    page = read_html(player(steps=[{**step, "words": [read]}]).html)
+    assert small(page) == [("mr-Latn", "pustak"), ("en", "(<book>)")]
+    assert [(a["lang"], text) for a, text in page.all("th") if a["scope"] == "row"] == [("mr", "पुस्तक  ")]
+
+
+def test_a_piece_has_an_english_word_if_it_is_a_whole_word():
+    pieces = ["▁बाबा", "ंनी", "▁पुस्तक", ".", "▁", "घर", "▁घर", "<end>"]
+    assert [steps_module._is_word(pieces, t) for t in range(8)] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert reading_help("▁पुस्तक", True) == reading_help("पुस्तक", True) == {"latin": "pustak", "gloss": "book"}
+    assert reading_help("▁पुस्तक", False) == {"latin": "pustak"}
+    for token in ("<end>", "book", "▁", ".", "ंनी"):
+        assert reading_help(token, True) == {}
 
 
 def test_the_step_player_goes_through_five_stages_of_each_token(player, function):
@@ -312,7 +351,7 @@ def test_the_examples_are_those_of_the_lessons():
             exec(notebook.cells[cell].source, found)
     assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
     assert found["table"] == FOLLOWERS
-    perfect = found["predicted"]("the cat")
+    perfect = found["predicted"]("the cat", found["origins"]("the cat"))
     assert [found[name] for name in ("source", "target", "scores", "values")] == [SOURCE, TARGET, SCORES, VECTORS]
     assert perfect[:4] == REVERSED[:4] and (perfect.attention == REVERSED.attention).all()
 

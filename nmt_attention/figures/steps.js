@@ -64,7 +64,8 @@ const explain = ({attention, decoder, scores, size, replaced = false, note = ''}
  * step: {before, sources, keys, query, scores, weights, context, units, words, size, attention, decoder}: the text
  * written so far; the source's tokens, keys, scores (null without attention) and weights; query and context, of which
  * the first numbers are enough, and how many `units` they have; the best words of the vocabulary, of `size` tokens, as
- * {text, share, written}; the names of attention and decoder. `replaced` and `note`: see `explain`.
+ * {text, share, written}, and perhaps their Latin letters and an English word, {latin, gloss}; the names of attention
+ * and decoder. `replaced` and `note`: see `explain`.
  */
 const drawStep = (step, stage) => {
   const {before, sources, keys, query, scores, weights, context, units, words} = step;
@@ -75,8 +76,11 @@ const drawStep = (step, stage) => {
     ...(withScores ? [element('td', {}, scores[j] === -Infinity ? 'masked' : scores[j].toFixed(2))] : []),
     ...(shown(2) ? [element('td', {}, bar(weights[j]), weights[j].toFixed(3))] : [])));
   const heads = ['source token', 'key', ...(withScores ? ['score'] : []), ...(shown(2) ? ['weight'] : [])];
-  const best = words.map(({text, share, written}) => element('li', written ? {class: 'chosen'} : {},
-    bar(share), element('b', language(text), text), ` ${PERCENT.format(share)}${written ? ' – written' : ''}`));
+  const best = words.map(({text, share, written, latin, gloss}) => element('li', written ? {class: 'chosen'} : {},
+    bar(share), element('b', language(text), text),
+    ...(latin ? [' ', element('small', {lang: 'mr-Latn'}, latin)] : []),
+    ...(gloss ? [' ', element('small', {lang: 'en'}, `(${gloss})`)] : []),
+    ` ${PERCENT.format(share)}${written ? ' – written' : ''}`));
   return [
     element('p', {}, 'Written so far: ', element('b', language(before), before || 'nothing yet')),
     element('ol', {class: 'stages', 'aria-hidden': 'true'}, ...STAGES.map((name, i) =>

@@ -89,6 +89,18 @@ def test_each_stage_shows_one_part_more(name):
         assert says[1].startswith("Scores: how well the query fits each key, ")
 
 
+def test_the_words_of_a_step_have_their_latin_letters_and_english_in_their_own_languages():
+    engine, translator = made("conditional")
+    numbers = step_numbers(translator, ENGLISH[0])
+    word = {"text": "पुस्तक", "share": 0.5, "written": False, "latin": "pustak", "gloss": "book"}
+    step = {**numbers, **numbers["steps"][0], "words": [word]}
+    find = "const find = (node) => (node.name === 'small' ? [[node.attributes.lang, textOfNode(node)]]"
+    find += " : (node.children ?? []).flatMap(find));"
+    script = f"{FAKE_PAGE} {SCRIPTS[0]} {find} const drawn = drawStep({json.dumps(step)}, {STAGES - 1});"
+    found = engine.context.eval(f"(() => {{ {script} return JSON.stringify(drawn.flatMap(find)); }})()")
+    assert json.loads(found) == [["mr-Latn", "pustak"], ["en", "(book)"]]
+
+
 @pytest.mark.parametrize(
     "settings, problem",
     [

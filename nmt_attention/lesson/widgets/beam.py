@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .widget import Widget, escape, language, make_widget
+from .widget import Widget, are_words, escape, language, make_widget, reading_help, small_help
 
 if TYPE_CHECKING:
     from ...figures.trace import BeamNode
@@ -21,6 +21,7 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
     """Shows the tokens that a beam search considered as a tree that grows at the push of a button.
 
     A step has two parts, so that readers can predict the second: the candidates appear, then the best are kept.
+    Marathi tokens are followed by their Latin letters, and words by an English gloss, if there is one.
     Each token has its log-probability and the sum along its path, and says whether it was kept, dropped or won.
 
     Args:
@@ -40,8 +41,9 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
     for column in columns:  # in the order of their parents, so that no lines cross
         column.sort(key=lambda i: (places[nodes[i].parent], -nodes[i].total))
         places |= {i: place for place, i in enumerate(column)}
+    whole = are_words(node.token for node in nodes)
     heads = "".join(f'<th scope="col">step {t + 1}</th>' for t in range(len(columns)))
-    cells = "".join(f"<td>{''.join(_node(nodes, i) for i in column)}</td>" for column in columns)
+    cells = "".join(f"<td>{''.join(_node(nodes, i, whole) for i in column)}</td>" for column in columns)
     start = f'<td><div class="node start" data-node="">{escape("<start>")}</div></td>'
     table = f"<table><thead><tr><td></td>{heads}</tr></thead><tbody><tr>{start}{cells}</tr></tbody></table>"
     labels = ("Next", "Back", "From the start", "To the end")
@@ -49,7 +51,7 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
     return make_widget("beam", table, f'<p class="readout" role="status"></p>{buttons}', "Beam search, step by step")
 
 
-def _node(nodes: "Sequence[BeamNode]", i: int) -> str:
+def _node(nodes: "Sequence[BeamNode]", i: int, whole: bool) -> str:
     """Returns a token with the tokens before it, its numbers and its fate."""
     node = nodes[i]
     before: list[str] = []
@@ -61,7 +63,7 @@ def _node(nodes: "Sequence[BeamNode]", i: int) -> str:
     sign = {"best": "★ best", "kept": "✓ kept", "dropped": "✕ dropped"}[fate]
     follows = "" if node.parent is None else node.parent
     history = f'<span class="before"{language("".join(before))}>{escape(" ".join(before))} </span>' if before else ""
-    token = f"<b{language(node.token)}>{escape(node.token)}</b>"
+    token = f"<b{language(node.token)}>{escape(node.token)}</b>{small_help(reading_help(node.token, whole))}"
     numbers = f'<span class="numbers">{_nats(node.log_prob)}, sum {_nats(node.total)}</span>'
     return (
         f'<div class="node {fate}" data-node="{i}" data-parent="{follows}">'

@@ -22,10 +22,10 @@ FOLLOWERS = {
     "वाचते": {"<end>": 0.9, "गाते": 0.1},
     "गाते": {"<end>": 0.9, "वाचते": 0.1},
 }
-REVERSED = Translation("the cat", "eht tac", list("the▁cat"), list("eht▁tac"), np.eye(7)[[2, 1, 0, 3, 6, 5, 4]], 0.0)
+REVERSED = Translation("the cat", "eht▁tac", list("the▁cat"), list("eht▁tac"), np.eye(7)[[2, 1, 0, 3, 6, 5, 4]], 0.0)
 
 SOURCE = ["vijay", "is", "opening", "a", "cupboard", "<pad>", "<pad>"]
-TARGET = ["विजय", "कपाट", "उघडत", "आहे", "<end>"]
+TARGET = ["विजय vijay", "कपाट kapāṭ", "उघडत ughḍat", "आहे āhe", "<end>"]
 SCORES = [
     [3, 1, 0, 0, 1, 1, 1],
     [0, 0, 1, 2, 3, 1, 1],

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...spelling import SPACE, has_devanagari
 from ...vocabulary import START_ID
-from .widget import Widget, escape, language, make_widget
+from .widget import Widget, are_words, escape, language, make_widget, reading_help, small_help
 
 if TYPE_CHECKING:
     from ...translate import Translator
@@ -20,7 +21,8 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
     """Shows how a trained model's greedy search writes a translation, in five stages for each token.
 
     Readers go forwards and backwards, or let it play, and see the heatmap grow row by row. The stages are drawn by the
-    script of the exported page. Masked names stay masked.
+    script of the exported page. Masked names stay masked. Marathi tokens are followed by their Latin letters, and those
+    that are whole words by an English gloss, if there is one.
 
     Args:
         translator: `Translator` of one recurrent model, whose attention has at most one head.
@@ -39,7 +41,7 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
     for step in steps:
         (written,) = (word for word in step["words"] if word["written"])
         cells = "".join(f'<td class="weight">{weight:.2f}</td>' for weight in step["weights"])
-        head = f'<th scope="row"{language(written["text"])}>{escape(written["text"])}</th>'
+        head = f'<th scope="row"{language(written["text"])}>{escape(written["text"])}{small_help(written)}</th>'
         body.append(f'<tr>{head}{cells}<td class="share">{written["share"]:.0%}</td></tr>')
     data = escape(json.dumps(numbers, ensure_ascii=False, separators=(",", ":")))
     table = (
@@ -72,14 +74,17 @@ def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
     logits, _ = model(source_ids, np.array([[START_ID, *ids[:-1]]], np.int32))
     never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
     probabilities = tf.nn.softmax(forbid(logits[0], never)).numpy()  # (T, V)
+    vocabulary = target_tokenizer.vocabulary
+    all_words = are_words(vocabulary)
     keys = np.asarray(model.decoder.attention.project(traced.values[np.newaxis]))[0]  # (S, A)
 
     def words(t: int) -> list[dict[str, Any]]:
         best = np.argsort(-probabilities[t], kind="stable")[:_WORDS].tolist()
         listed = best if ids[t] in best else [*best, ids[t]]
-        vocabulary = target_tokenizer.vocabulary
         return [
-            {"text": vocabulary[i], "share": _round(probabilities[t, i], 4), "written": i == ids[t]} for i in listed
+            {"text": vocabulary[i], "share": _round(probabilities[t, i], 4), "written": i == ids[t]}
+            | reading_help(vocabulary[i], all_words or (i == ids[t] and _is_word(traced.target_tokens, t)))
+            for i in listed
         ]
 
     return {
@@ -101,6 +106,13 @@ def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
             for t in range(len(ids))
         ],
     }
+
+
+def _is_word(pieces: Sequence[str], t: int) -> bool:
+    """Returns whether a subword piece is a whole word: it begins with a space, and the next piece does not go on."""
+    following = pieces[t + 1] if t + 1 < len(pieces) else ""
+    goes_on = has_devanagari(following) and not following.startswith(SPACE)
+    return pieces[t].startswith(SPACE) and not goes_on
 
 
 def _vector(numbers: Sequence[float] | np.ndarray) -> list[float]:

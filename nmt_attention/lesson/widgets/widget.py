@@ -1,13 +1,16 @@
 """A table that becomes a machine where scripts run."""
 
 import html
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...spelling import has_devanagari
+from ...figures.latin import to_latin
+from ...marathi.gloss import gloss
+from ...spelling import SPACE, has_devanagari
 
 _FOLDER, _FIGURES = resources.files("nmt_attention.lesson.widgets"), resources.files("nmt_attention.figures")
 
@@ -68,6 +71,29 @@ def escape(text: str) -> str:
 def language(text: str) -> str:
     """Returns the attribute by which browsers shape Marathi and screen readers speak it; empty for other texts."""
     return ' lang="mr"' if has_devanagari(text) else ""
+
+
+def reading_help(token: str, whole: bool) -> dict[str, str]:
+    """Returns what helps to read a token: "latin", its Latin letters, and "gloss", an English word, if it has them.
+
+    Args:
+        token: str. Only Devanagari has any, and no piece that begins with a sign of the letter before it.
+        whole: bool. Whether it is a word. A piece gets no gloss, because half a word may look like another word.
+    """
+    word = token.removeprefix(SPACE)
+    found = {"latin": to_latin(word), "gloss": gloss(word) if whole and has_devanagari(word) else ""}
+    return {kind: text for kind, text in found.items() if text}
+
+
+def are_words(tokens: Iterable[str]) -> bool:
+    """Returns whether tokens are words; else some of them are subword pieces."""
+    return not any(SPACE in token for token in tokens)
+
+
+def small_help(found: Mapping[str, Any]) -> str:
+    """Returns `reading_help` as HTML in small type, to stand after the token; empty if there is none."""
+    latin = f' <small lang="mr-Latn">{escape(found["latin"])}</small>' if "latin" in found else ""
+    return latin + (f' <small lang="en">({escape(found["gloss"])})</small>' if "gloss" in found else "")
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
