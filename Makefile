@@ -12,7 +12,7 @@ NMT := $(BIN)/python -m nmt_attention
 ONE_THREAD := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1
 TEST_NOTEBOOKS := NMT_PRESET=quick $(ONE_THREAD) $(BIN)/python -m pytest --nbval --nbval-current-env -p no:randomly -n 2 --dist loadfile notebooks
 
-.PHONY: help setup demo train model transliterator results ablations benchmark notebooks pictures student autograded slides quiz badges site check-site test test-all test-oldest fuzz faults check-page load lint check clean
+.PHONY: help setup demo train model transliterator results ablations benchmark notebooks pictures student autograded slides quiz figures badges site check-site test test-all test-oldest test-colab fuzz faults check-page load lint check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -72,6 +72,9 @@ autograded: setup  ## write assignments for nbgrader and Otter, with hidden chec
 slides: setup  ## write slides of the lessons to build/slides
 	$(BIN)/python tools/course.py slides
 
+figures: setup  ## write every figure of the lessons as SVG to build/figures; trains what is not trained
+	$(BIN)/python tools/course.py figures
+
 quiz: setup  ## write the question bank for Moodle and for Anki to build/quiz
 	$(BIN)/python -m tools.quiz_export
 
@@ -102,6 +105,16 @@ test-oldest:  ## run the test suite with the oldest versions that requirements.t
 	.venv-oldest/bin/python -m pip install --quiet -r .venv-oldest/requirements.txt
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadfile -m ''
 
+# Versions are those of Colab's runtime of August 2026, where the package's other needs are installed as its lessons do.
+# Not simulated: Colab's Python (PYTHON's is used), its GPU, its kernel, and how a lesson fetches the course there.
+test-colab:  ## run all lessons, with small models, with Colab's versions of TensorFlow and matplotlib, in .venv-colab
+	$(PYTHON) -m venv .venv-colab
+	.venv-colab/bin/python -m pip install --quiet 'tensorflow==2.20.*' keras==3.13.2 'numpy==2.1.*' 'matplotlib==3.10.*' \
+		fonttools lxml pillow regex sentencepiece tabulate ipykernel nbclient
+	.venv-colab/bin/python tools/colab.py
+	rm -rf runs/lessons-quick
+	NMT_PRESET=quick $(ONE_THREAD) .venv-colab/bin/python tools/course.py try
+
 fuzz:  ## make up files for reader and loader, ten minutes each, in .venv-fuzz
 	$(PYTHON) -m venv .venv-fuzz
 	.venv-fuzz/bin/python -m pip install --quiet -r requirements.txt -c constraints.txt atheris
@@ -126,6 +139,6 @@ lint: setup  ## check style, formatting, layers of the package and types
 
 check: lint test  ## lint and test, as before every commit
 
-clean:  ## remove caches, .venv-oldest and .venv-fuzz; .venv, data and runs stay
-	rm -rf .venv-oldest .venv-fuzz build dist *.egg-info .pytest_cache .ruff_cache
+clean:  ## remove caches, .venv-oldest, .venv-colab and .venv-fuzz; .venv, data and runs stay
+	rm -rf .venv-oldest .venv-colab .venv-fuzz build dist *.egg-info .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient.exceptions import CellExecutionError
 
 from nmt_attention import lesson
 from nmt_attention.lesson.quiz import quiz_html, read_questions
@@ -392,6 +393,56 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
     assert "stripes" in notes.split("</aside>")[0] and before.count("<section") == 2  # the first slide
     assert slides.count('<div class="fragment"') > 10
     assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
+
+
+@pytest.fixture
+def tiny(monkeypatch, tmp_path):
+    """Writes a lesson with these cells to an empty directory, which is then the course's; returns its path."""
+    monkeypatch.setattr(course, "ROOT", tmp_path)
+    monkeypatch.setattr(course, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(course, "ASSIGNMENT", tmp_path / "assignment.ipynb")
+    monkeypatch.setattr(course, "BUILD", tmp_path / "build")
+
+    def write(**cells):
+        path = tmp_path / "01_tiny.ipynb"
+        made = [nbformat.v4.new_code_cell(source, id=name) for name, source in cells.items()]
+        nbformat.write(nbformat.v4.new_notebook(cells=made), path)
+        return path
+
+    return write
+
+
+def test_figures_are_written_as_svg_and_the_notebook_stays_as_it_is(tiny, tmp_path, capsys):
+    path = tiny(
+        up=f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom nmt_attention import lesson; lesson.set_up_figures()",
+        pair="from matplotlib.figure import Figure\nfor word in ('क्षि', 'घर'):\n"
+        "    figure = Figure()\n    _ = figure.text(0.5, 0.5, word, family='Mukta'); _ = figure.add_subplot()\n"
+        "    display(figure)",
+        silent="1 + 1",
+        single="figure",
+    )
+    before = path.read_bytes()
+    (tmp_path / "build" / "figures").mkdir(parents=True)
+    for name in ("01_gone.svg", "02_kept.svg"):
+        (tmp_path / "build" / "figures" / name).touch()
+    course.main(["figures", "01"])
+    written = sorted(file.name for file in (tmp_path / "build" / "figures").iterdir())
+    assert written == ["01_pair-1.svg", "01_pair-2.svg", "01_single.svg", "02_kept.svg"]
+    assert path.read_bytes() == before and not (tmp_path / "pictures").exists()
+    pictures = [(tmp_path / "build" / "figures" / name).read_text(encoding="utf-8") for name in written[:3]]
+    assert all("<svg" in picture and "<text" not in picture for picture in pictures) and pictures[0] != pictures[1]
+    assert "build/figures/01_pair-1.svg\n" in capsys.readouterr().out
+
+
+def test_lessons_are_tried_without_keeping_anything(tiny, capsys):
+    path = tiny(one="print(1)")
+    nbformat.write(nbformat.v4.new_notebook(), course.ASSIGNMENT)
+    before = path.read_bytes()
+    course.main(["try"])
+    assert path.read_bytes() == before and capsys.readouterr().out == "01_tiny.ipynb\nassignment.ipynb\n"
+    tiny(one="1 / 0")
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        course.main(["try", "01"])
 
 
 def test_slides_show_what_code_shows_at_the_next_press_of_a_key():

@@ -4,6 +4,8 @@
     python tools/course.py slides               build/slides/: reveal.js slides of the lessons, with speaker notes
     python tools/course.py badges owner/name    writes where the repository is into every badge and set-up cell
     python tools/course.py run [01_name …]      runs notebooks, all by default, and keeps what they show
+    python tools/course.py try [01_name …]      runs notebooks, all by default, and keeps nothing
+    python tools/course.py figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
 
 Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
 """
@@ -227,14 +229,20 @@ def write_badges(repository):
         print(path.relative_to(ROOT))
 
 
-def run(path):
-    """Runs a notebook from top to bottom in a new kernel and keeps its outputs.
+def executed(path, **environment):
+    """Returns a notebook after it has run from top to bottom in a new kernel; its file stays as it is.
 
-    The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
+    Args:
+        path: of the notebook.
+        **environment: str, variables of the kernel's environment, besides those of this process.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
     """
     from nbclient import NotebookClient
 
-    os.environ["PYTEST_CURRENT_TEST"] = "outputs"  # under a test, ipykernel leaves TensorFlow's log lines alone
+    # under a test, ipykernel leaves TensorFlow's log lines alone
+    environment = os.environ | {"PYTEST_CURRENT_TEST": "outputs"} | environment
     notebook = read(path)
     NotebookClient(
         notebook,
@@ -243,7 +251,16 @@ def run(path):
         record_timing=False,
         coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
-    ).execute()
+    ).execute(env=environment)
+    return notebook
+
+
+def run(path):
+    """Runs a notebook and keeps its outputs.
+
+    The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
+    """
+    notebook = executed(path)
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         if "picture" in tags(cell):
@@ -255,19 +272,46 @@ def run(path):
     print(path.relative_to(ROOT))
 
 
+def try_out(path):
+    """Runs a notebook and keeps nothing."""
+    executed(path)
+    print(path.relative_to(ROOT), flush=True)
+
+
+def write_figures(path):
+    """Runs a lesson and writes its figures to `build/figures/NUMBER_CELL.svg`; several of a cell get a number more.
+
+    Letters are curves, so that they look the same everywhere; before matplotlib 3.11 they are text. The notebook's file
+    stays as it is.
+    """
+    notebook, directory, name = executed(path, NMT_FIGURES="svg"), BUILD / "figures", short_name(path)
+    directory.mkdir(parents=True, exist_ok=True)
+    for old in directory.glob(f"{name}_*.svg"):
+        old.unlink()
+    for cell in notebook.cells:
+        pictures = [output.get("data", {}).get("image/svg+xml") for output in cell.get("outputs", [])]
+        pictures = [picture for picture in pictures if picture]
+        for k, picture in enumerate(pictures, 1):
+            file = directory / f"{name}_{cell.id}{f'-{k}' if len(pictures) > 1 else ''}.svg"
+            file.write_text(picture, encoding="utf-8")
+            print(file.relative_to(ROOT))
+
+
 def main(arguments=None):
     """Does what the command line asks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task", choices=("student", "slides", "badges", "run"))
-    parser.add_argument("names", nargs="*", help="badges: owner/name; run: notebooks, by the start of their names")
+    parser.add_argument("task", choices=("student", "slides", "badges", "run", "try", "figures"))
+    parser.add_argument(
+        "names", nargs="*", help="badges: owner/name; run, try, figures: notebooks, by the start of their names"
+    )
     asked = parser.parse_args(arguments)
     try:
         if asked.task == "badges":
             write_badges(asked.names[0] if len(asked.names) == 1 else "")
-        elif asked.task == "run":
-            for path in notebook_paths():
+        elif asked.task in ("run", "try", "figures"):
+            for path in lesson_paths() if asked.task == "figures" else notebook_paths():
                 if not asked.names or path.name.startswith(tuple(asked.names)):
-                    run(path)
+                    {"run": run, "try": try_out, "figures": write_figures}[asked.task](path)
         else:
             {"student": write_student_versions, "slides": write_slides}[asked.task]()
     except ValueError as error:
