@@ -1,4 +1,4 @@
-"""Attention layers whose weights are set by hand, so that a learner can check every score on paper."""
+"""Weights set by hand: attention layers to be checked on paper, and a model that computes the same as another."""
 
 from typing import Any
 
@@ -42,3 +42,24 @@ def layers_by_hand(W: np.ndarray, U: np.ndarray, v: np.ndarray, places: np.ndarr
     kernel = layers["location"].position_layer.kernel
     kernel.assign(np.pad(places, [(0, 0), (0, kernel.shape[1] - places.shape[1])]))
     return layers
+
+
+def copy_weights(ours: Any, package: Any) -> None:
+    """Gives lesson 4's model the weights of the package's model, so that both should compute the same.
+
+    The package's cell multiplies token and context by two matrices and adds the results; the lesson's concatenates
+    token and context, so the two matrices become one.
+
+    Args:
+        ours: lesson 4's `Seq2Seq`, which has been called once, so that its weights are there.
+        package: the package's `Seq2Seq` with the same sizes: Bahdanau's decoder and attention, one layer of GRU.
+    """
+    ours.encoder.set_weights(package.encoder.get_weights())
+    mine, theirs = ours.decoder, package.decoder
+    for name in ("attention", "embedding", "readout"):
+        getattr(mine, name).set_weights(getattr(theirs, name).get_weights())
+    mine.output_bias.assign(theirs.output_bias)
+    mine.bridge.set_weights(theirs.stack.bridges[0][0].get_weights())
+    (token, token_bias), (context,) = theirs.token_layer.get_weights(), theirs.context_layer.get_weights()
+    recurrent, recurrent_bias = theirs.stack.cells[0].recurrent.get_weights()
+    mine.cell.set_weights([np.concatenate([token, context]), recurrent, np.stack([token_bias, recurrent_bias])])
