@@ -103,6 +103,15 @@ def test_without_jupyterquiz_answers_unfold(monkeypatch, read_html):
         assert not {"script", "img", "link", "a"} & {tag for tag, _, _ in tags.found} and "http" not in page.data
 
 
+def test_answers_unfold_where_they_are_to_be_stored(monkeypatch):
+    displayed = []
+    monkeypatch.setattr(IPython.display, "display", displayed.append)
+    monkeypatch.setitem(sys.modules, "jupyterquiz", types.SimpleNamespace(display_quiz=None))
+    monkeypatch.setenv("NMT_QUIZ", "html")
+    show_quiz(2)
+    assert displayed[0].data == quiz_html(read_questions(2))
+
+
 def test_with_jupyterquiz_it_gets_the_questions_as_html(monkeypatch):
     given = []
     monkeypatch.setitem(

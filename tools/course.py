@@ -260,7 +260,7 @@ def run(path):
 
     The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
     """
-    notebook = executed(path)
+    notebook = executed(path, NMT_QUIZ="html")
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         if "picture" in tags(cell):

@@ -89,6 +89,9 @@ class Animation:
     def __init__(self, frames: Sequence[Image.Image | str], captions: Sequence[str], seconds: float) -> None:
         self.frames, self.captions, self.seconds = frames, captions, seconds
 
+    def __repr__(self) -> str:
+        return f"<Animation of {len(self.frames)} pictures>"
+
     def to_html(self) -> str:
         """Returns a player as a piece of HTML: a button, a slider, and the pictures inside it; it loads nothing.
 

@@ -2,8 +2,9 @@
 
 import html
 import json
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..corpus import DATA_DIRECTORY
@@ -36,7 +37,8 @@ def read_questions(lesson: int | str, ids: Sequence[str] = ()) -> list[dict[str,
 def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     """Shows questions on a lesson in a notebook: by jupyterquiz if it is installed, else as answers to unfold.
 
-    Neither needs a network.
+    Neither needs a network. `NMT_QUIZ=html` in the environment asks for answers to unfold, as notebooks store them,
+    because GitHub runs no scripts.
 
     Args:
         lesson: its number, or of a second half a string such as "2b".
@@ -48,12 +50,22 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     from IPython.display import HTML, display
 
     questions = read_questions(lesson, ids)
-    try:
-        from jupyterquiz import display_quiz
-    except ImportError:
+    display_quiz = _jupyterquiz()
+    if display_quiz is None:
         display(HTML(quiz_html(questions)))
     else:
         display_quiz([_for_jupyterquiz(question) for question in questions], max_width=800)  # wide enough for code
+
+
+def _jupyterquiz() -> Callable[..., None] | None:
+    """Returns what shows questions with buttons, or None if it is not installed or not asked for."""
+    if os.environ.get("NMT_QUIZ") == "html":
+        return None
+    try:
+        from jupyterquiz import display_quiz
+    except ImportError:
+        return None
+    return display_quiz
 
 
 def quiz_html(questions: list[dict[str, Any]]) -> str:

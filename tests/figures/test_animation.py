@@ -34,6 +34,7 @@ def test_there_is_a_picture_a_step_and_each_differs(steps):
     assert len({array.tobytes() for array in pixels}) == len(TARGET)
     most = SOURCE[steps.weights[1].argmax()]
     assert animation.captions[1] == f"Step 2 of 4: looked most at {most}, wrote वाचा"
+    assert repr(animation) == "<Animation of 4 pictures>"
 
 
 @pytest.mark.parametrize("t", [0, 3])
