@@ -121,7 +121,8 @@ class Animation:
     def save(self, path: Path | str) -> None:
         """Writes a looping .gif, or an .html page with the player, and makes the file's directory.
 
-        A .gif keeps the captions in its comment, for `read`; equal pictures in a row become one that lasts longer.
+        A .gif keeps the captions in its comment, for `read_animation`. Equal pictures in a row become one that lasts
+        longer.
 
         Raises:
             ValueError: unsupported file extension.

@@ -15,7 +15,7 @@ COLUMN, ROW, MIDDLE = 1.42, 0.72, 2.05  # from column to column and from row to 
 
 
 def draw() -> Scene:
-    """Draws two pictures per step: the words that may follow, then which of them stay; last, the winner."""
+    """Draws two pictures per step: the likeliest next words, then which of them stay; last, the winner."""
     names = run_cells("07", ("cell-05",))
     nodes = trace_beam(names["table_step"], 0, LIMIT, SIZE, names["vocabulary"], alpha=0.0)
     columns = [[i for i, node in enumerate(nodes) if node.step == t and np.isfinite(node.total)] for t in range(LIMIT)]
