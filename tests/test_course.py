@@ -87,7 +87,7 @@ def both_halves(start):
 def test_there_are_lessons():
     numbers = [course.number(path) for path in course.lesson_paths()]
     assert numbers == [
-        *("0", "1", "2", "2b", "3", "4", "4b", "5", "5b", "6", "7", "7b", "8", "8b", "9", "9b", "10"),
+        *("0", "1", "2", "2b", "3", "4", "4b", "5", "5b", "6", "7", "7b", "8", "8b", "9", "9b", "10", "10b"),
     ]
 
 
@@ -390,8 +390,8 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
     assert (tmp_path / "student" / "set_up.py").is_file()
     assert "google.colab" not in slides and "SOLUTION" not in slides
     before, notes = slides.split('<aside class="notes">')
-    assert "stripes" in notes.split("</aside>")[0] and before.count("<section") == 2  # the first slide
-    assert slides.count('<div class="fragment"') > 10
+    assert "boxes" in notes.split("</aside>")[0] and before.count("<section") == 2  # the first slide
+    assert slides.count('<div class="fragment"') >= 10
     assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
 
 
@@ -463,7 +463,7 @@ def test_every_lesson_has_a_script():
     assert list(found) == numbers
     for script in found.values():
         assert script.startswith("**Show the title picture.**") and "\n## " not in script and len(script.split()) > 150
-    assert "python -m" not in found["10"]  # the page's script is no lesson's
+    assert "python -m" not in found["10b"]  # the page's script is no lesson's
 
 
 @every_notebook

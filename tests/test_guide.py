@@ -125,6 +125,31 @@ def test_every_lesson_is_in_the_table_and_every_link_leads_somewhere():
         assert f"**Lesson {course.number(Path(name))}, " in GUIDE, "something to say at its figure"
 
 
+def reading_minutes(notebook):
+    """Returns the minutes of each numbered section: 200 words and four lines of code a minute."""
+    minutes, section = {}, 0
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            for line in cell.source.splitlines():
+                if line.startswith("## "):
+                    section = int(line[3]) if line[3].isdigit() else 0
+                minutes[section] = minutes.get(section, 0) + len(line.split()) / 200
+        else:
+            minutes[section] = minutes.get(section, 0) + len([*filter(str.strip, cell.source.splitlines())]) / 4
+    return {section: found for section, found in minutes.items() if section}
+
+
+def test_minutes_of_sections_follow_the_rule():
+    (table,) = (part for part in GUIDE.split("\n\n") if part.startswith("| lesson | section 1 |"))
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    assert [row[0] for row in rows] == [course.number(path) for path in course.lesson_paths()]
+    for path, (_, *shown) in zip(course.lesson_paths(), rows, strict=True):
+        minutes = reading_minutes(course.read(path))
+        assert [k for k, text in enumerate(shown, 1) if text != "–"] == sorted(minutes), path.name
+        for section, found in minutes.items():
+            assert abs(int(shown[section - 1]) - found) <= 1, f"{path.name}, section {section}: {found:.1f} minutes"
+
+
 def settings_of(command):
     """Returns the settings of a run that `train` with these options makes, from the usual number of real pairs."""
     options = parsers()["train"].parse_args(shlex.split(command.partition(" train ")[2]))

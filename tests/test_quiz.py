@@ -52,7 +52,7 @@ def test_the_description_of_the_data_counts_the_questions():
 def test_every_lesson_has_questions_and_no_two_are_the_same():
     assert len(QUESTIONS) >= 60
     assert min(Counter(question["lesson"] for question in QUESTIONS).values()) >= 5
-    assert {question["lesson"] for question in QUESTIONS} == {*range(11), "2b", "4b", "5b", "7b", "8b", "9b"}
+    assert {question["lesson"] for question in QUESTIONS} == {*range(11), "2b", "4b", "5b", "7b", "8b", "9b", "10b"}
     for key in ("id", "question"):
         assert len({question[key] for question in QUESTIONS}) == len(QUESTIONS)
     first = [question["answers"][0]["correct"] for question in QUESTIONS if question["type"] == "multiple_choice"]
@@ -82,7 +82,7 @@ def test_code_that_is_only_read_is_python():
 def test_the_questions_of_a_lesson():
     assert read_questions(3) == [question for question in QUESTIONS if question["lesson"] == 3]
     assert [question["id"] for question in read_questions(3, ["3-softmax", "3-dot"])] == ["3-softmax", "3-dot"]
-    with pytest.raises(ValueError, match="lesson: expected one of 0, 1, 2, '2b', 3, .*, 10, got '3b'"):
+    with pytest.raises(ValueError, match="lesson: expected one of 0, 1, 2, '2b', 3, .*, 10, '10b', got '3b'"):
         read_questions("3b")
     with pytest.raises(ValueError, match="ids: lesson 3 has no question '4b-blind'"):
         read_questions(3, ["3-dot", "4b-blind"])

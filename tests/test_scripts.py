@@ -42,13 +42,23 @@ def test_the_scripts_and_the_errata_lead_to_files_that_exist():
 
 def test_what_lesson_10_s_script_says_of_the_stripes():
     notebook = (ROOT / "notebooks" / "10_the_transformer.ipynb").read_text(encoding="utf-8")
-    assert "sinusoids(0, 50, 64)" in notebook and "Fifty rows, sixty-four columns" in LESSONS[-1]
+    assert "sinusoids(0, 50, 64)" in notebook and "Fifty rows, sixty-four columns" in LESSONS[-2]
     stripes = sinusoids(0, 50, 64).numpy()
-    assert "it repeats after about six" in LESSONS[-1] and round(2 * np.pi) == 6
+    assert "it repeats after about six" in LESSONS[-2] and round(2 * np.pi) == 6
     np.testing.assert_allclose(stripes[:, 0], np.sin(np.arange(50)), atol=1e-5)  # so its period is 2π
-    assert "**Move to the middle.** Here the sines end and the cosines begin." in LESSONS[-1]
+    assert "**Move to the middle.** Here the sines end and the cosines begin." in LESSONS[-2]
     assert not stripes[0, :32].any() and (stripes[0, 32:] == 1).all()
-    assert "the last ones hardly change" in LESSONS[-1] and (np.ptp(stripes[:, [31, 63]], axis=0) < 0.01).all()
+    assert "the last ones hardly change" in LESSONS[-2] and (np.ptp(stripes[:, [31, 63]], axis=0) < 0.01).all()
+
+
+def test_what_lesson_10b_s_script_says_of_the_boxes():
+    names: dict = {}
+    exec(next(c.source for c in course.read(course.lesson_paths()[-1]).cells if c.id == "count-steps"), names)
+    recurrent, transformer = names["steps"].values()
+    assert "reads from one to five" in LESSONS[-1] and recurrent[0].tolist() == [1, 2, 3, 4, 5]
+    assert "writes from six to ten" in LESSONS[-1] and recurrent[1].tolist() == [6, 7, 8, 9, 10]
+    assert "five boxes of a row have the same number" in LESSONS[-1] and (np.ptp(transformer, axis=1) == 0).all()
+    assert "A hundred, and still six." in LESSONS[-1] and recurrent.max() == 2 * 5 and transformer.max() == 6
 
 
 def test_commands_and_buttons_of_the_page_s_script_exist():

@@ -334,6 +334,16 @@ def position_and_width(random: Generator) -> tuple:
     return int(random.integers(100)), 2 * int(random.integers(1, 9))
 
 
+# Lesson 10b
+def length_and_width(random: Generator) -> tuple:
+    n, H = random.integers(1, 100, size=2)
+    return int(n), int(H)
+
+
+def two_ranges(random: Generator) -> tuple:
+    return tuple(tuple(sorted(map(int, random.integers(6, size=2)))) for _ in range(2))
+
+
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
@@ -375,4 +385,6 @@ CHECKS = {
     "causal-mask": Check(1, "causal_mask", queries_and_positions),
     "heads": Check(2, "multi_head", vectors_and_matrices),
     "position": Check(1, "position_vector", position_and_width),
+    "work": Check(1, "multiplications", length_and_width),
+    "ahead": Check(1, "ahead", two_ranges),
 }
