@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from .animation import Animation, take_frame
+from .describe import looked_most
 from .heatmap import plot_attention
 from .html import attention_table
 
@@ -41,15 +40,13 @@ def animate_attentions(
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = {title: attention_table(translation, show_end) for title, translation in translations.items()}
-    rows, columns, _ = next(iter(tables.values()))
+    tokens = next(iter(tables.values()))[:2]
     for title, table in tables.items():
-        if table[:2] != (rows, columns):
+        if table[:2] != tokens:
             raise ValueError(f"translations: {title!r} has other tokens than the first; `attend` keeps them the same")
     frames, captions = [], []
     for title, translation in translations.items():
         figure = plot_attention(translation, show_end, title, gold, romanize, glosses)
         frames.append(take_frame(figure, _DPI))
-        most = (columns[j] for j in np.argmax(tables[title][2], axis=1))
-        looks = ", ".join(f"{row} at {column}" for row, column in zip(rows, most, strict=True))
-        captions.append(f"{title}: looked most, for {looks}")
+        captions.append(f"{title}: {looked_most(*tables[title])}")
     return Animation(frames, captions, seconds)

@@ -21,11 +21,11 @@ def test_there_is_a_picture_for_each_heatmap_of_one_size_with_a_text_that_says_w
     assert first.shape == second.shape and not np.array_equal(first, second)
     assert animation.seconds == 0.5
     assert animation.captions == [
-        "epoch 0: looked most, for घरी at go, जा at home",
-        "epoch 1: looked most, for घरी at go, जा at home",
+        "epoch 0: घरी looked most at go 0.90, जा at home 0.80",
+        "epoch 1: घरी looked most at go 0.50, जा at home 0.80",
     ]
     with_end = animate_attentions(films, show_end=True)
-    assert with_end.captions[1] == "epoch 1: looked most, for घरी at go, जा at home, <end> at go"
+    assert with_end.captions[1] == "epoch 1: घरी looked most at go 0.50, जा at home 0.80, <end> at go 0.90"
 
 
 def test_nothing_to_show_and_other_tokens_are_refused(films):
