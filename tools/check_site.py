@@ -24,8 +24,14 @@ WIDTHS = (390, 1280)  # CSS pixels
 SCHEMES = ("light", "dark")
 POLICY = "default-src 'self' 'unsafe-inline' data:"
 LOOK = """
+const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+const late = performance.now() + 5000;
+const themed = (done) => {  // on a busy machine a page keeps the last one's theme for a moment
+  const theme = document.documentElement.dataset.theme ?? scheme;
+  if (theme === scheme || performance.now() > late) done(); else setTimeout(themed, 50, done);
+};
 const loaded = [...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => {}); });
-return Promise.all(loaded).then(() => ({
+return Promise.all([...loaded, new Promise(themed)]).then(() => ({
   broken: [...document.images].filter((image) => !image.naturalWidth).map((image) => image.src),
   width: document.documentElement.scrollWidth,
   theme: document.documentElement.dataset.theme,
