@@ -84,7 +84,7 @@ def test_shape():
     nbformat.validate(NOTEBOOK)
     assert len(NOTEBOOK.cells) <= 45
     text = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "markdown")
-    assert len(text.split()) <= 1_250
+    assert len(text.split()) <= 1_200
     assert NOTEBOOK.cells[0].source.startswith("# ") and "**It takes**" in text
     folded = [cell for cell in CODE if cell.metadata.get("jupyter", {}).get("source_hidden")]
     assert folded == [hole.solution for hole in HOLES.values()]

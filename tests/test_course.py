@@ -391,7 +391,8 @@ def test_student_and_slides_are_written(monkeypatch, tmp_path, capsys):
     assert "google.colab" not in slides and "SOLUTION" not in slides
     before, notes = slides.split('<aside class="notes">')
     assert "boxes" in notes.split("</aside>")[0] and before.count("<section") == 2  # the first slide
-    assert slides.count('<div class="fragment"') >= 10
+    shown = [cell for cell in code_cells(course.read(path))[1:] if cell.outputs and not course.is_check(cell)]
+    assert slides.count('<div class="fragment"') == len(shown) >= 10
     assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
 
 
