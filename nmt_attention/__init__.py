@@ -1,26 +1,24 @@
 """Attention, from plain seq2seq to heatmaps, on English-Marathi sentence pairs.
 
-Read it in the order of the course:
+Read the files beside this one in the order of the course:
 
-    spelling, text, vocabulary      strings to tokens to ids
-    fetch, corpus, batches          sentence pairs, split without a leak, in padded batches
-    recurrent, encoder              GRU and LSTM cells; the source sentence as vectors
-    attention, attention_variants   where to attend: the score functions, one masked softmax
-    decoder, decoder_variants       Bahdanau's decoder, one step and a whole sentence; the other decoders
-    transformer                     attention in every layer, and no recurrence
-    word_links, aligner, guidance   which words translate each other; attention taught by it
-    model, loss, train              the whole model; its loss; one training step
-    search, translate               greedy, beam, sampling; sentences to `Translation`s
-    ensemble, mbr                   several models; the hypothesis most like the others
-    metrics, evaluate               BLEU, chrF, perplexity
-    config, bundle, files           every setting; a model on disk
-    fast                            everything that serves speed only
+    spelling, text, vocabulary   strings to tokens to ids
+    corpus, batches              sentence pairs, split without a leak, in padded batches
+    recurrent, encoder           GRU and LSTM cells; the source sentence as vectors
+    attention                    where to look: score functions, one masked softmax, one weighted mean
+    decoder, model               one target step, and the same step over a whole sentence; encoder and decoder as one
+    train                        the loss and one training step
+    search, translate            greedy and beam search; sentences to `Translation`s
+    metrics                      BLEU and chrF
+    config, parts                every setting, and the parts that settings name
+    fast                         what serves speed only
 
-Folders hold the rest, and no module above imports them: `runs` (training on disk, with exact resume), `analysis`,
-`marathi`, `figures`, `deploy`, `lesson` and `cli`.
+Folders hold the rest, and no file above imports them: `variants` (other attentions and decoders, the Transformer),
+`decoding` (sampling, ensembles, minimum Bayes risk), `alignment` (word links, guided attention), `names`, `disk`,
+`runs` (training on disk, with exact resume), `analysis`, `marathi`, `figures`, `deploy`, `lesson` and `cli`.
 
-`from nmt_attention import Translator` works for each name below; everything else is imported from its module. A module
-is loaded when one of its names is first used, and TensorFlow only with a module that needs it.
+`from nmt_attention import NAME` works for each name below. A module is loaded when one of its names is first used, and
+TensorFlow only with a module that needs it.
 """
 
 import importlib
@@ -28,43 +26,66 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_MODULE_OF = {
-    "Pair": "corpus",
-    "load_corpus": "fetch",
-    "read_pairs": "corpus",
-    "split_pairs": "corpus",
-    "make_dataset": "batches",
-    "normalize": "spelling",
-    "START_ID": "vocabulary",
-    "END_ID": "vocabulary",
-    "SubwordTokenizer": "text",
-    "WordTokenizer": "text",
-    "CharacterTokenizer": "text",
-    "Encoder": "encoder",
-    "BahdanauAttention": "attention",
-    "Memory": "attention",
-    "masked_softmax": "attention",
-    "register_attention": "attention_variants",
-    "BahdanauDecoder": "decoder",
-    "LuongDecoder": "decoder_variants",
-    "ModelConfig": "config",
-    "TrainConfig": "config",
-    "Seq2Seq": "model",
-    "cross_entropy": "loss",
-    "greedy_search": "search",
-    "beam_search": "search",
-    "Translation": "translate",
-    "Translator": "translate",
-    "group_references": "metrics",
-    "score": "metrics",
-    "plot_attention": "figures.heatmap",
-    "plot_score_by_length": "figures.curves",
-    "trace_steps": "figures.trace",
-    "plot_unrolled": "figures.diagram",
-    "Split": "corpus",
-    "Batch": "batches",
-    "PAD_ID": "vocabulary",
+_NAMES = {
+    "vocabulary": "PAD_ID START_ID END_ID UNKNOWN_ID",
+    "spelling": "normalize",
+    "text": "CharacterTokenizer SubwordTokenizer WordTokenizer",
+    "corpus": "Pair Split sentence_key split_by_pair split_pairs",
+    "batches": "Batch make_dataset",
+    "recurrent": "CellStack GRUCell",
+    "encoder": "Encoder TokenEmbedding",
+    "attention": "Attention BahdanauAttention ConcatAttention DotAttention GeneralAttention Memory ScaledDotAttention "
+    "masked_softmax",
+    "decoder": "BahdanauDecoder",
+    "model": "Seq2Seq",
+    "train": "cross_entropy make_optimizer make_train_step",
+    "search": "beam_search greedy_search length_penalty step_of",
+    "translate": "Translation Translator",
+    "metrics": "group_references score",
+    "config": "ModelConfig SearchConfig TrainConfig",
+    "parts": "PARTS part_of register",
+    "variants.attentions": "CosineAttention LocationAttention MultiHeadAttention",
+    "variants.decoders": "ConditionalDecoder InputFeedingDecoder LuongDecoder",
+    "variants.transformer": "sinusoids",
+    "decoding.mbr": "minimum_bayes_risk",
+    "decoding.sampling": "keep_top_k keep_top_p sample",
+    "alignment.aligner": "Aligner",
+    "alignment.guidance": "guidance_loss",
+    "alignment.links": "given_links",
+    "alignment.scores": "GoldAlignment align_by_attention align_by_statistics attention_entropy evaluate_alignments "
+    "links_by_argmax read_alignments score_alignments",
+    "names.lists": "held_out read_names score_names",
+    "names.ready": "load_transliterator",
+    "disk.fetch": "load_corpus",
+    "disk.pairs": "DATA_DIRECTORY read_pairs",
+    "runs.bundle": "load_bundle save_bundle",
+    "runs.history": "read_history",
+    "runs.run": "run_training",
+    "runs.training": "train_model",
+    "runs.settings": "DataConfig make_config make_settings",
+    "analysis.breakdown": "breakdown source_words",
+    "analysis.evaluate": "evaluate perplexity",
+    "analysis.significance": "compare interval resampled_scores",
+    "marathi.error_rules": "learn_names",
+    "marathi.errors": "error_report",
+    "marathi.romanize": "romanize",
+    "figures.animation": "animate_attention",
+    "figures.curves": "plot_history plot_score_by_length",
+    "figures.diagram": "plot_beam_tree plot_unrolled",
+    "figures.film": "animate_attentions",
+    "figures.fonts": "text_style",
+    "figures.heatmap": "plot_attention plot_attentions save_figure",
+    "figures.html": "attention_html",
+    "figures.lines": "plot_attention_lines",
+    "figures.trace": "DecodingSteps trace_beam trace_steps",
+    "lesson.by_hand": "copy_weights layers_by_hand",
+    "lesson.figures": "plot_batch plot_empty_heatmap set_up_figures step_through",
+    "lesson.quiz": "show_quiz",
+    "lesson.reversal": "ready_to_fit some_words",
+    "lesson.runs": "lesson_corpus preset run_directory trained",
+    "lesson.widgets": "attention_widget beam_widget bugs_widget predict_widget step_player",
 }
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = [*_MODULE_OF, "__version__"]
 
 

@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from .fast import RowDense, row_product
-
 
 class Memory(NamedTuple):
     """What attention looks at, made once per sentence by an attention layer's `memory`."""
@@ -48,11 +46,6 @@ def scaled_dot(queries: tf.Tensor, keys: tf.Tensor, width: int) -> tf.Tensor:
     return tf.cast(dot(queries, keys), tf.float32) * width**-0.5
 
 
-def l2_normalize(vectors: tf.Tensor) -> tf.Tensor:
-    """Returns vectors of length 1 with the same direction, computed in float32; zero vectors stay zero."""
-    return tf.cast(tf.math.l2_normalize(tf.cast(vectors, tf.float32), axis=-1), vectors.dtype)
-
-
 class Attention(keras.layers.Layer):
     """What all score functions share: keys made once, one masked softmax, one weighted mean.
 
@@ -62,7 +55,7 @@ class Attention(keras.layers.Layer):
         e_j = score(q, h_j),    weights = softmax(e),    context = Σ_j weights_j h_j
 
     Layers that `score` applies to queries get their weights in `build`, those that `project` applies to values in their
-    first call. Without `build`, Keras would trace `call` to make them.
+    first call. If a subclass has no `build`, Keras traces `call` to create them.
 
     Args:
         units: width H of query and values, and A of keys where they are projected.
@@ -136,7 +129,7 @@ class BahdanauAttention(Attention):
     def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         policy = {"dtype": self.dtype_policy}
-        self.query_layer = RowDense(units, use_bias=self.query_bias, name="query", **policy)  # W
+        self.query_layer = keras.layers.Dense(units, use_bias=self.query_bias, name="query", **policy)  # W
         self.key_layer = keras.layers.Dense(units, use_bias=False, name="key", **policy)  # U
         self.score_vector = self.add_weight(shape=(units, 1), name="score_vector")  # v
 
@@ -148,7 +141,7 @@ class BahdanauAttention(Attention):
 
     def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
         hidden = tf.tanh(tf.expand_dims(self.query_layer(queries), 2) + tf.expand_dims(memory.keys, 1))  # (B, T, S, A)
-        return tf.squeeze(row_product(hidden, self.score_vector), 3)  # (B, T, S)
+        return tf.squeeze(tf.tensordot(hidden, self.score_vector, 1), 3)  # (B, T, S)
 
 
 class DotAttention(Attention):
@@ -206,51 +199,6 @@ class ConcatAttention(BahdanauAttention):
     """
 
     query_bias = False
-
-
-class CosineAttention(Attention):
-    """The cosine of the angle between query and value, times a learned sharpness: lengths do not matter.
-
-        e_j = β cos(q, h_j),    β = softplus(b)
-
-    Source: Graves, Wayne & Danihelka 2014, arXiv:1410.5401, eq. 5 and 6 (content-based addressing); β is one learned
-    number here and does not depend on the state.
-    """
-
-    def __init__(self, units: int, **kwargs: Any) -> None:
-        super().__init__(units, **kwargs)
-        self.sharpness = self.add_weight(shape=(), initializer=keras.initializers.Constant(5.0), name="sharpness")
-
-    def project(self, values: tf.Tensor) -> tf.Tensor:
-        return l2_normalize(values)
-
-    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
-        return tf.math.softplus(self.sharpness) * dot(l2_normalize(queries), memory.keys)
-
-
-class LocationAttention(Attention):
-    """Scores positions by the decoder's state alone, whatever word stands there.
-
-        e = W q,    one row of W for each of the first `positions` positions
-
-    Later positions have the score 0. It learns that the third target word comes from about the third source word, and
-    cannot learn more: a lesson in what the values are for.
-
-    Source: Luong, Pham & Manning 2015, arXiv:1508.04025, eq. 8.
-    """
-
-    positions = 50
-
-    def __init__(self, units: int, **kwargs: Any) -> None:
-        super().__init__(units, **kwargs)
-        self.position_layer = RowDense(self.positions, use_bias=False, name="position", dtype=self.dtype_policy)
-
-    def build(self, query_shape: tuple[int | None, ...], memory_shape: Any) -> None:
-        self.position_layer.build(query_shape)
-
-    def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
-        scores, width = self.position_layer(queries), tf.shape(memory.mask)[1]  # (B, T, positions)
-        return tf.pad(scores, [[0, 0], [0, 0], [0, tf.maximum(width - self.positions, 0)]])[..., :width]
 
 
 class UniformAttention(Attention):

@@ -9,7 +9,6 @@ import tensorflow as tf
 from .attention import Attention, Memory
 from .encoder import TokenEmbedding
 from .fast import cast_once, scan
-from .lexical import LexicalModel
 from .recurrent import CellStack, StackState, top_state
 
 StepResult = tuple[tf.Tensor, Any, tf.Tensor]  # features `(B, E)`, the next state and weights `(B, S)`
@@ -35,6 +34,7 @@ class Decoder(keras.layers.Layer):
     Source: Press & Wolf 2017, arXiv:1608.05859 (output weights tied to the embedding).
     """
 
+    reads_tokens = False  # whether steps need `Memory.tokens`
     embedding: TokenEmbedding
     dropout: keras.layers.Dropout
     output_bias: keras.Variable
@@ -104,7 +104,6 @@ class BaseDecoder(Decoder):
         cell: "gru" or "lstm".
         dropout: fraction in [0, 1) of the token vectors, of the readout's inputs, of the features and of the upper
             layers' inputs that training zeroes.
-        lexical: whether there is a `LexicalModel`, whose output then follows the features: `(..., 2 E)`.
 
     Call arguments and returns: as `Decoder`.
     """
@@ -118,7 +117,6 @@ class BaseDecoder(Decoder):
         layers: int = 1,
         cell: str = "gru",
         dropout: float = 0.0,
-        lexical: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -130,36 +128,17 @@ class BaseDecoder(Decoder):
         self.readout = keras.layers.Dense(embedding_units, activation="tanh", name="readout", **policy)
         self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
         self.output_bias = self.add_weight(shape=(vocabulary_size,), initializer="zeros", name="output_bias")
-        self.lexical = LexicalModel(vocabulary_size, embedding_units, name="lexical", **policy) if lexical else None
+        self.add_layers(vocabulary_size, embedding_units)
+
+    def add_layers(self, vocabulary_size: int, embedding_units: int) -> None:
+        """Makes the layers that a variant adds, at this place so that the same seed draws the same weights."""
 
     def initial_state(self, encoder_state: tf.Tensor) -> Any:
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""
         return self.stack.initial_state(encoder_state)
 
-    def layer_states(self, state: Any) -> StackState:
-        """Returns the layers' states: the whole state, unless a decoder keeps more in it."""
-        return state
-
-    def query(self, token_ids: tf.Tensor, before: Any, after: Any) -> tf.Tensor:
-        """Returns the query `(B, H)` of a step, from the token and the states before and after the step."""
-        return self.stack.output(self.layer_states(after))
-
-    def products(self, rows: tf.Tensor) -> tf.Tensor:
-        if not self.lexical:
-            return super().products(rows)
-        features, lexical = tf.split(rows, 2, axis=1)  # joined tables would be copied at every step of a search
-        words = tf.cast(self.lexical.words.embeddings, rows.dtype)
-        return super().products(features) + tf.matmul(lexical, words, transpose_b=True)
-
-    def with_lexical(self, features: tf.Tensor, weights: tf.Tensor, memory: Memory, training: bool) -> tf.Tensor:
-        """Returns the features `(..., E)`, followed by what the lexical model makes of the weights, if there is one."""
-        if not self.lexical:
-            return features
-        lexical = self.dropout(self.lexical(weights, memory.tokens), training=training)
-        return tf.concat([features, lexical], axis=-1)  # (..., 2 E)
-
     def embed(self, token_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Returns token vectors `(..., E)` for ids `(...)`; training drops whole tokens and some of the numbers."""
+        """Returns token vectors `(..., E)` for ids `(...)`; dropout zeroes some of the numbers in training."""
         return self.dropout(self.embedding(token_ids), training=training)
 
 
@@ -186,37 +165,34 @@ class BahdanauDecoder(BaseDecoder):
             self.token_layer.units, use_bias=self.context_bias, name="context", dtype=self.dtype_policy
         )
 
-    def query(self, token_ids: tf.Tensor, before: StackState, after: StackState) -> tf.Tensor:
-        return top_state(before)
-
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
-        tokens, masks = self.embed(token_ids, training), self.stack.dropout_masks(state, training)  # (B, E)
+        tokens, noise = self.embed(token_ids, training), self.stack.dropout_noise(state, training)  # (B, E)
         context, weights = self.attention(top_state(state), memory)  # (B, H), (B, S)
         inputs = self.token_layer(tokens) + self.context_layer(context)  # W [embed(y) ; context]
-        output, state = self.stack(inputs, state, masks)  # (B, H)
+        output, state = self.stack(inputs, state, noise)  # (B, H)
         features = self.read_out(output, tokens, context, training)
-        return self.with_lexical(features, weights, memory, training), state, weights
+        return features, state, weights
 
     def hoisted_step(
-        self, token_inputs: tf.Tensor, state: StackState, memory: Memory, masks: Sequence[tf.Tensor]
+        self, token_inputs: tf.Tensor, state: StackState, memory: Memory, noise: Sequence[tf.Tensor]
     ) -> tuple[tuple[tf.Tensor, ...], StackState]:
         """Does the part of a step that has to wait for the step before; returns (output, context, weights), state."""
         context, weights = self.attention(top_state(state), memory)
-        output, state = self.stack(token_inputs + self.context_layer(context), state, masks)
+        output, state = self.stack(token_inputs + self.context_layer(context), state, noise)
         return (output, context, weights), state
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        tokens, masks = self.embed(target_in, training), self.stack.dropout_masks(state, training)  # (B, T, E)
+        tokens, noise = self.embed(target_in, training), self.stack.dropout_noise(state, training)  # (B, T, E)
 
         def recur(token_inputs: tf.Tensor, state: StackState) -> tuple[tuple[tf.Tensor, ...], StackState]:
-            return self.hoisted_step(token_inputs, state, memory, masks)
+            return self.hoisted_step(token_inputs, state, memory, noise)
 
         with cast_once(self):
             output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)
         features = self.read_out(output, tokens, context, training)
-        return self.with_lexical(features, weights, memory, training), weights
+        return features, weights
 
     def read_out(self, output: tf.Tensor, tokens: tf.Tensor, context: tf.Tensor, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)` of one step or of all steps."""

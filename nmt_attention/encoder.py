@@ -5,8 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from .fast import cast_once, row_product, scan
-from .recurrent import gru_step, lstm_step
+from .fast import read_both_ways
 
 RNN_LAYERS = {"gru": keras.layers.GRU, "lstm": keras.layers.LSTM}
 
@@ -52,7 +51,7 @@ class Encoder(keras.layers.Layer):
         cell: "gru" or "lstm".
         bidirectional: False reads from left to right only.
         dropout: fraction in [0, 1) of the inputs of each layer, and of the result, that training zeroes.
-        use_cudnn: "auto": NVIDIA's recurrent layers if there is a GPU; False: never, because XLA cannot compile them.
+        use_cudnn: "auto": NVIDIA's recurrent layers if there is a GPU; False: never, so that any machine can run it.
 
     Call arguments:
         source_ids: `(B, S)` int32, padded on the right.
@@ -104,7 +103,7 @@ class Encoder(keras.layers.Layer):
         """As `Seq2Seq.build`."""
 
     def embed(self, source_ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        """Returns the tokens' vectors `(B, S, E)`; training drops some of the numbers."""
+        """Returns the tokens' vectors `(B, S, E)`; dropout zeroes some of the numbers in training."""
         return self.dropout(self.embedding(source_ids), training=training)
 
     def call(
@@ -128,57 +127,3 @@ class Encoder(keras.layers.Layer):
             layer.build(inputs.shape)
         cells = [layer.forward_layer.cell, layer.backward_layer.cell] if both else [layer.cell]
         return read_both_ways(layer, cells, inputs, mask)
-
-
-def read_both_ways(
-    layer: keras.layers.Layer, cells: list[Any], inputs: tf.Tensor, mask: tf.Tensor
-) -> tuple[tf.Tensor, list[tf.Tensor]]:
-    """Runs Keras' recurrent cells over sentences, the second one from right to left, in one loop over the positions.
-
-    The plain version is the Keras layer itself, which has one loop per direction.
-
-    Args:
-        layer: holds the cells.
-        cells: one or two of `keras.layers.GRUCell` or `keras.layers.LSTMCell`.
-        inputs: `(B, S, ·)`.
-        mask: `(B, S)` bool, True = a real token. A state does not change at padding.
-
-    Returns:
-        values: `(B, S, H)`. Both directions side by side.
-        states: the last h of each cell.
-    """
-    units, (gates, states) = cells[0].units, (3, 1) if isinstance(cells[0], keras.layers.GRUCell) else (4, 2)
-    ways = [slice(None), slice(None, None, -1)][: len(cells)]  # from right to left, padding comes first
-    columns = [
-        tensor[:, way]
-        for cell, way in zip(cells, ways, strict=True)
-        for tensor in (input_gates(cell, inputs), tf.cast(mask[..., tf.newaxis], inputs.dtype))
-    ]
-
-    def step(row: tf.Tensor, before: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
-        parts, after = tf.split(row, [gates * units, 1] * len(cells), axis=-1), []
-        for cell, state, x, real in zip(cells, before, parts[::2], parts[1::2], strict=True):
-            new = next_state(cell, x, state)
-            after.append(tuple(tf.where(real > 0, one, other) for one, other in zip(new, state, strict=True)))
-        return tuple(state[0] for state in after), tuple(after)
-
-    zeros = tf.zeros_like(columns[0][:, 0, :units])  # (B, H of one direction)
-    start = tuple((zeros,) * states for _ in cells)
-    with cast_once(layer):
-        outputs = scan(step, tf.concat(columns, axis=-1), start, num_outputs=len(cells))
-    values = tf.concat([output[:, way] for output, way in zip(outputs, ways, strict=True)], axis=-1)
-    return values, [output[:, -1] for output in outputs]
-
-
-def input_gates(cell: Any, inputs: tf.Tensor) -> tf.Tensor:
-    """Returns the part of a Keras cell's gates that does not depend on its state, for all positions at once."""
-    bias = cell.bias[0] if isinstance(cell, keras.layers.GRUCell) else cell.bias
-    return row_product(inputs, tf.cast(cell.kernel, inputs.dtype)) + tf.cast(bias, inputs.dtype)
-
-
-def next_state(cell: Any, gates: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
-    """Returns the next state of a Keras cell."""
-    recurrent = tf.matmul(state[0], cell.recurrent_kernel)
-    if isinstance(cell, keras.layers.GRUCell):
-        return gru_step(gates, recurrent + tf.convert_to_tensor(cell.bias)[1], state[0])
-    return lstm_step(gates + recurrent, state[1])

@@ -1,21 +1,17 @@
 """What makes training and search fast, and nothing else. Each entry replaces a plain line and changes no result.
 
-| here | the plain line | what it avoids | saves, ms of 111 | ms of 185 |
-| --- | --- | --- | --- | --- |
-| `scan` | a Python loop over the target steps | an unrolled graph, traced again for every length | – | – |
-| `cast_once` | weights cast to bfloat16 inside the loop | a cast per token; one per step of training remains | 0 | 13 |
-| `encoder.read_both_ways` | Keras' recurrent layers | a loop per direction, and half of the tracing | – | – |
-| `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits | 9 | 12 |
-| `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable | 1 | 6 |
-| `top_k` | `tf.math.top_k` | sorting all words; in the search of a beam, not in training | – | – |
-| `draw` | `tf.cumsum` over all words | a slow running sum; in sampling, not in training | – | – |
-| `RowDense`, `row_product` | `Dense`, `vectors @ matrix` | a tensordot, which XLA cannot compile in a loop | 0 | 0 |
-| `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step | 0 | 0 |
+| here | the plain line | what it avoids |
+| --- | --- | --- |
+| `scan` | a Python loop over the target steps | an unrolled graph, traced again for every length |
+| `cast_once` | weights cast to bfloat16 inside the loop | a cast per token; one per step of training remains |
+| `read_both_ways` | Keras' recurrent layers | a loop per direction, and half of the tracing |
+| `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
+| `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
+| `top_k` | `tf.math.top_k` | sorting all words, in the search of a beam |
+| `draw` | `tf.cumsum` over all words | a slow running sum, in sampling |
+| `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step |
 
-The milliseconds are those of a training step of the quick and the full preset on two cores (Intel Xeon with AMX, 64
-pairs, bfloat16; medians, differences below 7 ms are noise), from `python -m tools.benchmark.tricks quick` and `full`,
-when neither preset had a lexical model and the full one had 512 units.
-A test in `tests/test_fast.py` holds each against its plain line.
+A test in `tests/course/test_fast.py` holds each against its plain line.
 """
 
 import contextlib
@@ -25,6 +21,8 @@ from typing import Any
 
 import keras
 import tensorflow as tf
+
+from .recurrent import gru_step, lstm_step
 
 
 def scan(
@@ -118,23 +116,6 @@ def _groups(rows: tf.Tensor) -> tf.Tensor:
     return tf.reshape(rows, (-1, size // width, width)) if width else rows[:, tf.newaxis]
 
 
-class RowDense(keras.layers.Dense):
-    """A Dense layer that computes one product of two matrices for inputs `(B, T, H)`.
-
-    The plain line: `keras.layers.Dense`, whose tensordot has a gradient that XLA (`--jit`) cannot compile in a loop.
-    """
-
-    def call(self, inputs: tf.Tensor) -> tf.Tensor:
-        rows = super().call(tf.reshape(inputs, (-1, inputs.shape[-1])))
-        return tf.reshape(rows, tf.concat([tf.shape(inputs)[:-1], [self.units]], 0))
-
-
-def row_product(vectors: tf.Tensor, matrix: tf.Tensor) -> tf.Tensor:
-    """Returns `vectors @ matrix`, `(..., ·)`, for vectors `(..., A)` and a matrix `(A, ·)`, as one 2-D product."""
-    rows = tf.matmul(tf.reshape(vectors, (-1, vectors.shape[-1])), matrix)
-    return tf.reshape(rows, tf.concat([tf.shape(vectors)[:-1], tf.shape(matrix)[1:]], 0))
-
-
 def smoothed_nll(logits: tf.Tensor, labels: tf.Tensor, smoothing: float) -> tuple[tf.Tensor, tf.Tensor]:
     """Returns the smoothed loss and the negative log-likelihood of every label, in nats.
 
@@ -196,5 +177,59 @@ def fetch_results(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[
 
     The plain line: `for result in results: yield [float(value) for value in result]`.
     """
-    while some := list(itertools.islice(results, 10)):
-        yield tf.convert_to_tensor(some).numpy().tolist()
+    while ten := list(itertools.islice(results, 10)):
+        yield tf.convert_to_tensor(ten).numpy().tolist()
+
+
+def read_both_ways(
+    layer: keras.layers.Layer, cells: list[Any], inputs: tf.Tensor, mask: tf.Tensor
+) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    """Runs Keras' recurrent cells over sentences, the second one from right to left, in one loop over the positions.
+
+    The plain version is the Keras layer itself, which has one loop per direction.
+
+    Args:
+        layer: holds the cells.
+        cells: one or two of `keras.layers.GRUCell` or `keras.layers.LSTMCell`.
+        inputs: `(B, S, ·)`.
+        mask: `(B, S)` bool, True = a real token. A state does not change at padding.
+
+    Returns:
+        values: `(B, S, H)`. Both directions side by side.
+        states: the last h of each cell.
+    """
+    units, (gates, states) = cells[0].units, (3, 1) if isinstance(cells[0], keras.layers.GRUCell) else (4, 2)
+    ways = [slice(None), slice(None, None, -1)][: len(cells)]  # from right to left, padding comes first
+    columns = [
+        tensor[:, way]
+        for cell, way in zip(cells, ways, strict=True)
+        for tensor in (input_gates(cell, inputs), tf.cast(mask[..., tf.newaxis], inputs.dtype))
+    ]
+
+    def step(row: tf.Tensor, before: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
+        parts, after = tf.split(row, [gates * units, 1] * len(cells), axis=-1), []
+        for cell, state, x, real in zip(cells, before, parts[::2], parts[1::2], strict=True):
+            new = next_state(cell, x, state)
+            after.append(tuple(tf.where(real > 0, one, other) for one, other in zip(new, state, strict=True)))
+        return tuple(state[0] for state in after), tuple(after)
+
+    zeros = tf.zeros_like(columns[0][:, 0, :units])  # (B, H of one direction)
+    start = tuple((zeros,) * states for _ in cells)
+    with cast_once(layer):
+        outputs = scan(step, tf.concat(columns, axis=-1), start, num_outputs=len(cells))
+    values = tf.concat([output[:, way] for output, way in zip(outputs, ways, strict=True)], axis=-1)
+    return values, [output[:, -1] for output in outputs]
+
+
+def input_gates(cell: Any, inputs: tf.Tensor) -> tf.Tensor:
+    """Returns the part of a Keras cell's gates that does not depend on its state, for all positions at once."""
+    bias = cell.bias[0] if isinstance(cell, keras.layers.GRUCell) else cell.bias
+    return tf.tensordot(inputs, tf.cast(cell.kernel, inputs.dtype), 1) + tf.cast(bias, inputs.dtype)
+
+
+def next_state(cell: Any, gates: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+    """Returns the next state of a Keras cell."""
+    recurrent = tf.matmul(state[0], cell.recurrent_kernel)
+    if isinstance(cell, keras.layers.GRUCell):
+        return gru_step(gates, recurrent + tf.convert_to_tensor(cell.bias)[1], state[0])
+    return lstm_step(gates + recurrent, state[1])

@@ -9,12 +9,10 @@ import keras
 import tensorflow as tf
 
 from .attention import Memory
-from .attention_variants import ATTENTIONS
 from .config import ModelConfig
 from .decoder import BaseDecoder
-from .decoder_variants import DECODERS
 from .encoder import Encoder
-from .transformer import TransformerDecoder, TransformerEncoder
+from .parts import part_of
 from .vocabulary import PAD_ID
 
 
@@ -42,10 +40,7 @@ class Seq2Seq(keras.Model):
     def __init__(self, config: ModelConfig, dtype: str = "float32", use_cudnn: bool | str = "auto") -> None:
         super().__init__(name="seq2seq", dtype=dtype)
         self.config = config
-        if config.architecture == "transformer":
-            self.encoder, self.decoder = transformer_parts(config, dtype)
-        else:
-            self.encoder, self.decoder = recurrent_parts(config, dtype, use_cudnn)
+        self.encoder, self.decoder = part_of("architecture", config.architecture)(config, dtype, use_cudnn)
         self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))  # makes the weights, in one fixed order
 
     def build(self, *shapes: Any) -> None:
@@ -74,9 +69,14 @@ class Seq2Seq(keras.Model):
         source_mask = source_ids != PAD_ID
         values, state = self.encoder(source_ids, source_mask, training=training)
         memory = self.decoder.memory(values, source_mask, state)
-        if self.config.lexical:
+        if self.decoder.reads_tokens:
             memory = memory._replace(tokens=self.encoder.embed(source_ids, training))
         return self.decoder.initial_state(state), memory
+
+    def step(self, token_ids: tf.Tensor, state: Any, memory: Memory) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        """Writes one token: returns the next one's logits `(B, V)`, the state and the weights `(B, S)` after it."""
+        features, state, weights = self.decoder.step(token_ids, state, memory)
+        return self.logits(features), state, weights
 
     def features(
         self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False
@@ -108,38 +108,17 @@ def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> t
         name="encoder",
         dtype=dtype,
     )
-    decoder = DECODERS[config.decoder](
+    decoder_type = part_of("decoder", config.decoder)
+    if config.lexical:
+        decoder_type = part_of("extension", "lexical")(decoder_type)
+    decoder = decoder_type(
         config.target_vocabulary_size,
         config.embedding_units,
         config.units,
-        ATTENTIONS[config.attention](config.units, name="attention", dtype=dtype),
+        part_of("attention", config.attention)(config.units, name="attention", dtype=dtype),
         layers=config.decoder_layers,
         cell=config.cell,
         dropout=config.dropout,
-        lexical=config.lexical,
-        name="decoder",
-        dtype=dtype,
-    )
-    return encoder, decoder
-
-
-def transformer_parts(config: ModelConfig, dtype: str) -> tuple[TransformerEncoder, TransformerDecoder]:
-    """Returns encoder and decoder of a Transformer."""
-    encoder = TransformerEncoder(
-        config.source_vocabulary_size,
-        config.units,
-        config.encoder_layers,
-        config.heads,
-        config.dropout,
-        name="encoder",
-        dtype=dtype,
-    )
-    decoder = TransformerDecoder(
-        config.target_vocabulary_size,
-        config.units,
-        config.decoder_layers,
-        config.heads,
-        config.dropout,
         name="decoder",
         dtype=dtype,
     )

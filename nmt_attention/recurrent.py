@@ -5,6 +5,8 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from .parts import part_of
+
 StackState = tuple[tuple[tf.Tensor, ...], ...]  # the state of each layer
 
 
@@ -90,9 +92,6 @@ class LSTMCell(keras.layers.Layer):
         return lstm_step(inputs + self.recurrent(h), c, forget_bias=1.0)
 
 
-CELLS: dict[str, type[GRUCell | LSTMCell]] = {"gru": GRUCell, "lstm": LSTMCell}
-
-
 class CellStack(keras.layers.Layer):
     """Stacked cells: one step of a recurrent network of one or more layers.
 
@@ -109,19 +108,19 @@ class CellStack(keras.layers.Layer):
     Call arguments:
         inputs: `(B, gates H)`. The bottom layer's projected input; a GRU has 3 gates, an LSTM 4.
         state: the layers' states, from `initial_state` or the previous step.
-        masks: `(B, H)` for each upper layer, from `dropout_masks`.
+        noise: `(B, H)` for each upper layer, from `dropout_noise`.
 
     Returns:
         output: `(B, H)`. The top layer's output.
         state: the layers' new states.
 
-    Source: He et al. 2016 (residual); Gal & Ghahramani 2016, arXiv:1512.05287 (one mask for all steps).
+    Source: He et al. 2016 (residual); Gal & Ghahramani 2016, arXiv:1512.05287 (the same units dropped at all steps).
     """
 
     def __init__(self, units: int, layers: int = 1, cell: str = "gru", dropout: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         policy = {"dtype": self.dtype_policy}
-        self.cells = [CELLS[cell](units, name=f"cell_{i}", **policy) for i in range(layers)]
+        self.cells = [part_of("cell", cell)(units, name=f"cell_{i}", **policy) for i in range(layers)]
         self.gates = self.cells[0].gates
         self.input_layers = [
             keras.layers.Dense(self.gates * units, name=f"input_{i}", **policy) for i in range(1, layers)
@@ -136,7 +135,7 @@ class CellStack(keras.layers.Layer):
         """Returns the layers' states before the first step, from a summary `(B, ·)` of the source sentence."""
         return tuple(tuple(bridge(summary) for bridge in bridges) for bridges in self.bridges)
 
-    def dropout_masks(self, state: StackState, training: bool = False) -> list[tf.Tensor]:
+    def dropout_noise(self, state: StackState, training: bool = False) -> list[tf.Tensor]:
         """Returns the factors of a sentence's dropout, `(B, H)` for each upper layer; all 1 outside training."""
         return [self.dropout(tf.ones_like(layer_state[0]), training=training) for layer_state in state[1:]]
 
@@ -144,11 +143,11 @@ class CellStack(keras.layers.Layer):
         """Returns the output `(B, H)` of the step that made this state: outside training, the sum of the layers' h."""
         return tf.add_n([layer_state[0] for layer_state in state])
 
-    def call(self, inputs: tf.Tensor, state: StackState, masks: list[tf.Tensor]) -> tuple[tf.Tensor, StackState]:
+    def call(self, inputs: tf.Tensor, state: StackState, noise: list[tf.Tensor]) -> tuple[tf.Tensor, StackState]:
         states = [self.cells[0](inputs, state[0])]
         output = states[0][0]  # (B, H)
-        for cell, input_layer, below, mask in zip(self.cells[1:], self.input_layers, state[1:], masks, strict=True):
-            dropped = output * mask
+        for cell, input_layer, below, factors in zip(self.cells[1:], self.input_layers, state[1:], noise, strict=True):
+            dropped = output * factors
             states.append(cell(input_layer(dropped), below))
             output = states[-1][0] + dropped
         return output, tuple(states)

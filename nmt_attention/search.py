@@ -5,10 +5,11 @@ from typing import Any
 
 import tensorflow as tf
 
-from .fast import draw, top_k
-from .vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
+from .fast import top_k
+from .vocabulary import END_ID, PAD_ID, START_ID
 
 Step = Callable[..., tuple[tf.Tensor, Any, tf.Tensor]]  # see `greedy_search`
+
 Found = tuple[tf.Tensor, tf.Tensor, tf.Tensor]  # token ids, weights and log-probabilities
 
 
@@ -38,67 +39,6 @@ def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor, memory: tuple[
     return _decode(step, state, max_lengths, memory, choose)
 
 
-def sample(
-    step: Step,
-    state: Any,
-    max_lengths: tf.Tensor,
-    draws: tf.Tensor,
-    temperature: float = 1.0,
-    top_k: int = 0,
-    top_p: float = 1.0,
-    memory: tuple[Any, ...] = (),
-) -> Found:
-    """Draws every token at random with the probability that the model gives it, until every row has ended.
-
-    The random numbers are given, one per step, so that a row's sample is a function of its own numbers: a draw u takes
-    the token in whose interval u falls when the probabilities are laid end to end from 0 to 1.
-
-    Args:
-        step, state, max_lengths, memory: as in `greedy_search`.
-        draws: `(B, T)` float32 in [0, 1), with T at least the largest of `max_lengths`.
-        temperature: above 0. Log-probabilities are divided by it: below 1 favours probable tokens, near 0 is greedy
-            search, above 1 favours rare tokens.
-        top_k: draws only among the k most probable tokens; 0 is all. See `keep_top_k`.
-        top_p: then only among the most probable tokens that together reach p; 1 is all. See `keep_top_p`.
-
-    Returns:
-        As `greedy_search`. The log-probability is the model's own, before temperature, `top_k` and `top_p`.
-    """
-
-    def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
-        log_probs /= temperature
-        if top_k:
-            log_probs = keep_top_k(log_probs, top_k)
-        if top_p < 1:
-            log_probs = keep_top_p(log_probs, top_p)
-        return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
-
-    return _decode(step, state, max_lengths, memory, choose)
-
-
-def keep_top_k(log_probs: tf.Tensor, k: int) -> tf.Tensor:
-    """Returns log-probabilities `(B, V)` with all but each row's k highest at -inf; ties with the kth stay.
-
-    Source: Fan, Lewis & Dauphin 2018, arXiv:1805.04833.
-    """
-    highest, _ = tf.math.top_k(log_probs, tf.minimum(k, tf.shape(log_probs)[1]))
-    return tf.where(log_probs < highest[:, -1:], -float("inf"), log_probs)
-
-
-def keep_top_p(log_probs: tf.Tensor, p: float) -> tf.Tensor:
-    """Returns log-probabilities `(B, V)` with -inf outside the nucleus; ties with its last token stay.
-
-    The nucleus is the smallest set of tokens whose probabilities sum to at least p: few if the model is certain, many
-    if it is not.
-
-    Source: Holtzman et al. 2020, arXiv:1904.09751.
-    """
-    ordered = tf.sort(log_probs, direction="DESCENDING")
-    before = tf.cumsum(tf.nn.softmax(ordered), axis=-1, exclusive=True)  # the sum of all more probable tokens
-    last = tf.reduce_min(tf.where(before < p, ordered, float("inf")), axis=-1, keepdims=True)
-    return tf.where(log_probs < last, -float("inf"), log_probs)
-
-
 def _decode(
     step: Step,
     state: Any,
@@ -109,20 +49,20 @@ def _decode(
     """Writes at each step t the tokens `choose(t, rows, log_probs)`, `(R,)` from `(R, V)`, of the R unended rows."""
     size = tf.shape(max_lengths)[0]
 
-    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *found: Any) -> Any:
+    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *arrays: Any) -> Any:
         log_probs, state, weights = step(token_ids, state, *memory)
         chosen = choose(t, rows, log_probs)
         log_prob = tf.gather(log_probs, chosen, axis=1, batch_dims=1)
         new = rows + t * size, chosen, tf.cast(weights, tf.float32), log_prob
-        arrays = [array.write(t, tensor) for array, tensor in zip(found, new, strict=True)]
+        written = [array.write(t, tensor) for array, tensor in zip(arrays, new, strict=True)]
         unended = (chosen != END_ID) & (t + 1 < tf.gather(max_lengths, rows))
-        return t + 1, *_keep((rows, chosen, state, memory), tf.where(unended)[:, 0]), *arrays
+        return t + 1, *_keep((rows, chosen, state, memory), tf.where(unended)[:, 0]), *written
 
     places, ids, log_prob = (_array_of_rows(dtype) for dtype in (tf.int32, tf.int32, tf.float32))
-    found = [places, ids, _array_of_rows(tf.float32, None), log_prob]
+    arrays = [places, ids, _array_of_rows(tf.float32, None), log_prob]
     start = _keep((tf.range(size), tf.fill([size], START_ID), state, memory), tf.where(max_lengths > 0)[:, 0])
-    steps, _, _, _, _, places, *found = tf.while_loop(_any_left, body, (0, *start, *found))
-    ids, weights, log_prob = (_all_rows(array, places, steps, size) for array in found)
+    steps, _, _, _, _, places, *arrays = tf.while_loop(_any_left, body, (0, *start, *arrays))
+    ids, weights, log_prob = (_all_rows(array, places, steps, size) for array in arrays)
     return tf.transpose(ids), tf.transpose(weights, (1, 0, 2)), tf.reduce_sum(log_prob, axis=0)
 
 
@@ -149,7 +89,7 @@ def _all_rows(array: tf.TensorArray, places: tf.TensorArray, steps: tf.Tensor, s
 
 
 def max_target_length(num_source_tokens: int) -> int:
-    """Returns the maximum number of tokens in a translation, END included; a model that writes more has gone wrong."""
+    """Returns the maximum number of tokens in a translation, END included; longer outputs indicate a broken model."""
     return 2 * num_source_tokens + 10
 
 
@@ -193,8 +133,8 @@ def beam_search(
     """
     size, place = tf.shape(max_lengths)[0], tf.range(beam_size)
 
-    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *found: Any) -> Any:
-        alive, log_prob, lengths, all_log_prob, *arrays = found
+    def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *loop: Any) -> Any:
+        alive, log_prob, lengths, all_log_prob, *arrays = loop
         step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state, *memory)
         # of each hypothesis no more than K continuations can be among the best K of the row
         most = min(beam_size, step_log_probs.shape[1])
@@ -230,8 +170,8 @@ def beam_search(
     start = (0, rows, ids, state, memory, alive, first, tf.zeros_like(ids), log_prob)
     ids, moves = (_array_of_rows(tf.int32, beam_size) for _ in range(2))
     arrays = [_array_of_rows(tf.int32), ids, moves, _array_of_rows(tf.float32, beam_size, None)]
-    steps, *found = tf.while_loop(_any_left, body, (*start, *arrays))
-    all_log_prob, places, *arrays = found[-5:]
+    steps, *loop = tf.while_loop(_any_left, body, (*start, *arrays))
+    all_log_prob, places, *arrays = loop[-5:]
     ids, moves, weights = (_all_rows(array, places, steps, size) for array in arrays)
     return *_follow_back(ids, moves + place, weights), all_log_prob
 
@@ -256,39 +196,27 @@ def repeat_rows(structure: Any, times: int) -> Any:
     return tf.nest.map_structure(lambda tensor: tf.repeat(tensor, times, axis=0), structure)
 
 
-def without_repeats(step: Step, state: Any, max_lengths: tf.Tensor, n: int) -> tuple[Step, Any]:
-    """Keeps any search from writing the same n tokens in a row twice in one sentence.
-
-    The tokens written so far become part of the state, so that they stay with their hypothesis when a beam moves it. A
-    token that would complete an n-gram for the second time gets the log-probability -inf; the others keep the model's
-    own. An n-gram with `<unknown>` in it may be written again, because two unknown words need not be the same word.
+def step_of(model: Any) -> Step:
+    """Returns a model's step for a search: (token_ids, state, memory, never) to (log_probs, state, weights).
 
     Args:
-        step, state: as in `greedy_search`, with one row per hypothesis.
-        max_lengths: int32. As in the search; only the largest matters.
-        n: at least 1.
+        model: has the method `step` of `Seq2Seq`.
 
-    Returns:
-        step, state: to be searched instead.
-
-    Source: Paulus, Xiong & Socher 2018, arXiv:1705.04304, section 2.5.
+    Without `never`, which `forbid` adds to the logits, every token may be written.
     """
-    rows = tf.shape(tf.nest.flatten(state)[0])[0]
-    written = tf.fill([rows, tf.reduce_max(max_lengths) + n], PAD_ID)  # the latest token stands last
 
-    def step_without(token_ids: tf.Tensor, state: Any, *memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
-        state, written = state
-        log_probs, state, weights = step(token_ids, state, *memory)
-        written = tf.concat([written[:, 1:], token_ids[:, tf.newaxis]], axis=1)  # (B, W)
-        windows = tf.shape(written)[1] - n + 1
-        last = written[:, n - 1 :]  # (B, windows): the last token of every window of n tokens
-        repeats = (last != PAD_ID) & (last != UNKNOWN_ID)
-        for i in range(n - 1):  # do its other tokens equal those written last?
-            token = written[:, windows + i, tf.newaxis]
-            repeats &= (written[:, i : windows + i] == token) & (token != UNKNOWN_ID)
-        places = tf.where(repeats)
-        banned = tf.stack([places[:, 0], tf.cast(tf.gather_nd(last, places), tf.int64)], axis=1)
-        never = tf.fill([tf.shape(banned)[0]], -float("inf"))
-        return tf.tensor_scatter_nd_update(log_probs, banned, never), (state, written), weights
+    def step(token_ids: tf.Tensor, state: Any, memory: Any, never: Any = None) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        logits, state, weights = model.step(token_ids, state, memory)
+        return tf.nn.log_softmax(logits if never is None else forbid(logits, never)), state, weights
 
-    return step_without, (state, written)
+    return step
+
+
+def forbid(logits: tf.Tensor, never: tf.Tensor) -> tf.Tensor:
+    """Adds to logits `(B * hypotheses, V)` what is -inf for tokens that may not be written and 0 for others, `(B, K)`.
+
+    K is at most V; the tokens from K on may be written.
+    """
+    never = tf.repeat(never, tf.shape(logits)[0] // tf.shape(never)[0], axis=0)
+    width = tf.shape(never)[1]
+    return tf.concat([logits[:, :width] + never, logits[:, width:]], axis=1)

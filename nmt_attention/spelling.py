@@ -14,10 +14,11 @@ import unicodedata2
 PUNCTUATION = '.?!…,:;।॥"“”„«»‘’–—()[]{}'
 OPENING, QUOTE, DASHES = "“„«‘([{", '"', "–—"
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
-MAX_MARKS = 30  # in a row, as in Unicode's Stream-Safe Text Format (Standard Annex #15, section 13)
 
+MAX_MARKS = 30  # in a row, as in Unicode's Stream-Safe Text Format (Standard Annex #15, section 13)
 APOSTROPHE = re.compile("[’‘ʼʹ′`´＇]")
 BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control characters count as spaces
+
 # A consonant, perhaps with a nukta (ज़); ऱ only before another one. Syllables: consonants joined by virama, perhaps with
 # a vowel sign, or a vowel letter; perhaps anusvara, candrabindu or visarga.
 _LETTER = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"
@@ -34,11 +35,11 @@ _DECOMPOSED = re.compile(
 )
 _NOTHING = re.compile(f"(?:{BLANK.pattern}|{INVISIBLE.pattern}|[{_JOINERS}])*")
 _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
+
 _ESCAPED = re.escape(PUNCTUATION)
 _EDGE = f"[ {_ESCAPED}'-]"
 _NOT_PUNCTUATION = f"[^ {_ESCAPED}]"
 _VISARGA = f"({_CONSONANT}[िु]?):({_CONSONANT})", r"\1ः\2"
-
 # Patterns and replacements, applied in this order to decomposed text (NFD) that begins and ends with a space. Spaces in
 # a row become one afterwards; a pattern that matched a whole row of them would take quadratic time.
 SPELLINGS = (
@@ -68,10 +69,10 @@ SPELLINGS = (
 _SPELLINGS = [(re.compile(pattern), replacement) for pattern, replacement in SPELLINGS]
 # Otherwise no pattern matches.
 _MAYBE_SPELLED = re.compile(f"[{_JOINERS}{DASHES}]|[अआए][ा-ौ]|[ॅॲ][ंँ]|[क-ह\u093cिु]:|[ {_ESCAPED}']'|'[ {_ESCAPED}]")
-
 # Marks, joiners, and the few letters that compose with the one before, such as the vowels of Korean syllables.
 MARK = rf"[\p{{M}}\p{{NFC_QC=M}}{_JOINERS}]"
 _MAYBE_MARKS = re.compile(f"[^ -~अ-औक-ह]{{{MAX_MARKS + 1}}}")  # faster than the exact pattern, and rarely matches
+
 _MORE_MARKS = regex.compile(rf"({MARK}{{{MAX_MARKS}}}){MARK}+")
 
 

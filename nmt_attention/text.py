@@ -12,20 +12,19 @@ import functools
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 import regex
 
-from .files import in_brief, read_json, write_json
 from .spelling import DASHES, GRAPHEME, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
 _SEGMENTATIONS = 64  # per word, from which sampling chooses
-_AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 
+_AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
     # a point or colon between letters (p.m, 2:30) and a comma between digits (१,०००) belong to the word;
@@ -57,7 +56,7 @@ class Tokenizer:
         self.fold_case = fold_case
         self._ids = {token: i for i, token in enumerate(self.vocabulary)}
         if len(self._ids) != len(self.vocabulary):
-            raise ValueError("vocabulary holds a token twice")
+            raise ValueError("vocabulary contains a duplicate token")
         if not all(isinstance(token, str) for token in self.vocabulary):
             raise ValueError("vocabulary: expected strings")
         if _CONTROL.search("".join(self.vocabulary)):  # it would be written to the user's terminal
@@ -148,10 +147,6 @@ class Tokenizer:
     def from_config(cls, config: dict[str, Any]) -> Self:
         """Builds the tokeniser from `to_config`'s dict."""
         return cls(config["vocabulary"], config["fold_case"])
-
-    def save(self, path: Path | str) -> None:
-        """Writes the tokeniser to one JSON file, which `load_tokenizer` reads back."""
-        write_json(path, self.to_config())
 
 
 class WordTokenizer(Tokenizer):
@@ -285,8 +280,8 @@ class SubwordTokenizer(Tokenizer):
 
     def _encode_plainly(self, texts: Sequence[str]) -> Iterator[list[int]]:
         for start in range(0, len(texts), _AT_A_TIME):
-            some = [normalize(text, self.fold_case) for text in texts[start : start + _AT_A_TIME]]
-            yield from self._processor.encode(some, num_threads=1)
+            normalized = [normalize(text, self.fold_case) for text in texts[start : start + _AT_A_TIME]]
+            yield from self._processor.encode(normalized, num_threads=1)
 
     def _find_segmentations(self, word: str, alpha: float) -> tuple[list[list[int]], list[float]]:
         """Returns a word's best segmentations and the running sums of all their probabilities but the last."""
@@ -302,20 +297,3 @@ class SubwordTokenizer(Tokenizer):
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
         return cls(base64.b64decode(config["model"], validate=True), config["fold_case"])
-
-
-TOKENIZERS = {cls.kind: cls for cls in (SubwordTokenizer, WordTokenizer, CharacterTokenizer)}
-
-
-def load_tokenizer(path: Path | str) -> Tokenizer:
-    """Reads a tokeniser that `save` wrote.
-
-    Raises:
-        FileNotFoundError: no such file.
-        ValueError: the file is not a saved tokeniser; the message names it.
-    """
-    config = read_json(path)
-    try:
-        return TOKENIZERS[config["kind"]].from_config(config)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError) as error:
-        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {in_brief(error)})") from None

@@ -9,14 +9,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import tensorflow as tf
 
-from . import subwords
-from .bundle import READY, load_bundle, wrong_sizes
 from .config import SearchConfig
-from .ensemble import Ensemble
-from .mbr import minimum_bayes_risk
-from .model import Seq2Seq
-from .placeholders import FILE, Masked, Placeholders, forbid, make_never, mask_target, unmask
-from .search import Step, beam_search, greedy_search, max_target_length, repeat_rows, sample, without_repeats
+from .parts import part_of
+from .search import beam_search, forbid, greedy_search, max_target_length, repeat_rows, step_of
 from .text import Tokenizer
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
@@ -34,39 +29,58 @@ class Translation(NamedTuple):
     score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
 
 
+class Plain(NamedTuple):
+    """A sentence that the model reads as it is."""
+
+    text: str
+
+
+class Around:
+    """What is done around the model: nothing. `names.placeholders.Placeholders` hides names and writes them out."""
+
+    def hide(self, sentences: Sequence[str]) -> Sequence[Any]:
+        """Returns what the model reads in place of each sentence, as `text`, with whatever `reveal` needs."""
+        return [Plain(sentence) for sentence in sentences]
+
+    def hide_target(self, hidden: Any, target: str) -> tuple[Any, str]:
+        """Returns a hidden sentence and its given translation with the same words hidden on both sides."""
+        return hidden, target
+
+    def reveal(self, translation: Translation, sentence: str, hidden: Any) -> Translation:
+        """Returns the translation of a hidden sentence as that of the sentence itself."""
+        return translation
+
+    def make_never(self, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Callable[[tf.Tensor], tf.Tensor]:
+        """Returns a function from source ids to what `forbid` adds to logits: no translation has padding or START."""
+        return lambda source_ids: tf.fill([tf.shape(source_ids)[0], 1 + max(PAD_ID, START_ID)], -float("inf"))
+
+
 class Translator:
-    """Translates with a trained model, or with the mean of several.
+    """Translates with a trained model.
 
     Args:
-        models: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or a list
-            of them: an `Ensemble`.
-        source_tokenizer, target_tokenizer: those that all models were trained with.
-        placeholders: masks the words that the models do not know, and writes them out in translations, n-best lists
-            and heatmaps; None if they were trained without.
+        model: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or what has
+            its `encode`, `step` and call: a `decoding.ensemble.Ensemble`.
+        source_tokenizer, target_tokenizer: those that it was trained with.
+        around: hides the words that the model does not know; None if it was trained without.
 
     Raises:
         ValueError: a tokeniser has more or fewer tokens than the model's vocabulary.
     """
 
     def __init__(
-        self,
-        models: Seq2Seq | list[Seq2Seq] | tuple[Seq2Seq, ...],
-        source_tokenizer: Tokenizer,
-        target_tokenizer: Tokenizer,
-        placeholders: Placeholders | None = None,
+        self, model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None = None
     ) -> None:
-        self.models = list(models) if isinstance(models, list | tuple) else [models]
-        ensemble = Ensemble(self.models)
-        for model in self.models:
-            for side, found, expected in wrong_sizes(model.config, source_tokenizer, target_tokenizer):
-                setting = f"{side}_vocabulary_size of its ModelConfig"
-                raise ValueError(f"{side}_tokenizer: {found} tokens, but the model has {expected}, the {setting}")
+        for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
+            expected = getattr(model.config, f"{side}_vocabulary_size")
+            if len(tokenizer) != expected:
+                raise ValueError(f"{side}_tokenizer: {len(tokenizer)} tokens, but the model has {expected}")
+        self.model, self.around = model, around or Around()
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
-        self.placeholders = placeholders
-        self._never = never = make_never(source_tokenizer, target_tokenizer, placeholders is not None)
-        self._search_with = functools.cache(functools.partial(_make_search, ensemble, never))
+        self._never = never = self.around.make_never(source_tokenizer, target_tokenizer)
+        self._search_with = functools.cache(functools.partial(_make_search, model, never))
         self.teacher_force = tf.function(
-            ensemble.teacher_force, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False
+            model, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False
         )
 
     @classmethod
@@ -74,19 +88,9 @@ class Translator:
         """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
 
         Raises:
-            FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
+            FileNotFoundError, ValueError: as `runs.bundle.load_translator`.
         """
-        directory, *others = map(Path, directories or [READY])
-        model, source, target = load_bundle(directory)
-        models = [model]
-        for other in others:
-            model, *tokenizers = load_bundle(other)
-            for side, ours, theirs in zip(("source", "target"), (source, target), tokenizers, strict=True):
-                if ours.to_config() != theirs.to_config():
-                    raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
-            models.append(model)
-        placeholders = Placeholders.load(directory, cls.load) if (directory / FILE).is_file() else None
-        return cls(models, source, target, placeholders)
+        return part_of("extension", "load_translator")(*directories)
 
     def translate(
         self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
@@ -106,10 +110,9 @@ class Translator:
 
         Raises:
             TypeError: `sentences` is a single string, or `SearchConfig` has no such field.
-            ValueError: `batch_size` is below 1, a search setting is out of range, unknown tokens should be replaced
-                but tokens are not words, or the model's numbers overflow.
+            ValueError: `batch_size` is below 1, a search setting is out of range, or the model's numbers overflow.
         """
-        return [found[0] for found in self.n_best(sentences, batch_size, merge_subwords, **search)]
+        return [hypotheses[0] for hypotheses in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
     def n_best(
         self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
@@ -117,7 +120,7 @@ class Translator:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
         Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
-        `minimum_bayes_risk` both are ranked by `mbr.minimum_bayes_risk`, and each text occurs once.
+        `minimum_bayes_risk` both are ranked by `decoding.mbr`, and each text occurs once.
 
         Returns:
             For each sentence its translations, each with its own attention; for an empty one a single, empty one.
@@ -127,26 +130,17 @@ class Translator:
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
-        for tokenizer in (self.source_tokenizer, self.target_tokenizer):
-            if config.replace_unknown and tokenizer.kind != "word":
-                raise ValueError(f"replace_unknown: expected a word model, got a {tokenizer.kind} model")
-        masked = self._mask(sentences)
-        sources = [self.source_tokenizer.tokenize(m.text)[:MAX_SOURCE_LENGTH] for m in masked]
+        hidden = self.around.hide(sentences)
+        sources = [self.source_tokenizer.tokenize(m.text)[:MAX_SOURCE_LENGTH] for m in hidden]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
             rows = filled[start : start + batch_size]
-            found = self._search_batch([masked[i].text for i in rows], [sources[i] for i in rows], config)
-            for i, translations in zip(rows, found, strict=True):
-                result[i] = self._finish(translations, config, merge_subwords)
-                if self.placeholders:
-                    result[i] = [unmask(translation, sentences[i], masked[i]) for translation in result[i]]
+            hypotheses = self._search_batch([hidden[i].text for i in rows], [sources[i] for i in rows], config)
+            for i, translations in zip(rows, hypotheses, strict=True):
+                finished = self._finish(translations, config, merge_subwords)
+                result[i] = [self.around.reveal(translation, sentences[i], hidden[i]) for translation in finished]
         return result
-
-    def _mask(self, sentences: Sequence[str]) -> list[Masked]:
-        if self.placeholders:
-            return self.placeholders.mask(sentences)
-        return [Masked(sentence, {}, {}) for sentence in sentences]
 
     def _search_batch(
         self, sentences: Sequence[str], sources: Sequence[list[str]], config: SearchConfig
@@ -154,13 +148,15 @@ class Translator:
         """Yields the hypotheses of each sentence, in the order of the search."""
         max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
-        draws = _random_numbers(source_ids, max_lengths, config.samples, config.seed)
-        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False, replace_unknown=False)
+        draws = np.zeros((0, max(max_lengths)), np.float32)
+        if config.samples:
+            draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
+        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
         search = self._search_with(traced)
-        found = search(_padded(source_ids), max_lengths, draws)
-        ids, attention, score = (tensor.numpy() for tensor in found)
+        results = search(_padded(source_ids), max_lengths, draws)
+        ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
-            kept = [row[row != PAD_ID] for row in ids[i]]
+            hypotheses = [row[row != PAD_ID] for row in ids[i]]
             translations = [
                 Translation(
                     sentence,
@@ -170,7 +166,7 @@ class Translator:
                     attention[i, k, : len(row), : len(tokens)],
                     float(score[i, k]),
                 )
-                for k, row in enumerate(kept)
+                for k, row in enumerate(hypotheses)
                 if np.isfinite(score[i, k])
             ]
             if not translations:
@@ -180,16 +176,11 @@ class Translator:
     def _finish(self, translations: list[Translation], config: SearchConfig, merge_subwords: bool) -> list[Translation]:
         """Applies what the settings ask for after the search to one sentence's hypotheses."""
         tokenizers = self.source_tokenizer, self.target_tokenizer
-        if config.replace_unknown:
-            translations = [subwords.replace_unknown(t, *tokenizers) for t in translations]
         if config.minimum_bayes_risk:
-            scores = [
-                0.0 if config.samples else t.score for t in translations
-            ]  # samples are equally probable; repeated ones add up
-            translations = minimum_bayes_risk(translations, tf.nn.softmax(scores).numpy())
+            translations = part_of("extension", "rank_by_risk")(translations, sampled=config.samples > 0)
         elif config.samples:
             translations = sorted(translations, key=lambda t: -t.score)
-        return [subwords.merge_subwords(t, *tokenizers) for t in translations] if merge_subwords else translations
+        return [in_words(t, *tokenizers) for t in translations] if merge_subwords else translations
 
     def attend(self, pairs: Iterable[Sequence[str]], merge_subwords: bool = False) -> list[Translation]:
         """Makes the model write given translations, to see where it looks when it writes the right word.
@@ -209,9 +200,9 @@ class Translator:
         if any(isinstance(pair, str) for pair in pairs):
             raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
         result = []
-        for pair, of_source in zip(pairs, self._mask([pair[0] for pair in pairs]), strict=True):
-            masked, target = mask_target(of_source, pair[1]) if self.placeholders else (of_source, pair[1])
-            source_tokens = self.source_tokenizer.tokenize(masked.text)
+        for pair, of_source in zip(pairs, self.around.hide([pair[0] for pair in pairs]), strict=True):
+            hidden, target = self.around.hide_target(of_source, pair[1])
+            source_tokens = self.source_tokenizer.tokenize(hidden.text)
             target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:
                 raise ValueError(f"pairs: expected words on both sides, got {pair[0]!r} and {pair[1]!r}")
@@ -221,17 +212,16 @@ class Translator:
             log_probs = tf.nn.log_softmax(forbid(logits[0], self._never(source_ids)))
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
-            found = Translation(masked.text, target, source_tokens, target_tokens, weights[0].numpy(), float(score))
+            translation = Translation(
+                hidden.text, target, source_tokens, target_tokens, weights[0].numpy(), float(score)
+            )
             if merge_subwords:
-                found = subwords.merge_subwords(found, self.source_tokenizer, self.target_tokenizer)
-            found = unmask(found, pair[0], masked) if self.placeholders else found
-            result.append(found._replace(text=pair[1]))
+                translation = in_words(translation, self.source_tokenizer, self.target_tokenizer)
+            result.append(self.around.reveal(translation, pair[0], hidden)._replace(text=pair[1]))
         return result
 
 
-def _make_search(
-    ensemble: Ensemble, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig
-) -> Callable[..., Any]:
+def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig) -> Callable[..., Any]:
     """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds.
 
     Its results are token ids `(B, K, T)`, weights `(B, K, T, S)` and log-probabilities `(B, K)` of K hypotheses.
@@ -239,40 +229,21 @@ def _make_search(
     hypotheses = config.samples or config.beam_size
 
     def search(source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor) -> Sequence[tf.Tensor]:
-        state, memory = ensemble.encode(source_ids)
-        state, given = repeat_rows(state, hypotheses), (memory, never(source_ids))
-
-        def plain_step(
-            token_ids: tf.Tensor, state: Any, memory: Any, never: tf.Tensor
-        ) -> tuple[tf.Tensor, Any, tf.Tensor]:
-            logits, state, weights = ensemble.step(token_ids, state, memory)
-            return tf.nn.log_softmax(forbid(logits, never)), state, weights
-
-        step: Step = plain_step
-        if config.no_repeat_ngrams:
-            step, state = without_repeats(step, state, max_lengths, config.no_repeat_ngrams)
+        state, memory = model.encode(source_ids)
+        state, per_sentence, step = repeat_rows(state, hypotheses), (memory, never(source_ids)), step_of(model)
         if config.beam_size > 1:
-            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, given)
-        given, max_lengths = repeat_rows((given, max_lengths), hypotheses)
+            return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, per_sentence)
+        per_sentence, max_lengths = repeat_rows((per_sentence, max_lengths), hypotheses)
         if config.samples:
             choice = config.temperature, config.top_k, config.top_p
-            found = sample(step, state, max_lengths, draws, *choice, given)
+            results = part_of("extension", "sample")(step, state, max_lengths, draws, *choice, per_sentence)
         else:
-            found = greedy_search(step, state, max_lengths, given)
-        return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in found]
+            results = greedy_search(step, state, max_lengths, per_sentence)
+        return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in results]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
     traced = tf.function(search, autograph=False)  # which takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
-
-
-def _random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
-    """Returns numbers in [0, 1), `(B * samples, T)` float32, a function of each sentence's tokens, not of its batch."""
-    numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
-    if samples:
-        for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
-            rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
-    return numbers.reshape(-1, max(max_lengths))
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
@@ -281,3 +252,30 @@ def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
     for padded, row in zip(ids, rows, strict=True):
         padded[: len(row)] = row
     return ids
+
+
+def in_words(translation: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Any:
+    """Returns a `Translation` with its tokens merged into words.
+
+    A source word's column is the sum of its pieces' columns, because the model looks at a word piece by piece; a target
+    word's row is the mean of its pieces' rows, so that it still sums to 1.
+    """
+    end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]
+    source_words, columns = _membership(source_tokenizer, translation.source_tokens)
+    target_words, rows = _membership(target_tokenizer, translation.target_tokens, end)
+    columns[-1, ~columns.any(axis=0)] = 1.0  # a space at the very end belongs to the last word
+    columns /= columns.sum(axis=0)  # a piece of two words gives half of its weight to each
+    rows /= rows.sum(axis=1, keepdims=True)
+    attention = (rows @ translation.attention @ columns.T).astype(np.float32)
+    return translation._replace(source_tokens=source_words, target_tokens=target_words, attention=attention)
+
+
+def _membership(tokenizer: Tokenizer, tokens: list[str], end: bool = False) -> tuple[list[str], np.ndarray]:
+    """Returns the words that tokens form, and `(words, tokens)` of 0 and 1: which token is part of which word."""
+    words = tokenizer.words(tokens[: len(tokens) - end])
+    if end:
+        words.append((tokens[-1], [len(tokens) - 1]))
+    member = np.zeros((len(words), len(tokens)))
+    for row, (_, positions) in zip(member, words, strict=True):
+        row[positions] = 1.0
+    return [word for word, _ in words], member

@@ -42,6 +42,6 @@ if "google.colab" in sys.modules:
     fetch_course(REPOSITORY)
 sys.path.insert(0, str(find_package()))
 
-from nmt_attention.lesson import set_up_figures  # noqa: E402
+from nmt_attention import set_up_figures  # noqa: E402
 
 set_up_figures()

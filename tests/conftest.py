@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from nmt_attention.runs.messages import show_messages
+from nmt_attention.runs.machine import show_messages
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("MPLBACKEND", "agg")

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from nmt_attention import read_pairs
-from nmt_attention.aligner import MAX_JUMP, STEM, Aligner, _Direction, links_by_weight
-from nmt_attention.analysis.alignment import read_alignments, score_alignments
-from nmt_attention.corpus import DATA_DIRECTORY, Pair
-from nmt_attention.fetch import find_corpus
-from nmt_attention.word_links import given_links, pair_words
+from nmt_attention.alignment.aligner import MAX_JUMP, STEM, Aligner, _Direction, links_by_weight
+from nmt_attention.alignment.links import given_links, pair_words
+from nmt_attention.alignment.scores import read_alignments, score_alignments
+from nmt_attention.corpus import Pair
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 
 WORDS = ["sun", "moon", "star", "tree", "river", "stone", "bird", "fish"]
 FOREIGN = dict(zip(WORDS, ["alu", "beri", "cato", "dumi", "efol", "gira", "hone", "iska"], strict=True))

@@ -6,17 +6,15 @@ import tensorflow as tf
 from nmt_attention.attention import (
     BahdanauAttention,
     ConcatAttention,
-    CosineAttention,
     DotAttention,
     GeneralAttention,
-    LocationAttention,
     Memory,
     NoAttention,
     ScaledDotAttention,
     UniformAttention,
     masked_softmax,
 )
-from nmt_attention.attention_variants import ATTENTIONS
+from nmt_attention.variants.attentions import ATTENTIONS, CosineAttention, LocationAttention
 
 
 def random(*shape, seed=0):

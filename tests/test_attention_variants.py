@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention_variants import LocalAttention, MultiHeadAttention
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.deploy.export import ExportedTranslator
@@ -13,6 +12,7 @@ from nmt_attention.model import Seq2Seq
 from nmt_attention.text import CharacterTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
+from nmt_attention.variants.attentions import LocalAttention, MultiHeadAttention
 
 MASK = np.array([[True] * 5, [True, True, False, False, False]])
 

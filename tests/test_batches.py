@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nmt_attention.batches import make_dataset
-from nmt_attention.fetch import load_corpus
+from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.text import WordTokenizer
 from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID, RaggedIds
 

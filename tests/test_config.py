@@ -6,18 +6,20 @@ import pytest
 from nmt_attention.config import (
     ATTENTION_NAMES,
     CELL_NAMES,
-    CONFIGS,
     DECODER_NAMES,
-    PRESETS,
     SPLIT_NAMES,
     TOKENIZER_NAMES,
+    ModelConfig,
+    TrainConfig,
+)
+from nmt_attention.runs.settings import (
+    CONFIGS,
+    PRESETS,
     USUAL_PAIRS,
     VOCABULARY_SIZES,
     DataConfig,
-    ModelConfig,
-    TrainConfig,
+    make_config,
     make_settings,
-    part,
     setting_fields,
 )
 
@@ -90,11 +92,11 @@ def test_a_configuration_cannot_be_changed_after_its_check():
 
 
 def test_names_are_those_of_the_classes():
-    from nmt_attention.attention_variants import ATTENTIONS
     from nmt_attention.corpus import SPLITS
-    from nmt_attention.decoder_variants import DECODERS
     from nmt_attention.recurrent import CELLS
     from nmt_attention.text import TOKENIZERS
+    from nmt_attention.variants.attentions import ATTENTIONS
+    from nmt_attention.variants.decoders import DECODERS
 
     assert sorted(ATTENTION_NAMES) == sorted(ATTENTIONS)
     assert sorted(CELL_NAMES) == sorted(CELLS)
@@ -114,9 +116,9 @@ def test_a_preset_has_a_valid_value_for_every_setting(preset):
     settings = make_settings(preset, {})
     assert settings.keys() == setting_fields().keys()
     assert set(PRESETS[preset]) <= set(settings)
-    assert part(DataConfig, settings).vocabulary_size == settings["vocabulary_size"]
+    assert make_config(DataConfig, settings).vocabulary_size == settings["vocabulary_size"]
     sizes = {"source_vocabulary_size": 10, "target_vocabulary_size": 20}
-    assert part(ModelConfig, settings, **sizes).target_vocabulary_size == 20
+    assert make_config(ModelConfig, settings, **sizes).target_vocabulary_size == 20
 
 
 def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(monkeypatch):

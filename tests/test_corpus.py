@@ -9,19 +9,10 @@ import zipfile
 
 import pytest
 
-from nmt_attention import fetch
-from nmt_attention.corpus import (
-    Pair,
-    Split,
-    add_training_pairs,
-    corpus_hash,
-    read_pairs,
-    sentence_key,
-    split_by_pair,
-    split_pairs,
-    write_pairs,
-)
-from nmt_attention.fetch import download_anki, find_corpus, load_corpus
+from nmt_attention.corpus import Pair, Split, add_training_pairs, corpus_hash, sentence_key, split_by_pair, split_pairs
+from nmt_attention.disk import fetch
+from nmt_attention.disk.fetch import download_anki, find_corpus, load_corpus
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.spelling import PUNCTUATION, normalize
 
 ATTRIBUTION = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (someone)"

@@ -4,9 +4,9 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.attention import BahdanauAttention
-from nmt_attention.attention_variants import ATTENTIONS
 from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.decoder_variants import DECODERS, InputFeedingDecoder, LuongDecoder
+from nmt_attention.variants.attentions import ATTENTIONS
+from nmt_attention.variants.decoders import DECODERS, InputFeedingDecoder, LuongDecoder
 
 V, E, H, S = 11, 6, 8, 4
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.ensemble import Ensemble
+from nmt_attention.decoding.ensemble import Ensemble
 
 
 class Model:

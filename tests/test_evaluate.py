@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from nmt_attention.analysis.evaluate import evaluate, perplexity
 from nmt_attention.analysis.report import score_lines
-from nmt_attention.evaluate import evaluate, perplexity
 from nmt_attention.metrics import group_references, score
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation
@@ -148,7 +148,7 @@ def test_each_source_is_translated_once_and_scored_against_all_its_targets():
 
 def test_search_settings_are_passed_on_and_speed_is_taken_after_a_first_batch(monkeypatch):
     clock = iter([100.0, 150.0])  # 50 seconds for 200 sentences
-    monkeypatch.setattr("nmt_attention.evaluate.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("nmt_attention.analysis.evaluate.time.perf_counter", lambda: next(clock))
     sources = [f"{i}" for i in range(200)]
     translator = Echo(dict.fromkeys(sources, "जा."))
     scores, translations = evaluate(translator, sources, [["जा."]] * 200, thorough=True, beam_size=3)

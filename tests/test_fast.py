@@ -9,7 +9,7 @@ from nmt_attention.attention import BahdanauAttention
 from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.encoder import Encoder
 from nmt_attention.fast import FusedAdam, RowDense, cast_once, draw, fetch_results, row_product, scan, top_k
-from nmt_attention.loss import cross_entropy
+from nmt_attention.train import cross_entropy
 
 
 def test_a_scan_is_a_loop_over_the_steps_with_the_same_gradient():

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from nmt_attention.files import atomic_write, write_json
+from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.runs.history import read_history, write_history
 
 HISTORY = [

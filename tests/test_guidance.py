@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.batches import GuidedBatch, make_dataset
+from nmt_attention.alignment.guidance import WIDTH, GuidedBatch, _WordPositions, dense_links, guidance_loss, token_links
+from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.decoder_variants import DECODERS
-from nmt_attention.guidance import WIDTH, _WordPositions, dense_links, guidance_loss, token_links
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import shard_batch
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
+from nmt_attention.variants.decoders import DECODERS
 from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
 
 PAIR = ("the big cat.", "मोठी मांजर.")

@@ -13,7 +13,8 @@ import pytest
 
 from nmt_attention import lesson
 from nmt_attention.cli import main as command_line
-from nmt_attention.config import ATTENTION_NAMES, make_settings, setting_fields
+from nmt_attention.config import ATTENTION_NAMES
+from nmt_attention.runs.settings import make_settings, setting_fields
 from tools import course
 
 ROOT = Path(lesson.__file__).parent.parent.parent

@@ -17,15 +17,17 @@ from matplotlib.figure import Figure
 from nbconvert import HTMLExporter
 
 import nmt_attention.runs.run
-from nmt_attention import bundle, lesson
-from nmt_attention.bundle import READY
-from nmt_attention.config import make_settings
-from nmt_attention.corpus import DATA_DIRECTORY, corpus_hash, read_pairs, split_pairs
-from nmt_attention.fetch import load_corpus
+from nmt_attention import lesson
+from nmt_attention.corpus import corpus_hash, split_pairs
+from nmt_attention.disk.fetch import load_corpus
+from nmt_attention.disk.files import read_json, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.figures.fonts import text_style
-from nmt_attention.files import read_json, write_json
 from nmt_attention.lesson.by_hand import layers_by_hand
 from nmt_attention.lesson.reversal import some_words
+from nmt_attention.runs import bundle
+from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.settings import make_settings
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import SPECIAL_TOKENS

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention_variants import ATTENTIONS
 from nmt_attention.config import ModelConfig
 from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.lexical import LexicalModel
 from nmt_attention.model import Seq2Seq
+from nmt_attention.variants.attentions import ATTENTIONS
+from nmt_attention.variants.lexical import LexicalModel
 
 SIZES = {"source_vocabulary_size": 12, "target_vocabulary_size": 11, "units": 8, "embedding_units": 6}
 

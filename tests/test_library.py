@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import nmt_attention
-from nmt_attention.corpus import read_pairs, write_pairs
-from nmt_attention.fetch import find_corpus
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 
 ROOT = Path(nmt_attention.__file__).parent.parent
 MODULES = {path.stem for path in (ROOT / "nmt_attention").glob("*.py")}
@@ -46,7 +46,7 @@ def test_every_public_name_is_there():
 
 
 def test_tensorflow_can_be_imported_without_its_log_lines():
-    code = "from nmt_attention.runs.quiet import import_tensorflow; import_tensorflow(); import keras"
+    code = "from nmt_attention.runs.machine import import_tensorflow; import_tensorflow(); import keras"
     environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert (done.stdout, done.stderr) == ("", "")

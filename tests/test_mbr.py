@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from nmt_attention.mbr import chrf_matrix, minimum_bayes_risk
+from nmt_attention.decoding.mbr import chrf_matrix, minimum_bayes_risk
 from nmt_attention.translate import Translation
 
 MARATHI = ["मी शाळेत जातो.", "मी शाळेत जाते.", "मी शाळेत जातोय.", "तू कोण आहेस?"]

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.bundle import load_bundle, quantize, save_bundle
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import load_bundle, quantize, save_bundle
 from nmt_attention.text import WordTokenizer
 
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
@@ -135,7 +135,7 @@ def test_saved_bundles_give_the_same_logits_in_a_new_process(tmp_path):
         save_bundle(tmp_path / str(number), model, *tokenizers())
         expected.append(np.asarray(model(ids([4, 5, 6]), ids([1, 4]))[0]))
     program = (
-        "import sys, numpy as np; from nmt_attention.bundle import load_bundle\n"
+        "import sys, numpy as np; from nmt_attention.runs.bundle import load_bundle\n"
         "for run in sys.argv[1:]:\n"
         "    model, source, target = load_bundle(run)\n"
         "    np.save(f'{run}.npy', model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0])\n"

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from nmt_attention.corpus import DATA_DIRECTORY
-from nmt_attention.marathi.names import SUFFIXES, read_names
-from nmt_attention.obliques import ENDING, OBLIQUES, PARTICLES
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.names.lists import SUFFIXES, read_names
+from nmt_attention.names.obliques import ENDING, OBLIQUES, PARTICLES
 from nmt_attention.spelling import is_devanagari_word, normalize
 
 

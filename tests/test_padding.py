@@ -9,9 +9,9 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.attention import Attention
-from nmt_attention.attention_variants import ATTENTIONS
 from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.decoder_variants import DECODERS
+from nmt_attention.variants.attentions import ATTENTIONS
+from nmt_attention.variants.decoders import DECODERS
 
 V, E, H = 11, 6, 8
 SENTENCE = 3  # real source positions of the sentence that both batches contain

@@ -2,19 +2,16 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.marathi.transliterate import load_transliterator
-from nmt_attention.placeholders import (
+from nmt_attention.names.placeholders import (
     FILE,
     SYMBOLS,
-    Masked,
     Placeholders,
     Spelled,
-    forbid,
     known_words,
     make_never,
-    mask_target,
-    unmask,
 )
+from nmt_attention.names.ready import load_transliterator
+from nmt_attention.search import forbid
 from nmt_attention.translate import Translation, Translator
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
@@ -62,7 +59,7 @@ placeholders = Placeholders(KNOWN, Speller())
 
 
 def masked_text(sentence):
-    (masked,) = placeholders.mask([sentence])
+    (masked,) = placeholders.hide([sentence])
     return masked.text
 
 
@@ -90,7 +87,7 @@ def test_mask_replaces_unknown_names_loan_words_and_numbers(sentence, expected):
 
 
 def test_mask_remembers_what_each_symbol_stands_for():
-    (masked,) = placeholders.mask(["Rahul Sharma came at 7:45."])
+    (masked,) = placeholders.hide(["Rahul Sharma came at 7:45."])
     assert masked.words == {M[0]: "Rahul Sharma", NUMBER[0]: "7:45"}
     assert masked.spelled == {M[0]: "राहुल नाव", NUMBER[0]: "७:४५"}
 
@@ -115,9 +112,9 @@ def translated(masked, target_tokens, attention):
 
 
 def test_unmask_writes_words_out_in_text_and_tokens():
-    (masked,) = placeholders.mask(["Rahul met Priya"])
+    (masked,) = placeholders.hide(["Rahul met Priya"])
     attention = np.eye(3)
-    found = unmask(translated(masked, [f"{F[0]}ला", f"{M[0]}ने", "<end>"], attention), "Rahul met Priya", masked)
+    found = reveal(translated(masked, [f"{F[0]}ला", f"{M[0]}ने", "<end>"], attention), "Rahul met Priya", masked)
     assert found.source == "Rahul met Priya"
     assert found.text == "प्रियाला राहुलने <end>"
     assert found.source_tokens == ["Rahul", "met", "Priya"]
@@ -147,8 +144,8 @@ def pieces(symbol, following):
 
 @pytest.mark.parametrize(("following", "expected"), PUNE_FORMS)
 def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(following, expected):
-    (masked,) = placeholders.mask(["It is in Pune"])
-    found = unmask(pieces(PLACE[0], following), "It is in Pune", masked)
+    (masked,) = placeholders.hide(["It is in Pune"])
+    found = reveal(pieces(PLACE[0], following), "It is in Pune", masked)
     assert found.text == f"तो {expected}"
     assert "".join(found.target_tokens).replace("▁", " ").strip() == found.text
     assert found.target_tokens[3:] == following
@@ -156,16 +153,16 @@ def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(foll
 
 def test_names_of_people_and_unlisted_places_have_no_oblique():
     for sentence, symbol, expected in (("I met Thane", M[0], "ठाणेला"), ("I met Boston", PLACE[0], "नावला")):
-        (masked,) = placeholders.mask([sentence])
-        assert unmask(pieces(symbol, ["ला"]), sentence, masked).text == f"तो {expected}"
+        (masked,) = placeholders.hide([sentence])
+        assert reveal(pieces(symbol, ["ला"]), sentence, masked).text == f"तो {expected}"
 
 
 def test_each_of_two_symbols_has_its_own_form():
     sentence = "Pune is in Pune"
-    (masked,) = placeholders.mask([sentence])
+    (masked,) = placeholders.hide([sentence])
     a, b = PLACE[:2]
     tokens = [f"{a}हून", b, f"{a}, {b}ला", f"{b}{a}त"]
-    found = unmask(Translation("", " ".join(tokens), [a, "is"], tokens, np.zeros((4, 2)), 0.0), sentence, masked)
+    found = reveal(Translation("", " ".join(tokens), [a, "is"], tokens, np.zeros((4, 2)), 0.0), sentence, masked)
     assert found.target_tokens == ["पुण्याहून", "पुणे", "पुणे, पुण्याला", "पुणेपुण्यात"]
     assert found.text == " ".join(found.target_tokens)
     assert found.source_tokens == ["Pune", "is"]
@@ -194,39 +191,39 @@ def test_a_translation_has_no_symbol_that_its_source_lacks(used):
 
 
 def test_mask_target_masks_what_both_sides_have():
-    (masked,) = placeholders.mask(["Rahul met Priya at 7:45"])
-    kept, target = mask_target(masked, "राहुलला ७:४५ ला पियू भेटली")
+    (masked,) = placeholders.hide(["Rahul met Priya at 7:45"])
+    kept, target = hide_target(masked, "राहुलला ७:४५ ला पियू भेटली")
     assert target == f"{M[0]}ला {NUMBER[0]} ला पियू भेटली"
-    assert kept == Masked(
+    assert kept == Hidden(
         f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, {M[0]: "राहुल", NUMBER[0]: "७:४५"}
     )
 
 
 @pytest.mark.parametrize("expected", [expected for _, expected in PUNE_FORMS])
 def test_mask_target_masks_a_place_in_the_form_that_unmask_writes(expected):
-    (of_source,) = placeholders.mask(["It is in Pune"])
-    masked, target = mask_target(of_source, f"तो {expected}")
+    (of_source,) = placeholders.hide(["It is in Pune"])
+    masked, target = hide_target(of_source, f"तो {expected}")
     assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
-    found = unmask(Translation("", target, [], target.split(), np.zeros((0, 0)), 0.0), "It is in Pune", masked)
+    found = reveal(Translation("", target, [], target.split(), np.zeros((0, 0)), 0.0), "It is in Pune", masked)
     assert found.text == f"तो {expected}"
 
 
 @pytest.mark.parametrize("target", ["पुणेला", "पुण्या", "पुण्याच"])
 def test_mask_target_leaves_other_forms_of_a_place(target):
-    (of_source,) = placeholders.mask(["It is in Pune"])
-    assert mask_target(of_source, target) == (Masked("It is in Pune", {}, {}), target)
+    (of_source,) = placeholders.hide(["It is in Pune"])
+    assert hide_target(of_source, target) == (Hidden("It is in Pune", {}, {}), target)
 
 
 def test_a_symbol_in_a_given_translation_is_no_placeholder():
-    (masked,) = placeholders.mask(["Rahul met Tom"])
-    assert mask_target(masked, f"राहुल {M[1]}टॉमला भेटला")[1] == f"{M[0]} टॉमला भेटला"
+    (masked,) = placeholders.hide(["Rahul met Tom"])
+    assert hide_target(masked, f"राहुल {M[1]}टॉमला भेटला")[1] == f"{M[0]} टॉमला भेटला"
 
 
 def test_saved_placeholders_mask_and_write_the_same(tmp_path):
     sentences = ["Rahul met Zubin at 7:45.", "The scooter is good."]
     made = Placeholders(KNOWN, load_transliterator())
     made.save(tmp_path)
-    assert Placeholders.load(tmp_path, Translator.load).mask(sentences) == made.mask(sentences)
+    assert Placeholders.load(tmp_path, Translator.load).hide(sentences) == made.hide(sentences)
 
 
 @pytest.mark.parametrize(

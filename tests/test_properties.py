@@ -12,13 +12,15 @@ import tensorflow as tf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nmt_attention.analysis.alignment import read_alignments
+from nmt_attention.alignment.scores import read_alignments
 from nmt_attention.attention import masked_softmax
 from nmt_attention.batches import make_dataset
-from nmt_attention.corpus import Pair, read_pairs, sentence_key, split_pairs, write_pairs
+from nmt_attention.corpus import Pair, sentence_key, split_pairs
+from nmt_attention.decoding.sampling import sample
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.figures.html import attention_html
 from nmt_attention.metrics import score
-from nmt_attention.search import beam_search, greedy_search, repeat_rows, sample
+from nmt_attention.search import beam_search, greedy_search, repeat_rows
 from nmt_attention.spelling import normalize
 from nmt_attention.text import TOKENIZERS
 from nmt_attention.translate import Translation

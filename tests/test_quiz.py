@@ -10,7 +10,7 @@ import IPython.display
 import numpy as np
 import pytest
 
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.lesson.quiz import _for_jupyterquiz, quiz_html, read_questions, show_quiz
 
 QUESTIONS = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))

@@ -7,9 +7,10 @@ import shutil
 import pytest
 import yaml
 
-from nmt_attention.bundle import NOTICE, READY
 from nmt_attention.cli.main import main, make_parser
-from nmt_attention.config import VOCABULARY_SIZES, ModelConfig, make_settings, part, setting_fields
+from nmt_attention.config import ModelConfig
+from nmt_attention.runs.bundle import NOTICE, READY
+from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.model import MOST_BYTES, MOST_LOST, hash_files
@@ -39,7 +40,7 @@ def test_make_model_trains_one_of_this_configuration(stored):
     options = make_parser().parse_args(["train", "--run", "runs/model", *model.split()])
     given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
-    assert part(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
+    assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
 
 
 def test_the_card_is_made_of_the_scores_alone(stored, card):

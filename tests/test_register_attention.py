@@ -6,11 +6,12 @@ import tensorflow as tf
 
 from nmt_attention import register_attention
 from nmt_attention.attention import Attention, DotAttention
-from nmt_attention.attention_variants import ATTENTIONS
-from nmt_attention.bundle import load_bundle, save_bundle
-from nmt_attention.config import ATTENTION_NAMES, ModelConfig, make_settings
+from nmt_attention.config import ATTENTION_NAMES, ModelConfig
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import load_bundle, save_bundle
+from nmt_attention.runs.settings import make_settings
 from nmt_attention.text import WordTokenizer
+from nmt_attention.variants.attentions import ATTENTIONS
 
 SIZES = {"source_vocabulary_size": 9, "target_vocabulary_size": 9, "units": 8, "embedding_units": 8}
 

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from nmt_attention import END_ID, START_ID, Translator
 from nmt_attention.cli.main import make_parser
-from nmt_attention.transformer import sinusoids
+from nmt_attention.variants.transformer import sinusoids
 from tools import course
 from tools.javascript import Engine
 

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.search import (
-    beam_search,
-    greedy_search,
-    keep_top_k,
-    keep_top_p,
-    length_penalty,
-    repeat_rows,
-    sample,
-    without_repeats,
-)
+from nmt_attention.decoding.sampling import keep_top_k, keep_top_p, sample
+from nmt_attention.search import beam_search, greedy_search, length_penalty, repeat_rows, without_repeats
 from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID, UNKNOWN_ID
 
 A, B = 4, 5

@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from nmt_attention import text as text_module
+from nmt_attention.runs.bundle import load_tokenizer
 from nmt_attention.spelling import normalize
-from nmt_attention.text import TOKENIZERS, CharacterTokenizer, SubwordTokenizer, WordTokenizer, load_tokenizer
+from nmt_attention.text import TOKENIZERS, CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 RHASA, ASANARYA = "ऱ्हास", "असणाऱ्या"

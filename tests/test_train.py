@@ -11,18 +11,17 @@ import tensorflow as tf
 from toys import Toy
 
 from nmt_attention.batches import make_dataset
-from nmt_attention.config import ModelConfig, TrainConfig, make_settings
-from nmt_attention.loss import cross_entropy
+from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import training
-from nmt_attention.runs.devices import resolve_precision
+from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.runs.epoch import train_epoch
-from nmt_attention.runs.history import read_history
-from nmt_attention.runs.progress import Progress
+from nmt_attention.runs.history import Progress, read_history
+from nmt_attention.runs.machine import resolve_precision
 from nmt_attention.runs.run import _check_resumable, run_training
-from nmt_attention.runs.state import seed_dropout
+from nmt_attention.runs.settings import make_settings
 from nmt_attention.runs.training import train
-from nmt_attention.train import make_optimizer, make_train_step, pad_to_eights, scheduled_sampling
+from nmt_attention.train import cross_entropy, make_optimizer, make_train_step, pad_to_eights, scheduled_sampling
 from nmt_attention.vocabulary import RaggedIds
 
 
@@ -173,7 +172,7 @@ def test_a_gradient_that_is_not_finite_stops_with_the_first_such_step_named():
 def test_progress_counts_all_steps_that_were_read(capsys, monkeypatch):
     progress = Progress(2, 12, 0)
     progress.interval = 0.0
-    monkeypatch.setattr("nmt_attention.runs.messages._SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr("nmt_attention.runs.machine._SECONDS_BETWEEN", 0.0)
     batches = [(tf.zeros(()),)] * 12
     assert train_epoch(lambda _: (2.0, 4.0, 1.0), batches, progress) == (12, 24.0, 48.0)
     lines = capsys.readouterr().err.splitlines()

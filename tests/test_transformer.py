@@ -9,19 +9,19 @@ import tensorflow as tf
 
 from nmt_attention.attention import Memory
 from nmt_attention.batches import make_dataset
-from nmt_attention.bundle import load_bundle, save_bundle
-from nmt_attention.config import ModelConfig, TrainConfig, make_settings, part
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.decoding.ensemble import Ensemble
 from nmt_attention.deploy.export import ExportedTranslator
-from nmt_attention.ensemble import Ensemble
 from nmt_attention.figures.trace import trace_steps
 from nmt_attention.model import Seq2Seq
-from nmt_attention.placeholders import forbid
+from nmt_attention.runs.bundle import load_bundle, save_bundle
+from nmt_attention.runs.settings import make_config, make_settings
 from nmt_attention.runs.training import train
-from nmt_attention.search import beam_search, greedy_search, length_penalty, repeat_rows
+from nmt_attention.search import beam_search, forbid, greedy_search, length_penalty, repeat_rows
 from nmt_attention.text import CharacterTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
-from nmt_attention.transformer import CausalAttention, sinusoids
 from nmt_attention.translate import Translator
+from nmt_attention.variants.transformer import CausalAttention, sinusoids
 from nmt_attention.vocabulary import END_ID, START_ID, RaggedIds
 
 H, N = 8, 2
@@ -380,7 +380,7 @@ def parameters(config):
 
 def test_parameters_by_hand(model):
     assert model.count_params() == parameters(model.config)
-    assert parameters(part(ModelConfig, make_settings("transformer", {}))) <= 7_000_000
+    assert parameters(make_config(ModelConfig, make_settings("transformer", {}))) <= 7_000_000
 
 
 @pytest.mark.parametrize(

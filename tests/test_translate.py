@@ -5,9 +5,9 @@ import keras
 import numpy as np
 import pytest
 
-from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
 from nmt_attention.vocabulary import PAD_ID, START_ID, UNKNOWN_ID

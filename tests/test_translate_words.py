@@ -1,6 +1,6 @@
 import numpy as np
-
 from nmt_attention.subwords import replace_unknown
+
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation
 

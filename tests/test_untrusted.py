@@ -16,13 +16,14 @@ import numpy as np
 import pytest
 
 import nmt_attention
-from nmt_attention import bundle as bundles
-from nmt_attention import corpus, files
-from nmt_attention.bundle import load_bundle, save_bundle
+from nmt_attention import corpus
 from nmt_attention.config import ModelConfig
-from nmt_attention.corpus import read_pairs
+from nmt_attention.disk import files
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.model import Seq2Seq
-from nmt_attention.text import SubwordTokenizer, WordTokenizer, load_tokenizer
+from nmt_attention.runs import bundle as bundles
+from nmt_attention.runs.bundle import load_bundle, load_tokenizer, save_bundle
+from nmt_attention.text import SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 PACKAGE = Path(nmt_attention.__file__).parent

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nmt_attention.config import PRESETS
-from nmt_attention.corpus import read_pairs
-from nmt_attention.fetch import find_corpus
-from nmt_attention.files import write_json
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.files import write_json
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs.settings import PRESETS
 from tools import processes
 
 BASELINE = "baseline"

@@ -16,11 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from nmt_attention.corpus import read_pairs
 from nmt_attention.deploy.browser import export_page
 from nmt_attention.deploy.export import export_quantized
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.gloss import annotate
-from nmt_attention.marathi.names import held_out, name_sentences, read_names
+from nmt_attention.names.lists import held_out, name_sentences, read_names
 from nmt_attention.translate import Translator
 from tools import firefox
 from tools.check_page import HOSTILE, Browser, check, started

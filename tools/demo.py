@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.marathi.romanize import romanize
-from nmt_attention.runs.quiet import import_tensorflow
+from nmt_attention.runs.machine import import_tensorflow
 from nmt_attention.runs.run_files import seen_in_training
 from nmt_attention.spelling import normalize
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from nmt_attention.corpus import read_pairs, write_pairs
-from nmt_attention.mbr import minimum_bayes_risk
+from nmt_attention.decoding.mbr import minimum_bayes_risk
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts
 from nmt_attention.translate import Translator
 

@@ -54,7 +54,7 @@ def read_corpus(data, directory):
     Returns:
         What is said of a file that is refused, else None.
     """
-    from nmt_attention.corpus import read_pairs, write_pairs
+    from nmt_attention.disk.pairs import read_pairs, write_pairs
 
     kind, data = data[0] % 3, data[1:]
     path = directory / ("pairs.zip" if kind else "pairs.tsv")
@@ -74,9 +74,9 @@ def read_corpus(data, directory):
 @functools.cache
 def tiny_bundle():
     """Returns the files of a model as small as can be, by name, and what makes a model, once for a configuration."""
-    from nmt_attention.bundle import save_bundle
     from nmt_attention.config import ModelConfig
     from nmt_attention.model import Seq2Seq
+    from nmt_attention.runs.bundle import save_bundle
     from nmt_attention.text import SubwordTokenizer, WordTokenizer
 
     subwords, words = SubwordTokenizer.learn(["a b ab"], 8), WordTokenizer.learn(["क ख"], 6)
@@ -94,7 +94,7 @@ def read_bundle(data, directory):
     Returns:
         What is said of a bundle that is refused, else None.
     """
-    from nmt_attention import bundle
+    from nmt_attention.runs import bundle
 
     good, make_model = tiny_bundle()
     kind, data = data[0] % 6, data[1:]

@@ -13,14 +13,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from nmt_attention.aligner import Aligner
-from nmt_attention.corpus import DATA_DIRECTORY, Pair, split_pairs
-from nmt_attention.fetch import load_corpus
-from nmt_attention.files import atomic_write
+from nmt_attention.alignment.aligner import Aligner
+from nmt_attention.alignment.links import given_links, pair_words
+from nmt_attention.corpus import Pair, split_pairs
+from nmt_attention.disk.fetch import load_corpus
+from nmt_attention.disk.files import atomic_write
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.gloss import GLOSSES
 from nmt_attention.spelling import has_devanagari, normalize
 from nmt_attention.text import WordTokenizer
-from nmt_attention.word_links import given_links, pair_words
 
 FEWEST = 3  # occurrences of a form
 SHARE, OF_ONE = 0.4, 0.2  # of a form's occurrences: those linked to forms of an English word, and to the commonest one

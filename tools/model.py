@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nmt_attention.bundle import NOTICE, READY
-from nmt_attention.config import PRESETS, make_settings, setting_fields
-from nmt_attention.corpus import DATA_DIRECTORY, Pair, read_pairs
+from nmt_attention.corpus import Pair
 from nmt_attention.deploy.export import export_quantized
-from nmt_attention.files import read_json, write_json
-from nmt_attention.marathi.names import held_out, name_sentences, read_names, score_names
+from nmt_attention.disk.files import read_json, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.names.lists import held_out, name_sentences, read_names, score_names
+from nmt_attention.runs.bundle import NOTICE, READY
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
+from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools import processes
 from tools.demo import DEMO, FREE, read_sentences

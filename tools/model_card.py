@@ -11,8 +11,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from nmt_attention.bundle import READY
-from nmt_attention.files import read_json
+from nmt_attention.disk.files import read_json
+from nmt_attention.runs.bundle import READY
 from tools.demo import Sentence, is_right
 
 CARD, SCORES = "README.md", "scores.json"

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nmt_attention.runs.devices import processor_name
+from nmt_attention.runs.machine import processor_name
 
 MOST_AT_A_TIME = 4  # trainings, each with about 1.5 GiB of memory
 ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.lesson.quiz import markup
 from tools import course
 

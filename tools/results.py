@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nmt_attention.config import UNTAUGHT
-from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
-from nmt_attention.fetch import find_corpus
-from nmt_attention.files import atomic_write, write_json
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.files import atomic_write, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from tools import processes
 from tools.results_table import MARKS, between_marks, to_markdown
 

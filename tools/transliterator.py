@@ -12,15 +12,15 @@ from pathlib import Path
 import keras
 
 from nmt_attention.batches import make_dataset
-from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.files import write_json
-from nmt_attention.marathi.names import KINDS, Name, edit_distance, held_out, read_names
-from nmt_attention.marathi.transliterate import DIRECTORY, load_transliterator
+from nmt_attention.disk.files import write_json
 from nmt_attention.model import Seq2Seq
+from nmt_attention.names.lists import KINDS, Name, edit_distance, held_out, read_names
+from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
-from nmt_attention.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
 
 MODEL = {"attention": "general", "decoder": "conditional", "units": 128, "embedding_units": 96, "dropout": 0.2}
 TRAINING = TrainConfig(epochs=40, batch_size=64, learning_rate=4e-3, warmup_steps=200, precision="float32")

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import sacrebleu
 
-from ..metrics import interval, normalize_all, resampled_scores, score
+from ..metrics import normalize_all, score
 from ..spelling import normalize
 from ..text import WordTokenizer
+from .significance import interval, resampled_scores
 
 
 class Row(NamedTuple):
@@ -89,8 +90,8 @@ def breakdowns(
     """
     known = {word for text in trained_on for word in source_words(text)}
     words = [source_words(text) for text in sources]
-    lengths = [max(1, len(found)) for found in words]  # a lone "?" is a word here
-    unseen = [sum(word not in known for word in found) for found in words]
+    lengths = [max(1, len(sentence)) for sentence in words]  # a lone "?" is a word here
+    unseen = [sum(word not in known for word in sentence) for sentence in words]
     return {
         "length": breakdown(hypotheses, references, lengths, (1, 4, 7, 10, 15, 20)),
         "unseen_words": breakdown(hypotheses, references, unseen, (0, 1)),

@@ -26,9 +26,6 @@ def score_lines(scores: "Scores") -> list[str]:
         f"{scores.bleu_first:.1f})  {scores.bleu_signature}",
         f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
         f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
-        "TER         skipped: with sentences this long or this many it would take minutes to hours"
-        if scores.ter is None
-        else f"TER         {scores.ter:5.1f}  (less is better)  {scores.ter_signature}",
         f"exact match {scores.exact:5.1f} %",
         f"perplexity  {scores.perplexity:5.1f}  per target token",
         f"speed       {scores.sentences_per_second:5.0f}  sentences per second",
@@ -64,19 +61,19 @@ def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[st
 def error_lines(report: Sequence["ErrorCount"]) -> list[str]:
     """Returns the lines of an `error_report`: a table, then the description of each rule, with examples."""
     lines = ["", f"{'kind of error':22}  judged  errors   of judged  false alarms"]
-    for found in report:
+    for rule in report:
         lines.append(
-            f"{found.name:22}  {found.judged:6,}  {found.errors:6,}  {_share(found.errors, found.judged):>10}  "
-            f"{_share(found.references_errors, found.references_judged):>10} of {found.references_judged:,}"
+            f"{rule.name:22}  {rule.judged:6,}  {rule.errors:6,}  {_share(rule.errors, rule.judged):>10}  "
+            f"{_share(rule.references_errors, rule.references_judged):>10} of {rule.references_judged:,}"
         )
     lines += [
         "",
         "False alarms: the share of the references that the rule blames, when each is judged like a translation by the",
         "source and its other references. A rule that blames more than 5 % of them is unreliable.",
     ]
-    for found in report:
-        lines += ["", f"{found.name}: {found.description}"]
-        for source, text, reference in found.examples:
+    for rule in report:
+        lines += ["", f"{rule.name}: {rule.description}"]
+        for source, text, reference in rule.examples:
             lines += [f"  {source}", f"    translation: {text}", f"    reference:   {reference}"]
     return lines
 

@@ -11,8 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 import sacrebleu
+from sacrebleu.metrics.base import Metric
 
-from ..metrics import RESAMPLES, interval, normalize_all, resampled_scores
+from ..metrics import References, Scores, normalize_all, reference_streams
+
+RESAMPLES = 1000
+_SEED = 12345  # the samples are the same every time, and for two systems that are compared
 
 
 class Comparison(NamedTuple):
@@ -68,3 +72,31 @@ def compare(
         p_value = (1 + int(extreme)) / (1 + resamples)
         result.append(Comparison(name, score, other, difference, low, high, p_value))
     return result
+
+
+def resampled_scores(
+    metric: Metric, hypotheses: Sequence[str], references: References, resamples: int = RESAMPLES
+) -> tuple[float, np.ndarray]:
+    """Returns the score of the translations, and `(resamples,)` float64 scores of as many drawn with replacement."""
+    # sacreBLEU's own bootstrap calls the same two methods
+    counts = np.array(metric._extract_corpus_statistics(hypotheses, reference_streams(references)), np.float64)
+    size = len(hypotheses)
+    times = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), resamples)  # (resamples, sentences)
+    sums = np.concatenate([counts.sum(axis=0, keepdims=True), times @ counts])
+    score, *scores = (metric._compute_score_from_stats(row).score for row in sums)
+    return float(score), np.array(scores)
+
+
+def interval(scores: np.ndarray) -> tuple[float, float]:
+    """Returns the 2.5th and the 97.5th percentile of resampled scores, between which 95 % of them are."""
+    low, high = np.percentile(scores, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def with_intervals(scores: Scores, hypotheses: Sequence[str], references: References) -> Scores:
+    """Returns scores with the intervals of BLEU and chrF."""
+    hypotheses, references = normalize_all(hypotheses, references)
+    bleu, chrf = (
+        interval(resampled_scores(metric, hypotheses, references)[1]) for metric in (sacrebleu.BLEU(), sacrebleu.CHRF())
+    )
+    return scores._replace(bleu_interval=bleu, chrf_interval=chrf)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
 from .console import say
 from .options import add_command, path
 
@@ -50,27 +50,29 @@ def run(options: argparse.Namespace) -> None:
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
         raise ValueError(f"--html {options.html}: expected a file other than the pairs")
-    from ..corpus import read_pairs
+    from ..disk.pairs import read_pairs
 
     pairs = read_pairs(options.pairs)
-    quiet.import_tensorflow()
+    import_tensorflow()
     if options.by == "attention":
-        from ..analysis.alignment import align_by_attention
-        from ..bundle import READY
+        from ..alignment.scores import align_by_attention
+        from ..runs.bundle import READY
         from ..translate import Translator
 
         alignments = align_by_attention(Translator.load(getattr(options, "run", READY)), pairs)
     else:
-        from ..aligner import Aligner
-        from ..analysis.alignment import align_by_statistics
+        from ..alignment.aligner import Aligner
+        from ..alignment.scores import align_by_statistics
 
         known = read_pairs(options.run / "train.tsv") if hasattr(options, "run") else []
         alignments = align_by_statistics(Aligner([*known, *pairs]), pairs, options.direction)
     if hasattr(options, "html"):
+        from ..disk.files import atomic_write
         from ..figures.html import ATTENTION, LINKS, attention_page
-        from ..files import atomic_write
 
         wording = ATTENTION if options.by == "attention" else LINKS
         with atomic_write(options.html) as partial:
-            partial.write_text(attention_page([found.heatmap for found in alignments], wording), encoding="utf-8")
-    say(*(" ".join(f"{source}-{target}" for source, target in sorted(found.links)) for found in alignments))
+            page = attention_page([alignment.heatmap for alignment in alignments], wording)
+            partial.write_text(page, encoding="utf-8")
+    for alignment in alignments:
+        say(" ".join(f"{source}-{target}" for source, target in sorted(alignment.links)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import text_lines
 from .options import add_command, add_runs, add_search, path, search_settings
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
-_NOT_OF_THE_BEAM = ("no_repeat_ngrams", "replace_unknown")  # greedy search has these as well when it is compared with
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -89,12 +88,12 @@ def run(options: argparse.Namespace) -> None:
     if greedy and len(other) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 
-    quiet.import_tensorflow()
+    import_tensorflow()
+    from ..analysis.evaluate import evaluate
     from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines
-    from ..bundle import READY
-    from ..corpus import read_pairs
-    from ..evaluate import evaluate
+    from ..disk.pairs import read_pairs
     from ..metrics import group_references
+    from ..runs.bundle import READY
     from ..translate import Translator
 
     own = getattr(options, "run", [READY])
@@ -117,7 +116,7 @@ def run(options: argparse.Namespace) -> None:
         from ..analysis.significance import compare
 
         if greedy:
-            second, search = translator, {name: search[name] for name in _NOT_OF_THE_BEAM if name in search}
+            second, search = translator, {}
         else:
             second = Translator.load(*other)
         translations = second.translate(sources, **search)
@@ -139,14 +138,14 @@ def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[
     from ..runs.run_files import doubts
 
     for run in dict.fromkeys(runs):
-        found = doubts(run, names, sentences)
-        if found:
-            print(f"warning: {run}: {'; '.join(found)}", file=sys.stderr, flush=True)
+        reasons = doubts(run, names, sentences)
+        if reasons:
+            print(f"warning: {run}: {'; '.join(reasons)}", file=sys.stderr, flush=True)
 
 
 def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
     """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on it."""
-    from ..corpus import read_pairs
+    from ..disk.pairs import read_pairs
 
     first, *others = runs
     pairs = read_pairs(first / f"{split}.tsv")
@@ -157,9 +156,9 @@ def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
 
 
 def _evaluate_alignments(options: argparse.Namespace) -> None:
-    quiet.import_tensorflow()
-    from ..analysis.alignment import LINK_THRESHOLD, read_alignments
-    from ..corpus import read_pairs
+    import_tensorflow()
+    from ..alignment.scores import LINK_THRESHOLD, read_alignments
+    from ..disk.pairs import read_pairs
     from ..runs.run_files import SPLIT_FILES, seen_in_training
 
     for name in ("dev", "test"):
@@ -176,17 +175,17 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     if not unseen:
         raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
-    from ..aligner import Aligner
-    from ..analysis.alignment import align_words, punctuation_weight, score_alignments, score_attention
+    from ..alignment.aligner import Aligner
+    from ..alignment.scores import align_words, punctuation_weight, score_alignments, score_attention
     from ..translate import Translator
 
     translator = Translator.load(*options.run)
     pairs = [alignment.pair for alignment in unseen]
     attended = translator.attend(pairs)
-    found = {shift: [align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
-    argmax, above, entropy = score_attention(found[0], unseen)
-    shifts = {shift: score_attention(found[shift], unseen)[0].error_rate for shift in _SHIFTS}
-    on_marks = punctuation_weight(alignment.heatmap for alignment in found[0])
+    aligned = {shift: [align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
+    argmax, above, entropy = score_attention(aligned[0], unseen)
+    shifts = {shift: score_attention(aligned[shift], unseen)[0].error_rate for shift in _SHIFTS}
+    on_marks = punctuation_weight(alignment.heatmap for alignment in aligned[0])
     aligner = score_alignments(Aligner(trained_on).align(pairs), unseen)
     if options.json:
         kinds = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
@@ -215,8 +214,8 @@ def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list
         if len(lines) != len(sources):
             raise ValueError(f"{name} has {len(lines)} lines, but {source} has {len(sources)}")
     texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
-    for number, (sentence, found) in enumerate(zip(sources, texts, strict=True), start=1):
-        if not normalize(sentence) or not found:
+    for number, (sentence, translations) in enumerate(zip(sources, texts, strict=True), start=1):
+        if not normalize(sentence) or not translations:
             what = "no reference" if normalize(sentence) else "an empty sentence"
             raise ValueError(f"{source}, line {number}: {what}")
     if not sources:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
 from .options import add_command, add_run, path
 
 
@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
     if options.beside and not options.page:
         raise ValueError("--beside: only a page (--page) has several models")
-    quiet.import_tensorflow()
-    from ..bundle import READY
+    import_tensorflow()
+    from ..runs.bundle import READY
 
     model = getattr(options, "run", READY)
     if options.page:

@@ -15,8 +15,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Downloads a corpus and prints where it is."""
-    from ..corpus import read_pairs
-    from ..fetch import download_anki
+    from ..disk.fetch import download_anki
+    from ..disk.pairs import read_pairs
 
     path = download_anki(options.language)
     print(f"{path}: {len(read_pairs(path)):,} pairs")

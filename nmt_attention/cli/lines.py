@@ -6,6 +6,7 @@ from pathlib import Path
 
 _LINES_AT_A_TIME = 1024
 _BYTES_AT_A_TIME = 65_536  # what a pipe holds
+
 _MAX_LINE_BYTES = 1_000_000  # bytes; longer text without line ends is no list of sentences
 
 

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
-from ..runs.messages import show_messages
-from ..runs.quiet import DEVICE
-from ..runs.signals import TrainingInterrupted
+from ..runs.machine import DEVICE, show_messages
+from ..runs.process import TrainingInterrupted
 from . import align, console, evaluate, export, fetch, plot, serve, train, translate
 
 COMMANDS = (fetch, train, translate, evaluate, plot, align, export, serve)

@@ -21,7 +21,7 @@ def add_command(
     """Adds a command's parser and returns it.
 
     Args:
-        subparsers: of `ArgumentParser.add_subparsers`.
+        subparsers: the result of `ArgumentParser.add_subparsers`.
         name: str.
         run: function of the parsed options: what the command does.
         summary, example: str, for its help.
@@ -59,7 +59,7 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def given(text: str) -> str:
+def not_empty(text: str) -> str:
     """Returns a text that must not be empty, as an option's type."""
     if not text:  # an unset shell variable, which would mean the default or the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
@@ -68,7 +68,7 @@ def given(text: str) -> str:
 
 def path(text: str) -> Path:
     """Returns the path that a text names, as an option's type."""
-    return Path(given(text))
+    return Path(not_empty(text))
 
 
 def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
 from .console import say
 from .options import add_beam, add_command, add_merge, add_run
 
@@ -60,8 +60,8 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"{history}: no column {error}") from None
         lines = []
     else:
-        quiet.import_tensorflow()
-        from ..bundle import READY
+        import_tensorflow()
+        from ..runs.bundle import READY
         from ..translate import Translator
 
         translator = Translator.load(getattr(options, "run", READY))

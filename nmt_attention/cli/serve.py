@@ -1,8 +1,13 @@
 """The `serve` command."""
 
 import argparse
+import functools
+import http.server
+import tempfile
+from pathlib import Path
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
+from .console import say
 from .options import add_command, add_run
 
 
@@ -12,24 +17,31 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers, "serve", run, "translate and show attention on a local web page", "--run runs/mine"
     )
     add_run(parser)
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="address to listen on, such as ::1, or 0.0.0.0 for all; by default only this machine can connect",
-    )
-    parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port to listen on")
-    parser.add_argument(
-        "--any-host",
-        action="store_true",
-        help="answer requests for any host name, as behind a proxy; otherwise only for IP addresses, localhost, "
-        "this machine's name and --host",
-    )
+    parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port on this machine; 0: a free one")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Shows translations on a web page until Ctrl-C."""
-    quiet.import_tensorflow()
-    from ..bundle import READY
-    from ..deploy.page import serve_page
+    """Writes the one-file page and serves it to this machine alone, until Ctrl-C."""
+    if not 0 <= options.port < 65_536:
+        raise ValueError(f"--port: expected from 0 to 65,535, got {options.port:,}")
+    import_tensorflow()
+    from ..deploy.browser import export_page
+    from ..runs.bundle import READY
 
-    serve_page(getattr(options, "run", READY), options.host, options.port, options.any_host)
+    with tempfile.TemporaryDirectory() as directory:
+        pages = functools.partial(_Quiet, directory=directory)
+        try:
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), pages)
+        except OSError as error:
+            raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
+        with server:
+            export_page(getattr(options, "run", READY), Path(directory) / "index.html")
+            say(f"http://127.0.0.1:{server.server_port} (Ctrl-C stops)")
+            server.serve_forever()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    """Writes no line for a request."""
+
+    def log_message(self, format: str, *values: object) -> None:
+        pass

@@ -4,9 +4,9 @@ import argparse
 import dataclasses
 import sys
 
-from ..config import CONFIGS, PRESETS, make_settings, setting_fields
-from ..runs import quiet
-from .options import add_command, add_run, add_setting, given
+from ..runs.machine import import_tensorflow
+from ..runs.settings import CONFIGS, PRESETS, make_settings, setting_fields
+from .options import add_command, add_run, add_setting, not_empty
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -18,7 +18,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--preset", choices=PRESETS, default="quick", help="settings to start from")
     parser.add_argument(
         "--corpus",
-        type=given,
+        type=not_empty,
         default=argparse.SUPPRESS,
         metavar="FILE",
         help='.zip, .txt or .tsv of sentence pairs, or "phrasebook" for the built-in one (default: '
@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument(
         "--extra",
-        type=given,
+        type=not_empty,
         action="append",
         default=[],
         metavar="FILE",
@@ -35,7 +35,6 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     parser.add_argument("--keep-epochs", action="store_true", help="keep the model of every epoch, in RUN/epochs")
-    parser.add_argument("--tensorboard", action="store_true", help="write event files to RUN/logs")
     for part, config in CONFIGS.items():
         group = parser.add_argument_group(
             f"{part} settings", "override those of the preset; the defaults shown are those of the quick preset"
@@ -47,10 +46,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Trains a model, or resumes an interrupted run."""
-    from ..corpus import read_pairs
-    from ..fetch import find_corpus
+    from ..alignment.links import given_links
+    from ..disk.fetch import find_corpus
+    from ..disk.pairs import read_pairs
     from ..runs.run_files import check_directory
-    from ..word_links import given_links
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
@@ -62,10 +61,10 @@ def run(options: argparse.Namespace) -> None:
     settings = make_settings(options.preset, overrides, len(pairs), linked=bool(given_links(pairs)))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
-    quiet.import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
+    import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     from ..runs.run import run_training
 
-    result = run_training(options.run, pairs, settings, options.tensorboard, extra, options.keep_epochs)
+    result = run_training(options.run, pairs, settings, extra, options.keep_epochs)
     print(
         f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
         f"{result['wall_minutes']:.1f} with the scoring of every epoch"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from ..runs import quiet
+from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
 from .options import add_command, add_merge, add_runs, add_search, search_settings
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("translate: give sentences or --file, not both")
     search = search_settings(options)
 
-    quiet.import_tensorflow()
+    import_tensorflow()
     from ..marathi.romanize import romanize
     from ..translate import Translator
 
@@ -70,9 +70,9 @@ def run(options: argparse.Namespace) -> None:
     number = 0
     for sentences in batches:
         lines = []
-        for found in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
+        for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
-            for rank, translation in enumerate(found if options.n_best else found[:1], start=1):
+            for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if options.romanize else {}
                 if options.json:
                     lines.append(_as_json(translation, **({"rank": rank} if options.n_best else {}), **latin))

@@ -22,15 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.alignment import read_alignments
-from ..bundle import NOTICE, is_matrix, quantize
-from ..corpus import DATA_DIRECTORY
+from ..alignment.links import pair_words
+from ..alignment.scores import read_alignments
+from ..disk.files import atomic_write
+from ..disk.pairs import DATA_DIRECTORY
 from ..figures.web_font import font_face
-from ..files import atomic_write
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
-from ..obliques import ENDING, OBLIQUES
-from ..placeholders import (
+from ..names.obliques import ENDING, OBLIQUES
+from ..names.placeholders import (
     AFTER_VERBS,
     BEFORE_SENTENCE,
     DIGITS,
@@ -42,6 +42,8 @@ from ..placeholders import (
     WORD_START,
     Placeholders,
 )
+from ..names.transliterator import KINDS
+from ..runs.bundle import NOTICE, is_matrix, quantize
 from ..spelling import (
     APOSTROPHE,
     BLANK,
@@ -58,8 +60,6 @@ from ..spelling import (
 )
 from ..text import SubwordTokenizer, Tokenizer
 from ..translate import Translator
-from ..transliterator import KINDS
-from ..word_links import pair_words
 from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
 
 GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
@@ -148,12 +148,12 @@ def _json(value: Any) -> str:
 
 def _gold() -> list[dict[str, Any]]:
     """Returns the words of the sentences whose links are known, and the links, for the heatmap."""
-    found = []
+    gold = []
     for alignment in read_alignments(GOLD, [])[0]:
         source, target = pair_words(alignment.pair)
         kinds = {f"{i}-{j}": "sure" if (i, j) in alignment.sure else "possible" for i, j in sorted(alignment.possible)}
-        found.append({"source": source, "target": target, "links": kinds})
-    return found
+        gold.append({"source": source, "target": target, "links": kinds})
+    return gold
 
 
 def engine() -> str:
@@ -167,7 +167,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
     Raises:
         ValueError: the page lacks a part of the model.
     """
-    placeholders = translator.placeholders
+    placeholders = translator.around if isinstance(translator.around, Placeholders) else None
     translators = [translator, placeholders.transliterator.translator] if placeholders else [translator]
     tokenizers = [tokenizer for each in translators for tokenizer in (each.source_tokenizer, each.target_tokenizer)]
     return {
@@ -180,7 +180,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
 
 
 def _model(translator: Translator) -> dict[str, Any]:
-    model, source, target = translator.models[0], translator.source_tokenizer, translator.target_tokenizer
+    model, source, target = translator.model, translator.source_tokenizer, translator.target_tokenizer
     for name, has in PARTS.items():
         if getattr(model.config, name) not in has:
             raise ValueError(f"{name}: a page has {', '.join(has)}; this model has {getattr(model.config, name)}")

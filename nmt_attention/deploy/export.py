@@ -8,9 +8,10 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from ..bundle import NOTICE, load_bundle, save_bundle
 from ..config import SearchConfig
 from ..model import Seq2Seq
+from ..names.placeholders import NoPlaceholders, Placeholders
+from ..runs.bundle import NOTICE, load_bundle, save_bundle, save_placeholders
 from ..search import max_target_length
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
@@ -49,7 +50,9 @@ class ExportedTranslator(tf.Module):
             ours.assign(theirs)
         self.weights = [weight.value for weight in copy.weights]  # saved as they are, not as a Keras model
         self.source, self.target = SourceText(source_tokenizer), TargetText(target_tokenizer)
-        self._search = Translator(copy, source_tokenizer, target_tokenizer)._search_with(SearchConfig())
+        self._search = Translator(copy, source_tokenizer, target_tokenizer, NoPlaceholders())._search_with(
+            SearchConfig()
+        )
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")])
     def __call__(self, sentences: tf.Tensor) -> dict[str, tf.Tensor]:
@@ -63,14 +66,14 @@ class ExportedTranslator(tf.Module):
         ids, attention, score = self._search(source_ids, max_lengths, tf.zeros([tf.size(max_lengths), 0]))
         ids, attention, score = ids[:, 0], attention[:, 0], score[:, 0]  # greedy search has one hypothesis
         ids = tf.where(filled[:, tf.newaxis], ids, PAD_ID)
-        found = {
+        fields = {
             "text": self.target.decode(ids),
             "score": tf.where(filled, score, 0.0),
             "source_tokens": tf.where(filled[:, tf.newaxis], tokens.to_tensor(""), ""),
             "target_tokens": self.target.tokens(ids),
             "attention": tf.where(filled[:, tf.newaxis, tf.newaxis], attention, 0.0),
         }
-        return {name: tensor[:rows] for name, tensor in found.items()}
+        return {name: tensor[:rows] for name, tensor in fields.items()}
 
 
 def export_saved_model(run: Path | str, directory: Path | str) -> None:
@@ -102,9 +105,9 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
     with _new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
-        save_bundle(partial, translator.models[0], *tokenizers, quantized=True)
-        if translator.placeholders:
-            translator.placeholders.save(partial)
+        save_bundle(partial, translator.model, *tokenizers, quantized=True)
+        if isinstance(translator.around, Placeholders):
+            save_placeholders(translator.around, partial)
         _copy_notice(Path(run), partial)
 
 
@@ -117,8 +120,8 @@ def _copy_notice(run: Path, directory: Path) -> None:
 def _new_directory(directory: Path) -> Iterator[Path]:
     """Gives a path to write a directory at, which is moved to `directory` when the block ends without an error."""
     if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
-        found = "one that is not empty" if directory.is_dir() else "a file"
-        raise FileExistsError(f"{directory}: expected a new or an empty directory, got {found}")
+        kind = "one that is not empty" if directory.is_dir() else "a file"
+        raise FileExistsError(f"{directory}: expected a new or an empty directory, got {kind}")
     directory.parent.mkdir(parents=True, exist_ok=True)
     partial = directory.with_name(f"{directory.name}.{os.getpid()}.part")
     try:

@@ -33,9 +33,13 @@ from ..text import SubwordTokenizer, Tokenizer
 from ..vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepiece's longest; the rest is ignored
+
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter's score is this much below that of the worst piece
+
 _NONE = -1  # no code point
+
 _PLANES = 0x110000  # how many code points there are
+
 LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
 
 
@@ -336,8 +340,8 @@ def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: t
     """Returns the values of a table, (sorted keys, values), for keys `(N,)`; `otherwise` for keys not in it."""
     table_keys, values = table
     place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)
-    found = tf.gather(table_keys, place) == keys
-    return tf.where(tf.reshape(found, [-1] + [1] * (values.ndim - 1)), tf.gather(values, place), otherwise)
+    present = tf.gather(table_keys, place) == keys
+    return tf.where(tf.reshape(present, [-1] + [1] * (values.ndim - 1)), tf.gather(values, place), otherwise)
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from PIL import Image, ImageSequence
 
-from ..files import atomic_write
+from ..disk.files import atomic_write
 from .diagram import check_steps
 from .fonts import can_shape, check_shaping, text_style
 from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
@@ -29,7 +29,6 @@ _HEAD = """<!doctype html>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <title>Attention, step by step</title>"""
-
 _PLAYER = """
 <style>
 .nmt-player { margin: 0; max-width: 100%; font: 14px/1.5 system-ui, sans-serif; }
@@ -40,7 +39,6 @@ _PLAYER = """
 .nmt-player input { flex: 1; max-width: 24em; }
 </style>
 """
-
 # Makes every player on the page that is not ready yet show one picture at a time.
 _SCRIPT = """
 <script>
@@ -72,8 +70,6 @@ for (const player of document.querySelectorAll('.nmt-player:not([data-ready])'))
 }
 </script>
 """
-
-
 _LABEL_SIZE = 10  # font size in points
 
 

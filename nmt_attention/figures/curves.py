@@ -12,6 +12,7 @@ from .fonts import text_style
 from .heatmap import PALE, PALETTE
 
 MARKERS = "osD^vP"  # shapes that print without colour
+
 _TWO_PLOTS = (9, 3.4)  # size of a figure of two plots, in inches
 
 
@@ -88,10 +89,10 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
         raise ValueError("rows: expected at least one system with at least one bucket")
     buckets = next(iter(rows.values()))
     names = [bucket["name"] for bucket in buckets]
-    for system, found in rows.items():
-        if [bucket["name"] for bucket in found] != names:
-            raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in found]}, others have {names}")
-        if any(measure not in bucket for bucket in found):
+    for system, buckets in rows.items():
+        if [bucket["name"] for bucket in buckets] != names:
+            raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in buckets]}, others have {names}")
+        if any(measure not in bucket for bucket in buckets):
             raise ValueError(f"rows: {system!r} has a bucket without {measure!r}")
     if len(rows) > len(PALETTE):
         raise ValueError(f"rows: expected at most {len(PALETTE)} systems, got {len(rows)}")
@@ -99,17 +100,17 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
     title = {"bleu": "BLEU", "chrf": "chrF"}[measure]
     described = (
-        f"{system} " + ", ".join(f"{bucket[measure]:.1f} at {bucket['name']}" for bucket in found)
-        for system, found in rows.items()
+        f"{system} " + ", ".join(f"{bucket[measure]:.1f} at {bucket['name']}" for bucket in buckets)
+        for system, buckets in rows.items()
     )
     figure.set_label(f"Curves of {title} by words of the source: {'; '.join(described)}.")
     axes = figure.add_subplot()
-    for i, (system, found) in enumerate(rows.items()):
+    for i, (system, buckets) in enumerate(rows.items()):
         places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
-        scores = np.array([bucket[measure] for bucket in found], float)
+        scores = np.array([bucket[measure] for bucket in buckets], float)
         axes.plot(places, scores, color=PALETTE[i], marker=MARKERS[i], markersize=5, label=system)
         if measure == "bleu":
-            low, high = (np.array([bucket.get(key, np.nan) for bucket in found], float) for key in ("low", "high"))
+            low, high = (np.array([bucket.get(key, np.nan) for bucket in buckets], float) for key in ("low", "high"))
             axes.vlines(places, low, high, color=PALETTE[i], linewidth=1)  # none where the interval is not known
     labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in buckets]
     axes.set_xticks(range(len(names)), labels)

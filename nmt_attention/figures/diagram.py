@@ -20,12 +20,19 @@ if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
 
 _BOX, _CELL = 0.5, 0.16  # width of a box and height of a cell, in inches
+
 _LEFT, _BELOW = 0.5, 1.25  # room to the left of the network and below it, in inches
+
 _GAP = 0.06  # between a line and the text at its end, in inches
+
 _ROW = 0.3  # between the tokens of a column of a tree, and above and below the tree, in inches
+
 _SIDE = 0.2  # to the left and the right of a tree, in inches
+
 _SMALL = 8  # font size in points
+
 _LATIN = 0.2  # height of a line of Latin letters, in inches
+
 _LEAST_WEIGHT = 0.05  # no line is drawn for less
 
 

@@ -9,7 +9,7 @@ from .heatmap import plot_attention
 from .html import attention_table
 
 if TYPE_CHECKING:
-    from ..analysis.alignment import GoldAlignment
+    from ..alignment.scores import GoldAlignment
     from ..translate import Translation
 
 _DPI = 120

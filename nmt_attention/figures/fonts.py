@@ -80,16 +80,16 @@ def find_fonts(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _candidate_fonts() -> list[tuple[str, str]]:
     """Returns (path, family) of every usable font: one regular file per family."""
-    found = {}
+    files = {}
     mukta = mukta_file()
     if mukta:
         font_manager.fontManager.addfont(mukta)
-        found["Mukta"] = str(mukta)
-    found["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
+        files["Mukta"] = str(mukta)
+    files["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
     for entry in sorted(font_manager.fontManager.ttflist, key=lambda font: (font.name, font.fname)):
         if entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort"):
-            found.setdefault(entry.name, entry.fname)
-    return [(path, family) for family, path in found.items()]
+            files.setdefault(entry.name, entry.fname)
+    return [(path, family) for family, path in files.items()]
 
 
 @cache

@@ -14,25 +14,28 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from ..files import atomic_write
+from ..disk.files import atomic_write
 from ..marathi.gloss import annotate
 from .describe import ROWS, looked_most
 from .fonts import check_shaping, text_style
 from .html import attention_table
 
 if TYPE_CHECKING:
-    from ..analysis.alignment import GoldAlignment
+    from ..alignment.links import Link
+    from ..alignment.scores import GoldAlignment
     from ..translate import Translation
-    from ..word_links import Link
     from .trace import DecodingSteps
 
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
 ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
+
 # Colours that the colour-blind tell apart (Okabe & Ito 2008).
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 DARK, PALE = "#333333", "#767676"
 _LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
+
 _CELL_HEIGHT = 0.75  # of a cell's width
+
 _FORMATS = (".png", ".svg", ".pdf")
 
 

@@ -15,11 +15,13 @@ from .heatmap import DARK, PALETTE, gold_styles
 from .html import attention_table
 
 if TYPE_CHECKING:
-    from ..analysis.alignment import GoldAlignment
+    from ..alignment.scores import GoldAlignment
     from ..translate import Translation
 
 _BETWEEN, _HIGH = 0.25, 1.4  # between two words, and between the sentences, in inches
+
 _EDGE, _GAP = 0.2, 0.06  # around the figure, and between a word and its lines, in inches
+
 _LEAST_WEIGHT = 0.05  # no line is drawn for less
 
 

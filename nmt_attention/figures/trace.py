@@ -1,17 +1,19 @@
 """What happens while a sentence is translated, recorded step by step for figures and lessons."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
+from ..attention import Attention, Memory
 from ..decoder import BaseDecoder
-from ..ensemble import Ensemble
 from ..model import Seq2Seq
-from ..placeholders import forbid, make_never
+from ..names.placeholders import make_never
 from ..recurrent import top_state
-from ..search import length_penalty, max_target_length
+from ..search import length_penalty, max_target_length, step_of
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
 from ..vocabulary import END_ID, START_ID
@@ -84,19 +86,16 @@ def trace_steps(
     source_ids = np.array([source_tokenizer.ids(source_tokens)], np.int32)
     never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
     state, memory = model.encode(source_ids)
-    states, queries, weights, ids = [top_state(decoder.layer_states(state))], [], [], [START_ID]
-    given = [] if translation is None else [*target_tokenizer.encode(translation), END_ID]
-    limit = len(given) or max_target_length(len(source_tokens))
-    while len(ids) <= limit and ids[-1] != END_ID:
-        before = state
-        token_ids = np.array(ids[-1:], np.int32)
-        features, state, step_weights = decoder.step(token_ids, state, memory)
-        written = int(np.argmax(forbid(decoder.logits(features), never)))
-        ids.append(given[len(ids) - 1] if given else written)
-        states.append(top_state(decoder.layer_states(state)))
-        queries.append(decoder.query(token_ids, before, state))
-        weights.append(step_weights)
-    asked = tf.stack(queries, axis=1)  # (1, T, H)
+    step, states, weights, ids = step_of(model), [_top(state)], [], [START_ID]
+    reference = [] if translation is None else [*target_tokenizer.encode(translation), END_ID]
+    limit = len(reference) or max_target_length(len(source_tokens))
+    with _recorded_queries(decoder.attention) as queries:
+        while len(ids) <= limit and ids[-1] != END_ID:
+            log_probs, state, step_weights = step(np.array(ids[-1:], np.int32), state, memory, never)
+            ids.append(reference[len(ids) - 1] if reference else int(np.argmax(log_probs)))
+            states.append(_top(state))
+            weights.append(step_weights)
+    asked = tf.concat(queries, axis=1)  # (1, T, H)
     contexts, _ = decoder.attention(asked, memory)
     scores = decoder.attention.score(asked, memory)
     return DecodingSteps(
@@ -111,6 +110,28 @@ def trace_steps(
         model.config.bidirectional,
         model.config.attention == "none",
     )
+
+
+def _top(state: Any) -> tf.Tensor:
+    """Returns the top layer's h of a decoder's state; with input feeding the state is (the layers' states, a)."""
+    return top_state(state if isinstance(state[-1], tuple) else state[0])
+
+
+@contextlib.contextmanager
+def _recorded_queries(attention: Attention) -> Iterator[list[tf.Tensor]]:
+    """Gives a list of the queries `(B, T, H)` that the layer is asked with before the block ends."""
+    queries: list[tf.Tensor] = []
+    attend = attention.attend
+
+    def recorded(asked: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
+        queries.append(asked)
+        return attend(asked, memory)
+
+    attention.attend = recorded  # type: ignore[assignment, method-assign]
+    try:
+        yield queries
+    finally:
+        del attention.attend  # the class's method is there again
 
 
 class BeamNode(NamedTuple):
@@ -197,7 +218,7 @@ def trace_beam(
 def trace_translation(translator: Translator, sentence: str, beam_size: int) -> list[BeamNode]:
     """Traces the beam search of a translator for one sentence; see `trace_beam`.
 
-    It is the search of `translator.translate([sentence], beam_size=beam_size)`. Masked names stay masked.
+    It is the search of `translator.translate([sentence], beam_size=beam_size)`. Hidden names stay hidden.
 
     Args:
         translator: `Translator`.
@@ -210,19 +231,12 @@ def trace_translation(translator: Translator, sentence: str, beam_size: int) -> 
     Raises:
         ValueError: the sentence has no token, or `beam_size` is below 1.
     """
-    masks = translator.placeholders
-    text = masks.mask([sentence])[0].text if masks else sentence
+    text = translator.around.hide([sentence])[0].text
     source_tokens = translator.source_tokenizer.tokenize(text)[:MAX_SOURCE_LENGTH]
     if not source_tokens:
         raise ValueError(f"sentence: expected at least one token, got {sentence!r}")
     source_ids = tf.constant([translator.source_tokenizer.ids(source_tokens)], tf.int32)
-    ensemble = Ensemble(translator.models)
-    first, memory = ensemble.encode(source_ids)
-    never = make_never(translator.source_tokenizer, translator.target_tokenizer, masks is not None)(source_ids)
-
-    def step(token_ids: np.ndarray, state: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
-        logits, state, weights = ensemble.step(token_ids, state, memory)
-        return tf.nn.log_softmax(forbid(logits, never)), state, weights
-
+    first, memory = translator.model.encode(source_ids)
+    step = functools.partial(step_of(translator.model), memory=memory, never=translator._never(source_ids))
     limit, vocabulary = max_target_length(len(source_tokens)), translator.target_tokenizer.vocabulary
     return trace_beam(step, first, limit, beam_size, vocabulary)

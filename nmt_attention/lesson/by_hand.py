@@ -6,15 +6,16 @@ import numpy as np
 import tensorflow as tf
 
 from .. import attention
+from ..variants import attentions
 
 KINDS: dict[str, type[attention.Attention]] = {
     "dot": attention.DotAttention,
     "scaled dot": attention.ScaledDotAttention,
-    "cosine": attention.CosineAttention,
+    "cosine": attentions.CosineAttention,
     "general": attention.GeneralAttention,
     "additive": attention.BahdanauAttention,
     "concat": attention.ConcatAttention,
-    "location": attention.LocationAttention,
+    "location": attentions.LocationAttention,
 }
 
 

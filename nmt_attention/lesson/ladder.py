@@ -12,8 +12,8 @@ import numpy as np
 import tensorflow as tf
 
 from ..batches import Batch
-from ..loss import cross_entropy
-from ..search import greedy_search
+from ..search import greedy_search, step_of
+from ..train import cross_entropy
 from ..vocabulary import PAD_ID, START_ID
 
 Search = Callable[[Any, tf.Tensor, int], tf.Tensor]  # see `greedy`
@@ -81,12 +81,7 @@ def source_gain(model: keras.Model, batch: Batch) -> float:
 def greedy(model: Any, source_ids: tf.Tensor, limit: int) -> tf.Tensor:
     """Returns what greedy search writes with a `Seq2Seq`: ids `(B, T)`, T at most `limit`, padding after END."""
     state, memory = model.encode(source_ids)
-
-    def step(token_ids: tf.Tensor, state: Any, memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
-        features, state, weights = model.decoder.step(token_ids, state, memory)
-        return tf.nn.log_softmax(model.logits(features)), state, weights
-
-    return greedy_search(step, state, tf.fill([len(source_ids)], limit), (memory,))[0]
+    return greedy_search(step_of(model), state, tf.fill([len(source_ids)], limit), (memory,))[0]
 
 
 def diagnose(

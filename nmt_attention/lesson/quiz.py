@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..corpus import DATA_DIRECTORY
+from ..disk.pairs import DATA_DIRECTORY
 
 # To jupyterquiz, dollars are mathematics and brackets are links.
 _SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})

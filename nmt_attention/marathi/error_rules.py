@@ -74,10 +74,10 @@ def mixed_registers(source: str, hypothesis: str, references: Sequence[str]) -> 
     of तू and somebody else (तू आणि टॉम … आहात), or quotes (somebody else may be spoken to in the quotation).
     False alarms: two people spoken to one after the other without quotation marks.
     """
-    found = registers(hypothesis)
-    if not found or _YOU_AND.search(hypothesis) or re.search('["“”]', hypothesis):
+    forms = registers(hypothesis)
+    if not forms or _YOU_AND.search(hypothesis) or re.search('["“”]', hypothesis):
         return None
-    return len(found) > 1
+    return len(forms) > 1
 
 
 # --- gender
@@ -100,8 +100,8 @@ def wrong_gender(source: str, hypothesis: str, references: Sequence[str]) -> boo
     words = words_of(hypothesis)
     if not subject or words[:1] not in (["तो"], ["ती"]) or _OTHER_CLAUSE & {*words}:
         return None
-    found = genders_of_subject(hypothesis)
-    return {"he": "m", "she": "f"}[subject[1]] not in found if found else None
+    genders = genders_of_subject(hypothesis)
+    return {"he": "m", "she": "f"}[subject[1]] not in genders if genders else None
 
 
 # --- tense
@@ -122,8 +122,6 @@ _TENSES_OF_WORDS = {
     ),
 }
 _ANY_TENSE = re.compile(r"could|couldn't|would|wouldn't|should|shouldn't|may|might|must|ought|if|wish|.+'d")
-
-
 _PLANNED = {"going", "coming", "leaving", "arriving", "returning"}  # "We are coming on Monday" speaks of the future
 
 
@@ -137,14 +135,14 @@ def tenses_of_source(source: str) -> set[str]:
     words = [word.casefold() for word in split_words(source)]
     if any(map(_ANY_TENSE.fullmatch, words)):
         return {*_TENSES_OF_WORDS}
-    found = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
-    if not found & {"past", "future"}:
-        found.add("present")
+    tenses_there = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
+    if not tenses_there & {"past", "future"}:
+        tenses_there.add("present")
     if _PLANNED.intersection(words) or any(
         word in {"have", "has", "need"} and after == "to" for word, after in itertools.pairwise(words)
     ):
-        found.add("future")
-    return found
+        tenses_there.add("future")
+    return tenses_there
 
 
 def wrong_tense(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
@@ -156,9 +154,9 @@ def wrong_tense(source: str, hypothesis: str, references: Sequence[str]) -> bool
     it here" may be present).
     False alarms: clauses in another order; idioms ("I like it": मला ते आवडलं, literally "I liked it").
     """
-    found, expected = tenses(hypothesis), set().union(*map(tenses, references))
+    written, expected = tenses(hypothesis), set().union(*map(tenses, references))
     allowed = expected | tenses_of_source(source)
-    return not found & allowed if found and expected and len(allowed) < 3 else None
+    return not written & allowed if written and expected and len(allowed) < 3 else None
 
 
 # --- names
@@ -253,18 +251,18 @@ def repeated_words(source: str, hypothesis: str, references: Sequence[str]) -> b
     Allowed: what Marathi repeats on purpose (हळू हळू, एक एक; verbs in -ता and -ऊन: बोलता बोलता, बघून बघून).
     Misses: repetitions with another word between them. False alarms: rare repetitions that are meant.
     """
-    found = _repetitions(hypothesis).difference(*map(_repetitions, references))
-    return any(len(phrase) == 2 or not _SAID_TWICE.fullmatch(phrase[0]) for phrase in found)
+    repeated = _repetitions(hypothesis).difference(*map(_repetitions, references))
+    return any(len(phrase) == 2 or not _SAID_TWICE.fullmatch(phrase[0]) for phrase in repeated)
 
 
 def _repetitions(text: str) -> set[tuple[str, ...]]:
-    words, found = split_words(text), set()
+    words, repeated = split_words(text), set()
     for size in (1, 2):
         for i in range(len(words) - 2 * size + 1):
             phrase = tuple(words[i : i + size])
             if [*phrase] == words[i + size : i + 2 * size] and not any(map(is_mark, phrase)):
-                found.add(phrase)
-    return found
+                repeated.add(phrase)
+    return repeated
 
 
 def copied_source(source: str, hypothesis: str, references: Sequence[str]) -> bool:

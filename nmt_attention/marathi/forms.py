@@ -58,22 +58,23 @@ def registers(text: str) -> set[str]:
     """
     words = words_of(text)
     last = words[-1] if words else ""
-    found = set()
+    persons = set()
     of_tu = any(_TU.fullmatch(word) and not _NOT_TU.fullmatch(word) for word in words)
     do_not = any(b == "नको" and a.endswith(("ू", "ऊ")) for a, b in itertools.pairwise(words))  # जाऊ नको
     if of_tu or do_not or _TU_COMMAND.fullmatch(last):
-        found.add("तू")
+        persons.add("तू")
     let_us = last == "या" and len(words) > 1 and words[-2].endswith(("ू", "ऊ"))  # जाऊ या
     commands = (_TUMHI_COMMAND, _POLITE_FUTURE)
     if (not let_us and any(form.fullmatch(last) for form in commands)) or any(map(_TUMHI.fullmatch, words)):
-        found.add("तुम्ही")
-    return found
+        persons.add("तुम्ही")
+    return persons
 
 
 # --- verbs
 
 _AFTER_VERB = {"का", "ना", "हं", "काय", "की", "बरं"}
 _TAG = re.compile(r",\s*(नाही( का)?|ना|हो ना)\W*$")  # …, isn't it?
+
 # These end like past participles but are none; no Marathi verb is spelled with ॅ, ॉ, ऑ or ॲ.
 _NO_PARTICIPLE = re.compile(
     "(चांग|आप|पहि|कस|अस|ओ|खु|(?!घातल).+ात)ल(ा|ी|ं|े|्या)|.*वाल(ा|ी|ं|े|्या)|.*खाली|.*[ॅॉऑॲ].*"

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Sequence
 
-from ..corpus import DATA_DIRECTORY
+from ..disk.pairs import DATA_DIRECTORY
 from ..spelling import SPACE, has_devanagari, normalize
 from .romanize import romanize as to_latin
 

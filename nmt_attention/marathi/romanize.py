@@ -37,7 +37,6 @@ def _table(text: str) -> dict[str, str]:
 
 
 _NUKTA, _VIRAMA, _VISARGA, _CANDRABINDU = "\u093c", "\u094d", "\u0903", "\u0901"
-
 _CONSONANTS = _table("""
     क k  ख kh  ग g  घ gh  ङ ṅ    च ch  छ chh  ज j  झ jh  ञ ñ    ट ṭ  ठ ṭh  ड ḍ  ढ ḍh  ण ṇ
     त t  थ th  द d  ध dh  न n    प p   फ ph   ब b  भ bh  म m    य y  र r   ल l  ळ ḷ   व v
@@ -51,6 +50,7 @@ _NASALS = {"क-ङ": "ṅ", "च-ञ": "ñ", "ट-ण": "ṇ", "त-न": "n", 
 _WORD = re.compile("[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*")
 _JOINER = re.compile("[\u200c\u200d]")
 _MARK = re.compile("[ँ-ः]")  # candrabindu, anusvara, visarga
+
 # Consonants and perhaps a sign, or a vowel letter; then perhaps a nasal dot or visarga. Or anything else.
 _SYLLABLE = re.compile(
     f"(?:((?:[क-ह]{_NUKTA}?{_VIRAMA})*[क-ह]{_NUKTA}?)([ा-ौ{_VIRAMA}]?)|([अ-औॠॲ]))({_MARK.pattern}*)|(.)"

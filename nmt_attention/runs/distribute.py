@@ -10,18 +10,20 @@ import logging
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import keras
 import tensorflow as tf
 
+from ..alignment.guidance import guidance_loss
 from ..config import TrainConfig
 from ..model import Seq2Seq
-from ..train import batch_shapes, make_step
+from ..train import IDS, make_step
 from ..vocabulary import PAD_ID
 
 logger = logging.getLogger(__name__)
+_LINKS = tf.TensorSpec((None, None, None), tf.float32)  # of a `GuidedBatch`
 _TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
 _LOST = (
     tf.errors.UnavailableError,
@@ -101,19 +103,59 @@ def shard_batch(
 
 
 def make_replicated_step(
-    model: Seq2Seq, optimizer: keras.optimizers.Optimizer, config: TrainConfig, steps: int
+    model: Seq2Seq, optimizer: keras.optimizers.Optimizer, config: TrainConfig
 ) -> Callable[..., list[tf.Tensor]]:
     """Returns `train.make_train_step` for the model's strategy: each replica computes its own rows of the batch.
 
-    The gradients are summed, so that all replicas apply the gradient of the whole batch. Args: as there.
+    The gradients are summed, so that all replicas apply the gradient of the whole batch. With guided alignment the step
+    takes a `GuidedBatch`. Args: as there.
     """
-    step = make_step(model, optimizer, config, steps)
 
-    @tf.function(input_signature=batch_shapes(config))
+    def guide(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
+        return config.guidance * guidance_loss(weights, links)
+
+    step = make_step(model, optimizer, config, guide if config.guidance else None, descend_together)
+
+    @tf.function(input_signature=[IDS] * 3 + [_LINKS] * (config.guidance > 0))
     def train_step(*batch: tf.Tensor) -> list[tf.Tensor]:
         return run_replicas(model.distribute_strategy, step, batch)
 
     return train_step
+
+
+def with_loss_scale(optimizer: keras.optimizers.Optimizer, model: keras.Model) -> keras.optimizers.Optimizer:
+    """Returns the optimiser; for a model that computes in float16, one that scales the loss up.
+
+    Small gradients would underflow otherwise. It skips a step whose scaled gradient is not finite.
+    """
+    if model.compute_dtype != "float16":
+        return optimizer
+    optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
+    optimizer.build(model.trainable_variables)
+    return optimizer
+
+
+def descend_together(
+    tape: tf.GradientTape,
+    loss: tf.Tensor,
+    variables: Sequence[keras.Variable],
+    optimizer: keras.optimizers.Optimizer,
+    clip_norm: float,
+) -> tf.Tensor:
+    """Does what `train.descend` does with the gradients summed over all replicas, in any precision.
+
+    Returns:
+        float32 scalar. The norm before clipping; 0 for a step that float16 training skips.
+    """
+    context = tf.distribute.get_replica_context()
+    scale = tf.convert_to_tensor(optimizer.scale_loss(1.0))  # 1, except in float16
+    gradients = tape.gradient(loss, variables, output_gradients=scale)
+    gradients = context.all_reduce("SUM", [tf.convert_to_tensor(gradient) for gradient in gradients])
+    gradients, norm = tf.clip_by_global_norm(gradients, clip_norm * scale)
+    shares = [gradient / context.num_replicas_in_sync for gradient in gradients]  # Keras sums over replicas once more
+    optimizer.apply_gradients(zip(shares, variables, strict=True))
+    skipped = (scale > 1) & ~tf.math.is_finite(norm)  # the optimizer has halved its scale instead
+    return tf.where(skipped, 0.0, norm / scale)
 
 
 def run_replicas(
@@ -157,7 +199,7 @@ def _gather(strategy: tf.distribute.Strategy, number: tf.Tensor) -> tf.Tensor:
 
 
 def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
-    """Makes sure that a text is the same on every worker.
+    """Checks that all workers have the same text.
 
     Raises:
         ValueError: it differs; raised on every worker.

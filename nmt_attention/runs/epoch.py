@@ -1,13 +1,13 @@
 """The steps of one epoch."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import tensorflow as tf
 
 from ..fast import fetch_results
-from .progress import Progress
+from .history import Progress
 
 
 def train_epoch(
@@ -22,7 +22,7 @@ def train_epoch(
     Args:
         train_step: from `make_replicated_step` or `train.make_train_step`.
         batches: the epoch's remaining `Batch`es.
-        progress: is told of every step.
+        progress: notified after every step.
         begun: (steps, nats, tokens) of the epoch so far.
         stop: a list that is not empty once training should stop after the current step.
 
@@ -45,3 +45,39 @@ def train_epoch(
             break
         progress.steps_done(step, nats / tokens, len(results), tokens - before)
     return step, nats, tokens
+
+
+def check_batches(batches: Iterable[Any], steps_per_epoch: int, batch_size: int, epoch: int) -> Iterator[Any]:
+    """Yields an epoch's batches and checks that their number and size are as expected.
+
+    Args:
+        batches: the `Batch`es. If they have a length, it is compared before the first batch is yielded.
+        steps_per_epoch: expected number of batches.
+        batch_size: expected rows of each batch; one of them may have fewer.
+        epoch: counted from 0, for the message.
+
+    Raises:
+        ValueError: there are more or fewer batches, or larger or smaller ones.
+    """
+    smaller, more = 0, ""
+    try:
+        number = len(batches)  # type: ignore[arg-type]
+    except TypeError:  # it has no length, so they are counted
+        number = steps_per_epoch
+    if number == steps_per_epoch:
+        number = 0
+        for number, batch in enumerate(batches, 1):
+            if number > steps_per_epoch:
+                more = " or more"
+                break
+            rows = len(batch[0])
+            smaller += rows < batch_size
+            if rows > batch_size or smaller > 1:
+                where = f"batch {number} of epoch {epoch + 1}"
+                raise ValueError(
+                    f"batches: expected {batch_size} rows, the batch_size of config, got {rows} in {where}"
+                )
+            yield batch
+    if number != steps_per_epoch:
+        count = f"{number}{more} batches"
+        raise ValueError(f"batches: epoch {epoch + 1} has {count}, but steps_per_epoch is {steps_per_epoch}")

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Pair, Split, corpus_hash, read_pairs, sentence_key
-from ..files import read_json
+from ..corpus import Pair, Split, corpus_hash, sentence_key
+from ..disk.files import read_json
+from ..disk.pairs import read_pairs
 
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
 _WRITTEN = (
@@ -101,7 +102,7 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
     Raises:
         ValueError: a file is damaged; the message names it.
     """
-    run, found = Path(run), []
+    run, reasons = Path(run), []
     if (run / "run.json").is_file():
         about = read_json(run / "run.json")
         hashes = about.get("split_sha256", {}) if isinstance(about, dict) else None
@@ -109,11 +110,11 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
             raise ValueError(f"{run / 'run.json'}: damaged or not of a run")
         there = [name for name in names if name in hashes and (run / name).is_file()]
         changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
-        found += [f"{name} is not what training wrote" for name in changed]
+        reasons += [f"{name} is not what training wrote" for name in changed]
     if not (run / "train.tsv").is_file():
-        found.append("train.tsv is missing, so what it was trained on is not known")
+        reasons.append("train.tsv is missing, so what it was trained on is not known")
     elif sentences:
         seen = seen_in_training(sentences, read_pairs(run / "train.tsv"))
         if any(seen):
-            found.append(f"it was trained on {sum(seen):,} of {len(seen):,} sentences or on translations of them")
-    return found
+            reasons.append(f"it was trained on {sum(seen):,} of {len(seen):,} sentences or on translations of them")
+    return reasons

@@ -1,7 +1,6 @@
 """Training on disk: epochs, the best of them, and exact resume."""
 
 import dataclasses
-import importlib.util
 import itertools
 import logging
 import math
@@ -14,31 +13,27 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..batches import check_batches
 from ..config import TrainConfig
-from ..files import in_brief, write_json
+from ..disk.files import in_brief, write_json
 from ..train import make_optimizer
-from .checkpoint import check_settings, restore, save
-from .distribute import check_same, gather, is_chief, make_replicated_step
-from .epoch import train_epoch
-from .history import read_epochs, write_history
-from .progress import Progress, log_row
+from .checkpoint import TrainingState, check_settings, restore, save, seed_dropout
+from .distribute import check_same, gather, is_chief, make_replicated_step, with_loss_scale
+from .epoch import check_batches, train_epoch
+from .history import Progress, read_epochs, write_history
+from .process import TrainingInterrupted, catch_stop_signals
 from .run_files import check_path
-from .signals import TrainingInterrupted, catch_stop_signals
-from .state import TrainingState, seed_dropout
 
 logger = logging.getLogger(__name__)
 Row = dict[str, float]  # of `history.csv`: one epoch
 
 
-def train(
+def train_model(
     model: keras.Model,
     batches: Callable[[int], Iterable[Any]],
     steps_per_epoch: int,
     dev_scores: Callable[[], Mapping[str, float]],
     config: TrainConfig,
     directory: Path | str,
-    tensorboard: bool = False,
     after_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> list[Row]:
     """Trains a model, and saves enough after every epoch to resume exactly there.
@@ -67,7 +62,6 @@ def train(
             `config.patience`, ends the training. Called once before the first step, so that its errors show at once.
         config: the settings of the training.
         directory: holds `history.csv` and `checkpoints/`; made if necessary. An unfinished training there is resumed.
-        tensorboard: whether to write event files for TensorBoard to `directory/logs`.
         after_epoch: called with the number of epochs done, before the first one (0) and after each, once `dev_scores`
             has been called.
 
@@ -78,20 +72,20 @@ def train(
         TypeError: `batches` or `dev_scores` is not a function, or `config` not a `TrainConfig`.
         ValueError: an epoch does not have `steps_per_epoch` batches of `config.batch_size` rows, `dev_scores` does not
             return what it should, the directory holds another training, `history.csv` is not of a training or lacks
-            rows, a checkpoint is damaged, not all workers see it, TensorFlow would read the directory's name as a
-            pattern, or TensorBoard is asked for and not installed.
+            rows, a checkpoint is damaged, not all workers see it, or TensorFlow would read the directory's name as a
+            pattern.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
         TrainingInterrupted: it was asked to stop, and has saved.
     """
     directory = Path(directory)
-    _check_arguments(batches, steps_per_epoch, dev_scores, config, directory, tensorboard)
+    _check_arguments(batches, steps_per_epoch, dev_scores, config, directory)
     strategy = model.distribute_strategy
     with strategy.scope():
-        optimizer = make_optimizer(model, steps_per_epoch, config)
+        optimizer = with_loss_scale(make_optimizer(model, steps_per_epoch, config), model)
     state = TrainingState(model, optimizer, directory)
     history = _resume(state, _settings(model, steps_per_epoch, config))
-    train_step = make_replicated_step(model, optimizer, config, steps_per_epoch * config.epochs)
+    train_step = make_replicated_step(model, optimizer, config)
     progress = Progress(config.epochs, steps_per_epoch, int(state.epochs))
 
     if not state.is_over(config):
@@ -105,7 +99,7 @@ def train(
             history.append(_make_row(int(state.epochs) + 1, totals, time.perf_counter() - scoring_started, scores))
             score_name = next(iter(scores))
             after_epoch(int(state.epochs) + 1)
-            _save_epoch(state, history, score_name, steps_per_epoch, tensorboard)
+            _save_epoch(state, history, score_name, steps_per_epoch)
             stop_signal = max(gather(strategy, signals[0] if signals else 0))  # waits until the chief has saved
             progress.epoch_done(history[-1])
             if state.is_over(config) and is_chief(strategy):
@@ -200,9 +194,7 @@ def _make_row(epoch: int, totals: EpochTotals, scoring_seconds: float, scores: R
     }
 
 
-def _save_epoch(
-    state: TrainingState, history: Sequence[Row], score_name: str, steps_per_epoch: int, tensorboard: bool
-) -> None:
+def _save_epoch(state: TrainingState, history: Sequence[Row], score_name: str, steps_per_epoch: int) -> None:
     """Counts the epoch that the last row of the history describes, and has the chief save it.
 
     The history is written before the checkpoint that counts on its rows.
@@ -216,15 +208,11 @@ def _save_epoch(
         state.best_epoch.assign(epoch)
     if is_chief(state.model.distribute_strategy):
         write_history(state.directory / "history.csv", history)
-        if tensorboard:
-            log_row(state.directory / "logs", row)
         for manager in (state.best, state.last) if is_best else (state.last,):
             save(manager, epoch * steps_per_epoch)
 
 
-def _check_arguments(
-    batches: Any, steps_per_epoch: int, dev_scores: Any, config: Any, directory: Path, tensorboard: bool
-) -> None:
+def _check_arguments(batches: Any, steps_per_epoch: int, dev_scores: Any, config: Any, directory: Path) -> None:
     for name, function in (("batches", batches), ("dev_scores", dev_scores)):
         if not callable(function):
             raise TypeError(f"{name}: expected a function, got {type(function).__name__}")
@@ -233,8 +221,6 @@ def _check_arguments(
     if steps_per_epoch < 1:
         raise ValueError(f"steps_per_epoch: expected at least 1, got {steps_per_epoch}")
     check_path(directory)
-    if tensorboard and importlib.util.find_spec("tensorboard") is None:
-        raise ValueError("tensorboard: not installed; pip install tensorboard")
 
 
 def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> dict[str, Any]:

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from nmt_attention.aligner import Aligner
-from nmt_attention.analysis.alignment import (
+from nmt_attention.alignment.aligner import Aligner
+from nmt_attention.alignment.scores import (
     GoldAlignment,
     align_by_attention,
     align_by_statistics,
@@ -116,7 +116,7 @@ def test_missing_empty_and_undecodable_files_are_errors(tmp_path):
 
 
 def test_the_gold_file_of_real_sentences_is_well_formed():
-    from nmt_attention.corpus import DATA_DIRECTORY
+    from nmt_attention.disk.pairs import DATA_DIRECTORY
 
     gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
     assert gold == [] and len(missing) == len(set(missing)) == 282
@@ -139,7 +139,7 @@ def test_the_gold_file_of_real_sentences_is_well_formed():
     ],
 )
 def test_the_gold_file_keeps_its_guideline_in_rows_that_once_broke_it(ids, there, absent):
-    from nmt_attention.corpus import DATA_DIRECTORY
+    from nmt_attention.disk.pairs import DATA_DIRECTORY
 
     lines = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
     (row,) = [line for line in lines if line.startswith(f"{ids}\t")]
@@ -148,7 +148,7 @@ def test_the_gold_file_keeps_its_guideline_in_rows_that_once_broke_it(ids, there
 
 
 def test_the_gold_file_leaves_out_sentences_in_which_a_word_is_misspelled():
-    from nmt_attention.corpus import DATA_DIRECTORY
+    from nmt_attention.disk.pairs import DATA_DIRECTORY
 
     rows = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
     misspelled = "6848271 2701479 2558220 8310078 3654969 7066336 2658482 3894223 8681442"  # माश्यांना for माशांना …
@@ -159,7 +159,7 @@ def test_a_file_without_end_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "gold.tsv"
     path.write_text("a b\tअ ब\t0-0 1-1\n" * 10, encoding="utf-8")
     assert len(read_alignments(path, [])[0]) == 10
-    monkeypatch.setattr("nmt_attention.analysis.alignment._MAX_BYTES", 100)
+    monkeypatch.setattr("nmt_attention.alignment.scores._MAX_BYTES", 100)
     with pytest.raises(ValueError, match=r"gold\.tsv: more than 100 bytes"):
         read_alignments(path, [])
 

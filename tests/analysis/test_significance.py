@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from nmt_attention.analysis.significance import compare
-from nmt_attention.metrics import interval, normalize_all, reference_streams, resampled_scores
+from nmt_attention.analysis.significance import compare, interval, resampled_scores
+from nmt_attention.metrics import normalize_all, reference_streams
 
 REFERENCES = [
     ["राहुल रोज सकाळी शाळेत जातो.", "राहुल दररोज सकाळी शाळेला जातो."],

@@ -48,7 +48,7 @@ class Translator:
 def echo(monkeypatch):
     """The translator of the command line only repeats what it is given, and TensorFlow is not imported."""
     monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
-    monkeypatch.setattr("nmt_attention.runs.quiet.import_tensorflow", lambda: None)
+    monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
 
 
 def give_stdin(monkeypatch, file):

@@ -18,7 +18,8 @@ import pytest
 import nmt_attention
 from nmt_attention.cli import lines as text_lines
 from nmt_attention.cli.main import main
-from nmt_attention.corpus import read_pairs, split_pairs
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.spelling import has_devanagari
 
@@ -184,7 +185,7 @@ def test_a_command_that_does_not_exist_is_a_usage_error(capsys):
 
 def test_fetch_says_what_it_got(tmp_path, monkeypatch):
     path = write_corpus(tmp_path / "fra-eng.tsv", PAIRS[:3])
-    monkeypatch.setattr("nmt_attention.fetch.download_anki", {"fra": path}.__getitem__)
+    monkeypatch.setattr("nmt_attention.disk.fetch.download_anki", {"fra": path}.__getitem__)
     assert output("fetch", "--language", "fra") == [f"{path}: 3 pairs"]
 
 
@@ -302,7 +303,7 @@ def test_ctrl_c_stops_with_a_word_and_status_130(tmp_path, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nmt_attention.fetch.find_corpus", interrupt)
+    monkeypatch.setattr("nmt_attention.disk.fetch.find_corpus", interrupt)
     result = call("train", "--run", tmp_path / "run")
     assert result.status == 130 and result.out == ""
     (line,) = result.err.split("\n")[1:-1]
@@ -827,7 +828,7 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
 
 
 def test_attention_is_scored_against_gold_alignments_of_held_out_pairs_alone(run, tmp_path):
-    from nmt_attention.corpus import read_pairs
+    from nmt_attention.disk.pairs import read_pairs
 
     (trained_on,) = [p for p in read_pairs(run.parent / "corpus.tsv") if p not in read_pairs(run / "test.tsv")][:1]
     held_out = read_pairs(run / "test.tsv")[0]

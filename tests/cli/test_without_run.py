@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from nmt_attention import bundle, translate
-from nmt_attention.bundle import save_bundle
+from nmt_attention import translate
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export, page
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs import bundle
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
 

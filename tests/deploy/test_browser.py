@@ -13,21 +13,21 @@ import numpy as np
 import pytest
 from toys import BEAMS
 
-from nmt_attention.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
-from nmt_attention.corpus import DATA_DIRECTORY
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.gloss import gloss
 from nmt_attention.marathi.romanize import romanize
-from nmt_attention.marathi.transliterate import load_transliterator
 from nmt_attention.model import Seq2Seq
-from nmt_attention.placeholders import ALL_SYMBOLS, Placeholders, known_words, mask_target, unmask
+from nmt_attention.names.placeholders import ALL_SYMBOLS, Placeholders, known_words
+from nmt_attention.names.ready import load_transliterator
+from nmt_attention.names.transliterator import Spelled, Transliterator
+from nmt_attention.runs.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
-from nmt_attention.transliterator import Spelled, Transliterator
 from tools.javascript import Engine, differs
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
@@ -140,15 +140,15 @@ def test_the_page_writes_names_as_python_does():
 @pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
 def test_names_are_masked_as_python_masks_them(spelled_by):
     engine, translator = named(spelled_by)
-    expected = translator.placeholders.mask(NAMED)
+    expected = translator.placeholders.hide(NAMED)
     assert sum(len(masked.words) for masked in expected) > 20
     for sentence, masked in zip(NAMED, expected, strict=True):
         assert engine.mask(sentence) == [masked.text, masked.words, masked.spelled]
     targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12", f"{ALL_SYMBOLS[1]}राहुल{ALL_SYMBOLS[0]}ला"]
-    (masked,) = translator.placeholders.mask(["Rahul reads a scooter"])
+    (masked,) = translator.placeholders.hide(["Rahul reads a scooter"])
     for target in targets:
         ours = engine.mask_target("Rahul reads a scooter", target)
-        assert ours == mask_target(masked, target)[1]
+        assert ours == hide_target(masked, target)[1]
 
 
 @pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
@@ -185,15 +185,15 @@ PLACE_FORMS = [
 def test_places_have_the_oblique_that_python_writes():
     engine, translator = named("trained")
     sentence = "Satara goes to Thane"
-    (masked,) = translator.placeholders.mask([sentence])
+    (masked,) = translator.placeholders.hide([sentence])
     place, man = masked.words
     for text in PLACE_FORMS:
-        expected = mask_target(masked, text)[1]
+        expected = hide_target(masked, text)[1]
         assert engine.mask_target(sentence, text) == expected
         assert engine.unmask(sentence, expected, [expected]) == [text]
     for following in ("ला", "ही", "च्या", " ला", "त.", "", "ला" + man + "त" + place + "त"):
         tokens = [place, following, man, "ला", f"{place}हून"]
-        found = unmask(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), sentence, masked)
+        found = reveal(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), sentence, masked)
         assert engine.unmask(sentence, "".join(tokens), tokens) == found.target_tokens
         assert engine.unmask(sentence, "".join(tokens), ["".join(tokens)]) == [found.text]
 

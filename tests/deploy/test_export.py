@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.bundle import save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
 from nmt_attention.deploy.export import ExportedTranslator, export_saved_model
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
 

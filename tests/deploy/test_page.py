@@ -10,13 +10,13 @@ import urllib.request
 import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
+from nmt_attention.deploy.page import MOST_CHARACTERS, make_app
 
-from nmt_attention.bundle import save_bundle
 from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import page as serve
-from nmt_attention.deploy.page import MOST_CHARACTERS, make_app
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 

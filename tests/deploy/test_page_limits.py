@@ -7,11 +7,11 @@ import urllib.request
 from types import SimpleNamespace
 
 import pytest
+from nmt_attention.deploy.page import make_app, make_server, serve_page
 from waitress import wasyncore
 
 from nmt_attention.cli.main import main
 from nmt_attention.deploy import page as serve
-from nmt_attention.deploy.page import make_app, make_server, serve_page
 
 
 class Silent:
@@ -76,7 +76,7 @@ def test_the_page_knows_the_names_of_its_machine(listening):
 
 @pytest.mark.parametrize("host", ["", " "])
 def test_an_empty_host_is_refused(listening, host, monkeypatch, capsys):
-    monkeypatch.setattr("nmt_attention.runs.quiet.import_tensorflow", lambda: None)
+    monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
     assert main(["serve", "--run", "run", "--host", host]) == 1
     assert capsys.readouterr().err.startswith("nmt-attention: host: expected an address such as 127.0.0.1")
     assert listening.asked == []

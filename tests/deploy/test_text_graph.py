@@ -6,8 +6,8 @@ import tensorflow as tf
 import unicodedata2
 from sentencepiece import sentencepiece_model_pb2
 
-from nmt_attention.corpus import read_pairs
 from nmt_attention.deploy.text_graph import MOST_SUBWORD_LETTERS, Normalizer, SourceText, TargetText
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.spelling import normalize
 from nmt_attention.text import TOKENIZERS, SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import UNKNOWN_ID

@@ -5,14 +5,10 @@ import matplotlib
 import numpy as np
 import pytest
 
-from nmt_attention.analysis.alignment import GoldAlignment
+from nmt_attention.alignment.scores import GoldAlignment
 from nmt_attention.figures import fonts
 from nmt_attention.figures.fonts import find_fonts
-from nmt_attention.figures.heatmap import (
-    plot_attention,
-    plot_attentions,
-    save_figure,
-)
+from nmt_attention.figures.heatmap import plot_attention, plot_attentions, save_figure
 from nmt_attention.translate import Translation
 
 SOURCE = ["dad", "bought", "me", "a", "camera", "."]

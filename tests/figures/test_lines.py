@@ -4,7 +4,7 @@ import types
 import numpy as np
 import pytest
 
-from nmt_attention.analysis.alignment import GoldAlignment
+from nmt_attention.alignment.scores import GoldAlignment
 from nmt_attention.figures import fonts
 from nmt_attention.figures.heatmap import save_figure
 from nmt_attention.figures.lines import plot_attention_lines

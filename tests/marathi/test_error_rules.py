@@ -1,6 +1,6 @@
 import pytest
 
-from nmt_attention.corpus import read_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.error_rules import (
     copied_source,
     dropped_words,

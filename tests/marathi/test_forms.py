@@ -1,6 +1,6 @@
 import pytest
 
-from nmt_attention.corpus import read_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.error_rules import tenses_of_source
 from nmt_attention.marathi.forms import genders_of_subject, registers, tenses, words_of
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nmt_attention.corpus import DATA_DIRECTORY, read_pairs
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.marathi.gloss import annotate, gloss, read_glosses
 from nmt_attention.spelling import has_devanagari, normalize
 from nmt_attention.text import WordTokenizer

@@ -1,8 +1,7 @@
 import pytest
 
-from nmt_attention.marathi.masks import find_maskable, make_masker, mask
-from nmt_attention.marathi.names import Name
-from nmt_attention.placeholders import ALL_SYMBOLS, SYMBOLS
+from nmt_attention.names.lists import Name
+from nmt_attention.names.placeholders import ALL_SYMBOLS, SYMBOLS
 
 TOM, MARY, BOSTON = Name("Tom", "टॉम", "m"), Name("Mary", "मेरी", "f"), Name("Boston", "बॉस्टन", "place")
 BUS, SHARMA = Name("bus", "बस", "word"), Name("Sharma", "शर्मा", "surname")
@@ -36,13 +35,13 @@ M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word
     ],
 )
 def test_maskable_words_are_on_both_sides(pair, found):
-    assert [name if name in NAMES else name.english for name in find_maskable(pair, BY_ENGLISH)] == found
+    assert [name if name in NAMES else name.english for name in find_hideable(pair, BY_ENGLISH)] == found
 
 
 def test_mask_keeps_suffixes_and_possessives():
     pair = ("Tom's bus came at 7:45, Tom.", "टॉमची बस ७:४५ला आली, टॉम.")
-    symbols = dict(zip(find_maskable(pair, BY_ENGLISH), [M[1], WORD[0], NUMBER[2]], strict=True))
-    source, target = mask(pair, symbols)
+    symbols = dict(zip(find_hideable(pair, BY_ENGLISH), [M[1], WORD[0], NUMBER[2]], strict=True))
+    source, target = hide(pair, symbols)
     assert source == f"{M[1]}'s {WORD[0]} came at {NUMBER[2]}, {M[1]}."
     assert target == f"{M[1]}ची {WORD[0]} {NUMBER[2]}ला आली, {M[1]}."
 
@@ -51,8 +50,8 @@ def test_a_name_is_found_however_it_is_spelled():
     anna = Name("Anna", "ॲना", "f")
     for spelling in ("ॲना", "अ\u200dॅना", "अॅना"):
         pair = "Anna is here.", f"{spelling}ला बोलव."
-        assert find_maskable(pair, {"Anna": anna}) == [anna]
-        assert mask(pair, {anna: F[0]}) == (f"{F[0]} is here.", f"{F[0]}ला बोलव.")
+        assert find_hideable(pair, {"Anna": anna}) == [anna]
+        assert hide(pair, {anna: F[0]}) == (f"{F[0]} is here.", f"{F[0]}ला बोलव.")
 
 
 PAIRS = [("Tom is here.", "टॉम इथे आहे."), ("I am here.", "मी इथे आहे."), ("Mary saw Tom.", "मेरीने टॉमला पाहिलं.")]
@@ -60,30 +59,30 @@ KNOWN = {"tom", "mary"}
 
 
 def test_the_share_and_the_seed_decide_what_is_masked():
-    always = make_masker(PAIRS, NAMES, KNOWN, 1, [])("1 0")
+    always = make_hider(PAIRS, NAMES, KNOWN, 1, [])("1 0")
     assert always[1] == PAIRS[1]
     assert always[0][0].lstrip("".join(M)) == " is here."
     assert always[2][0][0] in F and always[2][0][-2] in M
-    masker = make_masker(PAIRS * 100, NAMES, KNOWN, 0.5, [])
-    assert masker("1 0") == masker("1 0") != masker("1 1")
-    masked = sum(not set(ALL_SYMBOLS).isdisjoint(source) for source, _ in masker("1 0"))
+    hider = make_hider(PAIRS * 100, NAMES, KNOWN, 0.5, [])
+    assert hider("1 0") == hider("1 0") != hider("1 1")
+    masked = sum(not set(ALL_SYMBOLS).isdisjoint(source) for source, _ in hider("1 0"))
     assert 100 < masked < 160  # of 200 pairs with one or two names
-    assert {source[0] for source, _ in masker("1 0")[::3]} == {"T", *M}  # every symbol is drawn
-    assert make_masker(PAIRS, NAMES, KNOWN, 0, [])("1 0") == PAIRS
+    assert {source[0] for source, _ in hider("1 0")[::3]} == {"T", *M}  # every symbol is drawn
+    assert make_hider(PAIRS, NAMES, KNOWN, 0, [])("1 0") == PAIRS
 
 
 def test_an_unknown_word_is_always_masked():
-    (pair,) = make_masker(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0")
+    (pair,) = make_hider(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0")
     assert pair[0][0] in M
 
 
 def test_no_pair_becomes_a_masked_sentence_that_is_scored():
     held_out = [("Mary is here!", "ती आली."), ("Tom was seen by Mary.", "टॉमने मेरीला पाहिलं")]
-    masker = make_masker(PAIRS, NAMES, KNOWN, 1, held_out)
-    assert [masker(str(seed)) for seed in range(9)] == [PAIRS] * 9  # the first has its source, the third its target
+    hider = make_hider(PAIRS, NAMES, KNOWN, 1, held_out)
+    assert [hider(str(seed)) for seed in range(9)] == [PAIRS] * 9  # the first has its source, the third its target
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1])
 def test_a_share_is_from_0_to_1(share):
     with pytest.raises(ValueError, match=r"^share: expected a number from 0 to 1"):
-        make_masker(PAIRS, NAMES, KNOWN, share, [])
+        make_hider(PAIRS, NAMES, KNOWN, share, [])

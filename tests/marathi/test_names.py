@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from nmt_attention.marathi.names import (
+from nmt_attention.names.lists import (
     KINDS,
     SUFFIXES,
     Name,

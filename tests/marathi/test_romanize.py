@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.spelling import has_devanagari
 

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from toys import BEAMS
 
-from nmt_attention.marathi.names import KINDS, held_out, read_names
-from nmt_attention.marathi.transliterate import DIRECTORY, load_transliterator
+from nmt_attention.names.lists import KINDS, held_out, read_names
+from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.transliterator import Spelled, Transliterator, code_points, letters
 from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.translate import Translation
-from nmt_attention.transliterator import Spelled, Transliterator, code_points, letters
 
 UNSEEN = [name for name in read_names() if held_out(name)]
 

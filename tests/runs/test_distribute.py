@@ -191,7 +191,7 @@ import keras
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import gather, make_replicated_step, make_strategy, shard_batch
-from nmt_attention.runs.state import seed_dropout
+from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.train import make_optimizer
 from toys import Toy
 

@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
 
-from nmt_attention.config import DataConfig, TrainConfig
-from nmt_attention.corpus import DATA_DIRECTORY, read_pairs, sentence_key
+from nmt_attention.alignment.links import given_links, pair_words
+from nmt_attention.config import TrainConfig
+from nmt_attention.corpus import sentence_key
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs.epoch_data import append_pairs, make_epochs
+from nmt_attention.runs.settings import DataConfig
 from nmt_attention.text import WordTokenizer
-from nmt_attention.word_links import given_links, pair_words
 
 CORPUS = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[::50]
 PAIRS, LINKS = [pair[:2] for pair in CORPUS], given_links(CORPUS)

@@ -27,8 +27,7 @@ from nmt_attention.cli.main import main
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.history import read_history
-from nmt_attention.runs.lock import exclusive_lock
-from nmt_attention.runs.signals import TrainingInterrupted, catch_stop_signals
+from nmt_attention.runs.process import TrainingInterrupted, catch_stop_signals, exclusive_lock
 from nmt_attention.runs.training import train
 from nmt_attention.vocabulary import RaggedIds
 
@@ -174,7 +173,7 @@ def test_where_nothing_may_be_written_it_says_so(place, tmp_path, capsys):
 
 HOLD = """
 import sys
-from nmt_attention.runs.lock import exclusive_lock
+from nmt_attention.runs.process import exclusive_lock
 with exclusive_lock(sys.argv[1]):
     print("has it", flush=True)
     sys.stdin.read()
@@ -209,7 +208,7 @@ class Unreadable(io.StringIO):
 
 def test_who_cannot_read_the_name_of_the_other_is_refused_all_the_same(tmp_path, monkeypatch):
     fail_to_lock(monkeypatch, portalocker.AlreadyLocked("taken"))
-    monkeypatch.setattr("nmt_attention.files.open", lambda *_, **__: Unreadable(), raising=False)
+    monkeypatch.setattr("nmt_attention.disk.files.open", lambda *_, **__: Unreadable(), raising=False)
     with pytest.raises(BlockingIOError, match="run: another process is at work here"), exclusive_lock(tmp_path / "run"):
         pass
 

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.cli.main import main
-from nmt_attention.runs import quiet
+from nmt_attention.runs import machine as quiet
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_apples_gpu_is_said_to_be_slow_in_one_line(hidden, monkeypatch, caplog):
 def test_the_collector_leaves_alone_what_the_first_import_made_and_nothing_later():
     code = (
         "import gc\n"
-        "from nmt_attention.runs.quiet import import_tensorflow\n"
+        "from nmt_attention.runs.machine import import_tensorflow\n"
         "import_tensorflow()\n"
         "frozen = gc.get_freeze_count()\n"
         "kept = [[] for _ in range(1000)]\n"

@@ -11,17 +11,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nmt_attention import corpus, fetch
-from nmt_attention.analysis.alignment import AlignmentScores
+from nmt_attention import corpus
+from nmt_attention.alignment.scores import AlignmentScores
 from nmt_attention.cli.main import main
-from nmt_attention.config import make_settings
-from nmt_attention.corpus import Pair, Split, read_pairs, split_pairs, write_pairs
-from nmt_attention.fetch import find_corpus
+from nmt_attention.corpus import Pair, Split, split_pairs
+from nmt_attention.disk import fetch
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.metrics import Scores
-from nmt_attention.runs import quiet
+from nmt_attention.runs import machine as quiet
 from nmt_attention.runs import run as runs
 from nmt_attention.runs.run import _check_resumable, _links, _read_scores, _spacing, run_training
 from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
+from nmt_attention.runs.settings import make_settings
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
 
@@ -474,8 +476,8 @@ def scored(monkeypatch):
         return AlignmentScores(len(gold), 0.5, 0.5, 0.5), AlignmentScores(len(gold), 0.5, 0.5, 0.5), 1.0
 
     monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *runs: SimpleNamespace(attend=attend))
-    monkeypatch.setattr("nmt_attention.evaluate.evaluate", evaluate)
-    monkeypatch.setattr("nmt_attention.analysis.alignment.score_attention", score_attention)
+    monkeypatch.setattr("nmt_attention.analysis.evaluate.evaluate", evaluate)
+    monkeypatch.setattr("nmt_attention.alignment.scores.score_attention", score_attention)
     return given
 
 

@@ -9,8 +9,9 @@ import pytest
 import tensorflow as tf
 from toys import Toy
 
-from nmt_attention.batches import check_batches, make_dataset
+from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.runs.epoch import check_batches
 from nmt_attention.runs.history import read_history, write_history
 from nmt_attention.runs.training import train
 from nmt_attention.train import make_optimizer

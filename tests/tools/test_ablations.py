@@ -93,7 +93,7 @@ def test_a_variant_without_a_baseline_has_no_gain(calls, tmp_path):
 
 
 def test_every_variant_has_the_techniques_of_its_name_and_the_baseline_none():
-    from nmt_attention.config import make_settings
+    from nmt_attention.runs.settings import make_settings
 
     techniques = ("concatenation", "scheduled_sampling")
     for preset in ("quick", "full"):

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from nmt_attention.batches import Batch
-from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig
-from nmt_attention.corpus import split_pairs, write_pairs
-from nmt_attention.fetch import load_corpus
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.fetch import load_corpus
+from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.spelling import normalize
 from nmt_attention.text import WordTokenizer
 from tools.benchmark import bench, workloads

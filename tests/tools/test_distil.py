@@ -4,11 +4,12 @@ import keras
 import numpy as np
 import pytest
 
-from nmt_attention.bundle import save_bundle
 from nmt_attention.config import ModelConfig
-from nmt_attention.corpus import Pair, Split, read_pairs, write_pairs
-from nmt_attention.files import write_json
+from nmt_attention.corpus import Pair, Split
+from nmt_attention.disk.files import write_json
+from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.runs.run_files import hash_split
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator

@@ -1,6 +1,7 @@
 """What glosses are learned from, and which forms get none."""
 
-from nmt_attention.corpus import DATA_DIRECTORY, Pair
+from nmt_attention.corpus import Pair
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.gloss import read_glosses
 from nmt_attention.spelling import normalize
 from tools import glosses

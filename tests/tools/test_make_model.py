@@ -8,13 +8,15 @@ from typing import NamedTuple
 import keras
 import pytest
 
-from nmt_attention.bundle import save_bundle
-from nmt_attention.config import ModelConfig, make_settings
-from nmt_attention.corpus import Pair, Split, write_pairs
-from nmt_attention.files import write_json
-from nmt_attention.marathi.names import held_out, read_names
+from nmt_attention.config import ModelConfig
+from nmt_attention.corpus import Pair, Split
+from nmt_attention.disk.files import write_json
+from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.model import Seq2Seq
+from nmt_attention.names.lists import held_out, read_names
+from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.runs.run_files import hash_split
+from nmt_attention.runs.settings import make_settings
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
 from tools import model, processes

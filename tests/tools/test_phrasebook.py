@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
-from nmt_attention.marathi.names import held_out, read_names
+from nmt_attention.names.lists import held_out, read_names
 from nmt_attention.spelling import is_mark, normalize
 from nmt_attention.text import WordTokenizer
 from tools.demo import DEMO, read_sentences

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from nmt_attention.corpus import DATA_DIRECTORY
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from tools import quiz_export
 
 QUESTIONS = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt_attention.corpus import Pair, write_pairs
+from nmt_attention.corpus import Pair
+from nmt_attention.disk.pairs import write_pairs
 from tools import processes, results
 from tools.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
 from tools.results_table import HONEST, MARKS, to_markdown

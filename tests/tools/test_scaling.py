@@ -5,7 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from nmt_attention.corpus import read_pairs, split_pairs
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.figures.curves import plot_scaling
 from tools.benchmark import scaling
 from tools.benchmark.__main__ import main

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from nmt_attention.config import TrainConfig
-from nmt_attention.marathi.names import KINDS, Name, held_out, read_names
-from nmt_attention.marathi.transliterate import DIRECTORY, load_transliterator
+from nmt_attention.names.lists import KINDS, Name, held_out, read_names
+from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.transliterator import Transliterator
 from nmt_attention.translate import Translator
-from nmt_attention.transliterator import Transliterator
 from tools.transliterator import score, train
 
 

@@ -9,10 +9,10 @@ import json
 import sys
 from pathlib import Path
 
-from nmt_attention.fetch import find_corpus
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.files import write_json
 from nmt_attention.figures.curves import plot_scaling
 from nmt_attention.figures.heatmap import save_figure
-from nmt_attention.files import write_json
 
 from . import scaling
 from .bench import SIZES, run_benchmark, to_table

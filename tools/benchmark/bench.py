@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.config import DataConfig
-from nmt_attention.corpus import read_pairs
-from nmt_attention.runs.devices import installed_versions, processor_name
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs.machine import installed_versions, processor_name
+from nmt_attention.runs.settings import DataConfig
 
 from .workers import worker
 

@@ -13,9 +13,10 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from nmt_attention.config import ModelConfig, TrainConfig, make_settings, part
+from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.devices import processor_name, resolve_precision
+from nmt_attention.runs.machine import processor_name, resolve_precision
+from nmt_attention.runs.settings import make_config, make_settings
 from nmt_attention.search import greedy_search
 from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.vocabulary import END_ID
@@ -28,16 +29,16 @@ Work = Callable[[np.ndarray], object]  # does something with ids `(B, T)`, and w
 def make_training(preset: str, precision: str) -> tuple[Work, int]:
     """Returns the training step of a preset, and the number of the model's parameters."""
     settings = make_settings(preset, {"guidance": 0.0})
-    config = part(TrainConfig, settings)
+    config = make_config(TrainConfig, settings)
     keras.utils.set_random_seed(config.seed)
-    model = Seq2Seq(part(ModelConfig, settings), precision)
+    model = Seq2Seq(make_config(ModelConfig, settings), precision)
     step = make_train_step(model, make_optimizer(model, 300, config), config, 3000)
     return lambda ids: float(step(ids, ids, ids)[0]), model.count_params()
 
 
 def make_search(preset: str) -> Work:
     """Returns greedy search with an untrained model of a preset, which writes as many tokens as it reads."""
-    model = Seq2Seq(part(ModelConfig, make_settings(preset, {})))
+    model = Seq2Seq(make_config(ModelConfig, make_settings(preset, {})))
     size = model.config.target_vocabulary_size
     endless = tf.one_hot(END_ID, size, on_value=-float("inf"), off_value=0.0)
 

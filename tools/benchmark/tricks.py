@@ -17,11 +17,13 @@ import tensorflow as tf
 
 from nmt_attention import fast
 from nmt_attention.batches import Batch, make_dataset
-from nmt_attention.config import VOCABULARY_SIZES, ModelConfig, TrainConfig, make_settings, part
-from nmt_attention.corpus import read_pairs, split_pairs
-from nmt_attention.fetch import find_corpus
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.devices import processor_name, resolve_precision
+from nmt_attention.runs.machine import processor_name, resolve_precision
+from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings
 from nmt_attention.text import SubwordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 
@@ -46,7 +48,7 @@ def one_by_one(results: Iterator) -> Iterator[list[list[float]]]:
 PLAIN: dict[str, list[tuple[str, object]]] = {
     "cast_once": [("nmt_attention.decoder.cast_once", no_cast), ("nmt_attention.encoder.cast_once", no_cast)],
     "RowDense": [("nmt_attention.fast.RowDense.call", keras.layers.Dense.call)],
-    "smoothed_nll": [("nmt_attention.loss.smoothed_nll", plain_nll)],
+    "smoothed_nll": [("nmt_attention.train.smoothed_nll", plain_nll)],
     "FusedAdam": [("nmt_attention.train.FusedAdam", keras.optimizers.Adam)],
     "fetch_results": [],
 }
@@ -87,9 +89,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("preset", choices=("quick", "full"))
     settings = make_settings(parser.parse_args().preset, {"guidance": 0.0})
-    config = part(TrainConfig, settings)
+    config = make_config(TrainConfig, settings)
     batches, sizes = make_batches(config)
-    model_config = part(ModelConfig, settings, **dict(zip(VOCABULARY_SIZES, sizes, strict=True)))
+    model_config = make_config(ModelConfig, settings, **dict(zip(VOCABULARY_SIZES, sizes, strict=True)))
     rounds = {name: make_round(name, model_config, config, batches) for name in (None, *PLAIN)}
     times: dict[str | None, list[float]] = {name: [] for name in rounds}
     for _ in range(ROUNDS + 1):

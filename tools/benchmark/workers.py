@@ -11,7 +11,7 @@ import signal
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from nmt_attention.runs.quiet import import_tensorflow
+from nmt_attention.runs.machine import import_tensorflow
 
 
 @contextlib.contextmanager

@@ -14,10 +14,11 @@ import numpy as np
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.corpus import read_pairs, split_pairs
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.epoch import train_epoch
-from nmt_attention.runs.progress import Progress
+from nmt_attention.runs.history import Progress
 from nmt_attention.runs.run import resolve_precision
 from nmt_attention.text import TOKENIZERS, WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step

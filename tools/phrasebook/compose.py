@@ -21,8 +21,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.corpus import DATA_DIRECTORY, sentence_key
-from nmt_attention.files import atomic_write
+from nmt_attention.corpus import sentence_key
+from nmt_attention.disk.files import atomic_write
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 
 from . import lexicon
 from .grammar import MARKS, Part, Scene, fill

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib import colormaps
 
-from nmt_attention.analysis.alignment import links_by_argmax
+from nmt_attention.alignment.scores import links_by_argmax
 from nmt_attention.figures.heatmap import PALE, WEIGHTS
 from nmt_attention.figures.html import attention_table
 

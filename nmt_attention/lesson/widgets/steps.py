@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...translate import Translator
 
 _UNITS = 24  # how many numbers of a vector steps.js shows
+
 _WORDS = 5
 
 
@@ -21,7 +22,7 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
     """Shows how a trained model's greedy search writes a translation, in five stages for each token.
 
     Readers go forwards and backwards, or let it play, and see the heatmap grow row by row. The stages are drawn by the
-    script of the exported page. Masked names stay masked. Marathi tokens are followed by their Latin letters, and those
+    script of the exported page. Hidden names stay hidden. Marathi tokens are followed by their Latin letters, and those
     that are whole words by an English gloss, if there is one.
 
     Args:
@@ -59,13 +60,12 @@ def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
     import tensorflow as tf
 
     from ...figures.trace import trace_steps
-    from ...placeholders import forbid, make_never
+    from ...names.placeholders import make_never
+    from ...search import forbid
 
-    if len(translator.models) != 1:
-        raise ValueError(f"translator: expected one model, got an ensemble of {len(translator.models)}")
-    (model,), masks = translator.models, translator.placeholders
+    model = translator.model
     source_tokenizer, target_tokenizer = translator.source_tokenizer, translator.target_tokenizer
-    text = masks.mask([sentence])[0].text if masks else sentence
+    text = translator.around.hide([sentence])[0].text
     traced = trace_steps(model, source_tokenizer, target_tokenizer, text)
     if traced.scores is not None and traced.scores.ndim != 2:
         raise ValueError(f"translator: expected attention with one head, got {len(traced.scores)} heads")

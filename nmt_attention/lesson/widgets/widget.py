@@ -81,8 +81,8 @@ def reading_help(token: str, whole: bool) -> dict[str, str]:
         whole: bool. Whether it is a word. A piece gets no gloss, because half a word may look like another word.
     """
     word = token.removeprefix(SPACE)
-    found = {"latin": to_latin(word), "gloss": gloss(word) if whole and has_devanagari(word) else ""}
-    return {kind: text for kind, text in found.items() if text}
+    texts = {"latin": to_latin(word), "gloss": gloss(word) if whole and has_devanagari(word) else ""}
+    return {kind: text for kind, text in texts.items() if text}
 
 
 def are_words(tokens: Iterable[str]) -> bool:
@@ -90,10 +90,10 @@ def are_words(tokens: Iterable[str]) -> bool:
     return not any(SPACE in token for token in tokens)
 
 
-def small_help(found: Mapping[str, Any]) -> str:
+def small_help(texts: Mapping[str, Any]) -> str:
     """Returns `reading_help` as HTML in small type, to stand after the token; empty if there is none."""
-    latin = f' <small lang="mr-Latn">{escape(found["latin"])}</small>' if "latin" in found else ""
-    return latin + (f' <small lang="en">({escape(found["gloss"])})</small>' if "gloss" in found else "")
+    latin = f' <small lang="mr-Latn">{escape(texts["latin"])}</small>' if "latin" in texts else ""
+    return latin + (f' <small lang="en">({escape(texts["gloss"])})</small>' if "gloss" in texts else "")
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:

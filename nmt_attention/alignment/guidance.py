@@ -1,0 +1,130 @@
+"""Guided alignment: training teaches attention which source words each target word comes from.
+
+Links between words, learned by an `Aligner` or given with the corpus, become links between the tokens of a model:
+every piece of a linked target word should attend evenly to all pieces of the source words it is linked with. Target
+words without a link, the end marker and padding have no links and no part in the loss.
+
+Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import tensorflow as tf
+
+from ..batches import Batch
+from ..spelling import SPACE
+from ..text import Tokenizer
+from ..vocabulary import UNKNOWN_ID, RaggedIds
+from .links import Link
+
+WIDTH = 1 << 14  # a link is one number, target position · WIDTH + source position
+
+
+def guidance_loss(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
+    """Returns the cross-entropy between links and attention, summed over the target tokens that have a link.
+
+        -Σ_t Σ_s links_ts ln weights_ts
+
+    Args:
+        weights: `(B, T, S)`. Attention.
+        links: `(B, T, S)` float32. Each row sums to 1 or, for a token without links, to 0.
+
+    Returns:
+        float32 scalar, in nats.
+    """
+    return -tf.reduce_sum(links * tf.math.log(tf.cast(weights, tf.float32) + 1e-6))
+
+
+def token_links(
+    links: Sequence[set[Link]],
+    source_tokenizer: Tokenizer,
+    source: RaggedIds,
+    target_tokenizer: Tokenizer,
+    target: RaggedIds,
+) -> RaggedIds:
+    """Turns links of words into links of tokens, for `make_dataset`.
+
+    Args:
+        links: for each pair, its (source word, target word) positions among the words of `aligner.pair_words`.
+        source_tokenizer, target_tokenizer: those that made the ids.
+        source, target: the ids of the same pairs.
+
+    Returns:
+        For each pair its links, each as one number: target position · WIDTH + source position.
+    """
+    sides = _WordPositions(source_tokenizer, source), _WordPositions(target_tokenizer, target)
+
+    def of_pair(row: int, pair: set[Link]) -> list[int]:
+        if not pair:
+            return []
+        source_words, target_words = (side[row] for side in sides)
+        return [
+            t * WIDTH + s
+            for source_word, target_word in sorted(pair)
+            if source_word < len(source_words) and target_word < len(target_words)
+            for t in target_words[target_word]
+            for s in source_words[source_word]
+        ]
+
+    return RaggedIds.of(of_pair(row, pair) for row, pair in enumerate(links))
+
+
+def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
+    """Returns a batch's links as `guidance_loss` takes them, `(B, T, S)` float32, from numbers of `token_links`."""
+    shape = tf.stack([tf.cast(links.nrows(), tf.int32), steps, positions])
+    rows = tf.cast(links.value_rowids(), tf.int32)
+    places = tf.stack([rows, links.values // WIDTH, links.values % WIDTH], axis=1)  # (links, 3)
+    dense = tf.scatter_nd(places, tf.ones(tf.shape(rows)), shape)
+    dense = tf.minimum(dense, 1.0)  # one token may hold two words with the same link
+    return tf.math.divide_no_nan(dense, tf.reduce_sum(dense, axis=2, keepdims=True))
+
+
+class _WordPositions:
+    """The positions of the tokens of each word, by row.
+
+    Words do not cross spaces, and the same few thousand make up most of a corpus, so each is looked at once.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, ids: RaggedIds) -> None:
+        self.tokenizer = tokenizer
+        self.vocabulary = list(tokenizer.vocabulary)
+        self.vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
+        self.after_space = [token.startswith(SPACE) for token in self.vocabulary]
+        self.ids = ids
+        self.known: dict[tuple[int, ...], list[list[int]]] = {}
+
+    def __getitem__(self, row: int) -> list[list[int]]:
+        ids = self.ids.values[self.ids.splits[row] : self.ids.splits[row + 1]].tolist()
+        positions, start = [], 0
+        for end in range(1, len(ids) + 1):
+            if end == len(ids) or self.after_space[ids[end]]:
+                positions += [[start + i for i in word] for word in self._words(tuple(ids[start:end]))]
+                start = end
+        return positions
+
+    def _words(self, ids: tuple[int, ...]) -> list[list[int]]:
+        """Returns the positions, counted from the first of these tokens, of the tokens of each word."""
+        if ids not in self.known:
+            self.known[ids] = [positions for _, positions in self.tokenizer.words([self.vocabulary[i] for i in ids])]
+        return self.known[ids]
+
+
+class GuidedBatch(NamedTuple):
+    """A `Batch` with its links `(B, T, S)` float32: where each target token comes from, see `guidance`."""
+
+    source_ids: tf.Tensor
+    target_in: tf.Tensor
+    target_out: tf.Tensor
+    links: tf.Tensor
+
+
+def with_links(links: RaggedIds) -> Callable[[tf.Tensor, Batch], GuidedBatch]:
+    """Returns what `make_dataset` takes as `more`, from `token_links`."""
+    link_rows = tf.RaggedTensor.from_row_splits(links.values, links.splits)
+
+    def guided(rows: tf.Tensor, batch: Batch) -> GuidedBatch:
+        steps, positions = tf.shape(batch.target_out)[1], tf.shape(batch.source_ids)[1]
+        return GuidedBatch(*batch, dense_links(tf.gather(link_rows, rows), steps, positions))
+
+    return guided

@@ -1,0 +1,73 @@
+"""Links between the words of a pair: which source word each target word translates."""
+
+import re
+from collections.abc import Sequence
+
+from ..corpus import Pair
+from ..spelling import normalize
+from ..text import WordTokenizer
+
+Words = tuple[list[str], list[str]]  # of both sentences of a pair
+
+Link = tuple[int, int]  # (source word, target word)
+_STARTS_LIKE_LINKS = re.compile(r"\s*[SP]?:?[0-9]+-[0-9]")
+
+
+def pair_words(pair: Sequence[str]) -> Words:
+    """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
+    return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
+
+
+def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
+    """Returns the sure links, and the possible ones, which include them, from text such as `0-1 S:2-2 P:2-3`.
+
+    Raises:
+        ValueError: something is not a link, or there is none.
+    """
+    sure: set[Link] = set()
+    possible: set[Link] = set()
+    for link in text.split():
+        kind, _, positions = link.rpartition(":")
+        if kind not in ("S", "P", ""):
+            raise ValueError(f"link {link!r}")
+        source, dash, target = positions.partition("-")
+        if not (dash and positions.isascii() and source.isdecimal() and target.isdecimal()):
+            raise ValueError(f"link {link!r}")
+        (possible if kind == "P" else sure).add((int(source), int(target)))
+    if not sure | possible:
+        raise ValueError("no links")
+    return frozenset(sure), frozenset(sure | possible)
+
+
+def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
+    """Returns the links that a corpus such as the phrasebook gives in its third column.
+
+    They are the sure links and, for target words without one, the possible links. A pair with an empty column has no
+    links. The list is empty if fewer than half of the pairs have links there: then the column means something else.
+
+    Raises:
+        ValueError: most pairs have links, and one has something else or a link outside its sentences; the message names
+            its sentences.
+    """
+    if sum(_STARTS_LIKE_LINKS.match(pair.attribution) is not None for pair in pairs) < max(1, len(pairs) / 2):
+        return []  # at once, because thousands of errors take a second
+    read = [_read_given(pair) for pair in pairs]
+    if sum(isinstance(links, set) for links in read) < max(1, len(read) / 2):
+        return []
+    for pair, links in zip(pairs, read, strict=True):
+        if isinstance(links, ValueError) and pair.attribution.strip():
+            raise ValueError(f"links of {pair.source!r}, {pair.target!r}: {links}") from links
+    return [links if isinstance(links, set) else set() for links in read]
+
+
+def _read_given(pair: Pair) -> set[Link] | ValueError:
+    """Returns the links in a pair's third column, or why there are none."""
+    try:
+        sure, possible = read_links(pair.attribution)
+    except ValueError as error:
+        return error
+    lengths = [len(words) for words in pair_words(pair)]
+    if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
+        return ValueError(f"one is outside the sentences, which have {lengths[0]} and {lengths[1]} words")
+    linked = {target for _, target in sure}
+    return {*sure, *(link for link in possible if link[1] not in linked)}

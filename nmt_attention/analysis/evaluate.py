@@ -1,0 +1,57 @@
+"""Scores of a translator: BLEU and chrF against all references, perplexity, speed, alignment error rate."""
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..batches import make_dataset
+from ..metrics import References, Scores, score
+from ..train import cross_entropy
+from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
+from .significance import with_intervals
+
+_WARM_UP = 64  # sentences: the default batch of `Translator.translate`
+
+
+def perplexity(translator: Translator, pairs: Sequence[Sequence[str]], batch_size: int = 128) -> float:
+    """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
+
+    It is comparable only between models with the same target tokeniser. As in translation, only the first 250 tokens of
+    a side count.
+    """
+    source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
+    target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
+    nats, tokens = 0.0, 0.0
+    for batch in make_dataset(source, target, batch_size):
+        logits, _ = translator.teacher_force(batch.source_ids, batch.target_in)
+        _, nll, count = cross_entropy(logits, batch.target_out)
+        nats, tokens = nats + float(nll), tokens + float(count)
+    return math.exp(min(nats / tokens, 700.0))
+
+
+def evaluate(
+    translator: Translator, sources: Sequence[str], references: References, thorough: bool = False, **search: Any
+) -> tuple[Scores, list[Translation]]:
+    """Translates sources and scores the translations; returns the scores and the translation of each source.
+
+    Args:
+        translator: the model and its tokenisers.
+        sources: raw sentences.
+        references: all references of each source; `group_references` makes sources and references from pairs.
+        thorough: whether to compute intervals and speed as well. Speed is measured by the clock over all sources,
+            translated in batches, after a first batch that does not count, because TensorFlow traces its graph then.
+        **search: as in `Translator.translate`.
+    """
+    if thorough:
+        translator.translate(sources[:_WARM_UP], **search)
+    started = time.perf_counter()
+    translations = translator.translate(sources, **search)
+    seconds = time.perf_counter() - started
+    texts = [t.text for t in translations]
+    scores = score(texts, references)
+    if thorough:
+        scores = with_intervals(scores, texts, references)
+    pairs = [(source, text) for source, texts in zip(sources, references, strict=True) for text in texts]
+    speed = len(sources) / seconds if thorough else None
+    return scores._replace(perplexity=perplexity(translator, pairs), sentences_per_second=speed), translations

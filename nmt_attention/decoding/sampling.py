@@ -1,0 +1,79 @@
+"""Sampling: every token is drawn at random, with the probability that the model gives it."""
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from ..fast import draw
+from ..search import Found, Step, _decode
+
+
+def sample(
+    step: Step,
+    state: Any,
+    max_lengths: tf.Tensor,
+    draws: tf.Tensor,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    memory: tuple[Any, ...] = (),
+) -> Found:
+    """Draws every token at random with the probability that the model gives it, until every row has ended.
+
+    The random numbers are given, one per step, so that a row's sample is a function of its own numbers: a draw u takes
+    the token in whose interval u falls when the probabilities are laid end to end from 0 to 1.
+
+    Args:
+        step, state, max_lengths, memory: as in `greedy_search`.
+        draws: `(B, T)` float32 in [0, 1), with T at least the largest of `max_lengths`.
+        temperature: above 0. Log-probabilities are divided by it: below 1 favours probable tokens, near 0 is greedy
+            search, above 1 favours rare tokens.
+        top_k: draws only among the k most probable tokens; 0 is all. See `keep_top_k`.
+        top_p: then only among the most probable tokens that together reach p; 1 is all. See `keep_top_p`.
+
+    Returns:
+        As `greedy_search`. The log-probability is the model's own, before temperature, `top_k` and `top_p`.
+    """
+
+    def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
+        log_probs /= temperature
+        if top_k:
+            log_probs = keep_top_k(log_probs, top_k)
+        if top_p < 1:
+            log_probs = keep_top_p(log_probs, top_p)
+        return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
+
+    return _decode(step, state, max_lengths, memory, choose)
+
+
+def keep_top_k(log_probs: tf.Tensor, k: int) -> tf.Tensor:
+    """Returns log-probabilities `(B, V)` with all but each row's k highest at -inf; ties with the kth stay.
+
+    Source: Fan, Lewis & Dauphin 2018, arXiv:1805.04833.
+    """
+    highest, _ = tf.math.top_k(log_probs, tf.minimum(k, tf.shape(log_probs)[1]))
+    return tf.where(log_probs < highest[:, -1:], -float("inf"), log_probs)
+
+
+def keep_top_p(log_probs: tf.Tensor, p: float) -> tf.Tensor:
+    """Returns log-probabilities `(B, V)` with -inf outside the nucleus; ties with its last token stay.
+
+    The nucleus is the smallest set of tokens whose probabilities sum to at least p: few if the model is certain, many
+    if it is not.
+
+    Source: Holtzman et al. 2020, arXiv:1904.09751.
+    """
+    ordered = tf.sort(log_probs, direction="DESCENDING")
+    before = tf.cumsum(tf.nn.softmax(ordered), axis=-1, exclusive=True)  # the sum of all more probable tokens
+    last = tf.reduce_min(tf.where(before < p, ordered, float("inf")), axis=-1, keepdims=True)
+    return tf.where(log_probs < last, -float("inf"), log_probs)
+
+
+def random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
+    """Returns numbers in [0, 1), `(B * samples, T)` float32, a function of each sentence's tokens, not of its batch."""
+    numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
+    if samples:
+        for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
+            rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
+    return numbers.reshape(-1, max(max_lengths))

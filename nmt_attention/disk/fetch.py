@@ -1,0 +1,154 @@
+"""Where the corpus comes from: a file you name, an earlier download, a new download, or the embedded phrasebook."""
+
+import http.client
+import logging
+import os
+import re
+import ssl
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+from ..corpus import Pair
+from .files import atomic_write, in_brief
+from .pairs import BAD_ZIP, DATA_DIRECTORY, DOWNLOAD_DIRECTORY, MAX_BYTES, pairs_member, read_pairs, unpack
+
+SITE = "https://www.manythings.org/anki"
+_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
+logger = logging.getLogger(__name__)
+
+
+def load_corpus(path: Path | str | None = None, language: str = "mar") -> list[Pair]:
+    """Returns the corpus, read from the file that `find_corpus` finds.
+
+    Args:
+        path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
+        language: three-letter code of an Anki language, for the download.
+
+    Raises:
+        FileNotFoundError, ValueError, OSError: as `find_corpus` and `read_pairs`.
+    """
+    return read_pairs(find_corpus(path, language))
+
+
+def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
+    """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
+
+    If no Marathi corpus can be found or downloaded, it is the phrasebook, and a warning is logged.
+
+    Raises:
+        FileNotFoundError: the file named by the argument or by the environment variable does not exist.
+        ValueError: a language other than Marathi is requested while the environment variable is set.
+        OSError: nothing was found and the download of a language other than Marathi failed.
+    """
+    named = os.environ.get("NMT_ATTENTION_CORPUS")
+    if named and not path and language != "mar":
+        raise ValueError(f"language: NMT_ATTENTION_CORPUS names the corpus, {named}; unset it to train on {language}")
+    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", named)):
+        if value == "phrasebook":
+            return DATA_DIRECTORY / "phrasebook.tsv"
+        if value:
+            if not Path(value).is_file():
+                raise FileNotFoundError(f"{name}: no such file: {value}")
+            return Path(value)
+    cached = DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
+    if cached.is_file():
+        return cached
+    logger.warning("downloading %s/%s-eng.zip (without a network: --corpus phrasebook)", SITE, language)
+    try:
+        return download_anki(language)
+    except (OSError, ValueError) as error:
+        if language != "mar":
+            raise
+        logger.warning(
+            "no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. Continuing with the embedded "
+            "phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
+            cached,
+            error,
+        )
+        return DATA_DIRECTORY / "phrasebook.tsv"
+
+
+def download_anki(
+    language: str = "mar",
+    directory: Path | str | None = None,
+    timeout: float = 30.0,
+    attempts: int = 4,
+    pause: float = 1.0,
+) -> Path:
+    """Downloads one language's pairs from www.manythings.org/anki, and their licence; returns the path of the zip.
+
+    The zip gets its name only when it is complete and has been checked to hold sentence pairs.
+
+    Args:
+        language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
+        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DOWNLOAD_DIRECTORY`.
+        timeout: seconds for which the server may be silent.
+        attempts: maximum number of attempts; a definite answer (404, 406) ends them.
+        pause: seconds before the second attempt, doubled before each later one.
+
+    Raises:
+        ValueError: `language` is not a code, or the download is not a zip of sentence pairs.
+        OSError: the download failed; the message names the address and what to do.
+    """
+    if not re.fullmatch(r"[a-z]{3}", language):
+        raise ValueError(f"language: expected a three-letter code such as 'mar', got {language!r}")
+    directory = Path(directory or DOWNLOAD_DIRECTORY)
+    directory.mkdir(parents=True, exist_ok=True)
+    url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
+    with atomic_write(path) as partial:
+        for attempt in range(attempts):
+            try:
+                _fetch(url, partial, timeout)
+                break
+            except (OSError, http.client.HTTPException) as error:
+                definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
+                if definite or attempt == attempts - 1:
+                    raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
+                time.sleep(pause * 2**attempt)
+        about = _check_zip(partial, url)
+        if about:
+            with atomic_write(path.with_name(f"{path.stem}_about.txt")) as licence:
+                licence.write_bytes(about)
+    return path
+
+
+def _fetch(url: str, path: Path, timeout: float) -> None:
+    request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
+    with (
+        urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
+        open(path, "wb") as file,
+    ):
+        expected = int(answer.headers.get("Content-Length") or 0)
+        if expected > MAX_BYTES:
+            raise OSError(f"the server announces {expected:,} bytes, more than {MAX_BYTES:,}")
+        received = 0
+        while block := answer.read(1 << 16):
+            received += len(block)
+            if received > MAX_BYTES:
+                raise OSError(f"the server sends more than {MAX_BYTES:,} bytes")
+            file.write(block)
+            of = f" of {expected:,}" if expected else ""
+            logger.info("%s: %s%s bytes", url, f"{received:,}", of, extra={"transient": True})
+    if expected and received != expected:
+        raise OSError(f"the connection closed after {received:,} of {expected:,} bytes")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, urllib.error.HTTPError):
+        return f"the server returned {error.code} {error.reason}"
+    return str(getattr(error, "reason", error)) or type(error).__name__
+
+
+def _check_zip(path: Path, name: str) -> bytes | None:
+    """Makes sure that `path` is an intact zip of pairs; returns its licence text, if any."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            pairs_member(archive)
+            broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= MAX_BYTES else "its size"
+            if broken:
+                raise ValueError(f"damaged: {broken}")
+            return unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None
+    except BAD_ZIP as error:
+        raise ValueError(f"{name}: not a zip file of sentence pairs ({in_brief(error)})") from None

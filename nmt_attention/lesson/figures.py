@@ -1,0 +1,151 @@
+"""Figures of the lessons, and how every notebook viewer shows them."""
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..disk.pairs import DOWNLOAD_DIRECTORY
+from ..runs.machine import import_tensorflow
+from ..vocabulary import END_ID, PAD_ID, START_ID
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..figures.animation import Animation
+    from ..text import Tokenizer
+
+PICTURES = DOWNLOAD_DIRECTORY.parent / "notebooks" / "pictures"
+
+
+def set_up_figures() -> None:
+    """Makes a notebook show each cell's figure in high resolution, and every letter as its readers write it.
+
+    If matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
+    `NMT_FIGURES=svg` in the environment makes them SVG, too, whose letters are curves if matplotlib can shape them.
+    A figure's label, if it has one, becomes the picture's alternative text; those of this package describe themselves.
+    TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
+    """
+    import_tensorflow()
+    import matplotlib
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+    shapes = "text.language" in matplotlib.rcParams
+    if not shapes:
+        matplotlib.rcParams["svg.fonttype"] = "none"
+    set_matplotlib_formats("retina" if shapes and os.environ.get("NMT_FIGURES") != "svg" else "svg")
+    _describe_figures()
+
+
+def _describe_figures() -> None:
+    """Makes a notebook store each figure's label as the alternative text of its picture; elsewhere does nothing."""
+    from IPython import get_ipython
+    from matplotlib.figure import Figure
+
+    shell = get_ipython()
+    for kind in ("image/png", "image/svg+xml") if shell else ():
+        formatter = shell.display_formatter.formatters[kind]
+        draw = formatter.type_printers.get(Figure)
+        if draw:
+            formatter.for_type(Figure, functools.partial(_with_alt, draw))
+
+
+def _with_alt(draw: Callable[["Figure"], Any], figure: "Figure") -> Any:
+    """Returns what IPython's formatter `draw` returns of a figure: a picture, perhaps with a dict of metadata.
+
+    A figure with a label has it as "alt" in the metadata.
+    """
+    drawn, label = draw(figure), str(figure.get_label())
+    if drawn is None or not label:
+        return drawn
+    data, metadata = drawn if isinstance(drawn, tuple) else (drawn, {})
+    return data, metadata | {"alt": label}
+
+
+def plot_empty_heatmap(
+    source_words: Sequence[str],
+    target_words: Sequence[str],
+    titles: Sequence[str] = ("",),
+    columns: int = 3,
+    romanize: bool = False,
+    glosses: bool = False,
+) -> "Figure":
+    """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
+
+    Args:
+        source_words, target_words: lists of str, the columns and the rows.
+        titles: one for each table; tables are drawn side by side.
+        columns: maximum number of tables per line.
+        romanize, glosses: as in `plot_attention`.
+
+    Returns:
+        matplotlib `Figure`.
+    """
+    from ..figures.heatmap import plot_attentions
+    from ..translate import Translation
+
+    weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
+    empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
+    tables = dict.fromkeys(titles, empty)
+    figure = plot_attentions(tables, show_end=True, columns=columns, romanize=romanize, glosses=glosses)
+    names = ", ".join(title for title in titles if title)
+    sides = f"columns {', '.join(source_words)}; rows {', '.join(target_words)}"
+    figure.set_label(f"Empty table{'s' * (len(titles) > 1)}{f' {names}' * bool(names)}: {sides}.")
+    *panels, _ = figure.axes
+    # If only its axes were removed, matplotlib 3.10 would still look for the bar.
+    next(bar for axes in panels for image in axes.images if (bar := image.colorbar)).remove()
+    line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
+    for axes in panels:
+        axes.grid(which="minor", **line)
+        axes.spines[:].set(visible=True, **line)
+    return figure
+
+
+def step_through(name: str) -> "Animation":
+    """Returns a moving picture of the lessons, to be played and stepped through: a button, a slider, its pictures.
+
+    Args:
+        name: str. Of the file in `notebooks/pictures`, without `.gif`.
+
+    Raises:
+        OSError: there is no such picture.
+    """
+    from ..figures.animation import Animation, read_animation
+
+    moving = read_animation(PICTURES / f"{name}.gif")
+    frames, captions = moving.frames[1:], moving.captions[1:]  # the file begins with its last picture
+    return Animation(frames, captions, moving.seconds)
+
+
+def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
+    """Draws a batch of ids: one row per sentence, one cell per position with its token and its id.
+
+    Args:
+        ids: `(B, T)` int. Padding is drawn grey, start and end in another colour than words.
+        tokenizer: whose ids these are.
+
+    Returns:
+        matplotlib `Figure`.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    from ..figures.describe import ROWS
+    from ..figures.fonts import text_style
+
+    colours = {PAD_ID: "#eeeeee", START_ID: "#f6d6b8", END_ID: "#f6d6b8"}
+    rows, columns = ids.shape
+    figure = Figure(figsize=(1.15 * columns, 0.7 * rows), layout="constrained")
+    lines = [" ".join(f"{tokenizer.vocabulary[i]} {i}" for i in row) for row in ids[:ROWS]]
+    figure.set_label(f"Table of tokens and their ids, {rows} by {columns}: {'; '.join(lines)}.")
+    axes = figure.add_subplot(xlim=(0, columns), ylim=(rows, 0))
+    axes.set_axis_off()
+    style = text_style("".join(tokenizer.tokens(ids.flatten())))
+    for (row, column), i in np.ndenumerate(ids):
+        colour = colours.get(int(i), "#cfe3f3")
+        axes.add_patch(Rectangle((column + 0.03, row + 0.05), 0.94, 0.9, color=colour, linewidth=0))
+        axes.text(column + 0.5, row + 0.36, tokenizer.vocabulary[i], ha="center", va="center", size=13, **style)
+        axes.text(column + 0.5, row + 0.76, str(i), ha="center", va="center", size=9, color="#555555", **style)
+    return figure

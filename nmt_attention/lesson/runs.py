@@ -1,0 +1,133 @@
+"""What the lessons train: one corpus, and models that are trained once.
+
+A lesson has its own settings, which take minutes. `NMT_PRESET=quick` in the environment, as the tests set it, makes
+a lesson show the same on fewer sentences and with a smaller model, in about a minute.
+"""
+
+import logging
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..alignment.links import given_links
+from ..corpus import Pair, corpus_hash, split_pairs
+from ..disk.fetch import load_corpus
+from ..disk.files import read_json, write_json
+from ..disk.pairs import DOWNLOAD_DIRECTORY, write_pairs
+from ..runs.settings import UNGUIDED, make_settings
+
+if TYPE_CHECKING:
+    from ..translate import Translator
+
+RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
+QUICK_PAIRS = 2_500
+QUICK_SETTINGS: dict[str, Any] = {
+    "tokenizer": "word",
+    "vocabulary_size": 2_000,
+    "units": 128,
+    "embedding_units": 128,
+    "dropout": 0.1,
+    "label_smoothing": 0.0,
+    "warmup_steps": 50,
+    "epochs": 10,
+    "batch_size": 64,
+    "placeholders": 0.0,  # a small corpus has too few names to spare
+    "concatenation": 0.0,  # and a short lesson no time for longer sentences
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+}
+QUICK_RATES = {"quick": 8e-3, "transformer": 2.5e-3}  # at 8e-3 a transformer learns hardly anything
+
+logger = logging.getLogger(__name__)
+
+
+def preset() -> str:
+    """Returns "quick" or "full": whether `NMT_PRESET` asks for a short lesson, or the lesson has its own settings.
+
+    Raises:
+        ValueError: `NMT_PRESET` is something else.
+    """
+    name = os.environ.get("NMT_PRESET") or "full"
+    if name not in ("quick", "full"):
+        raise ValueError(f"NMT_PRESET: expected quick or full, got {name!r}")
+    return name
+
+
+def lesson_corpus() -> list[Pair]:
+    """Returns the pairs that lessons train on, a list of `Pair`.
+
+    They are those of `load_corpus`: real sentences if they are available, else the phrasebook. Quick lessons take the
+    first sentences of the phrasebook: they are the same everywhere, and a small model learns them in a minute.
+    """
+    return load_corpus("phrasebook")[:QUICK_PAIRS] if preset() == "quick" else load_corpus()
+
+
+def run_directory(name: str) -> Path:
+    """Returns the directory of the run of this name: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
+    return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
+
+
+def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
+    """Returns a `Translator` with the model of this name: the one in its run directory, or a new one, trained now.
+
+    It is trained on `lesson_corpus` with the settings of `python -m nmt_attention train --preset BASE` and `UNGUIDED`,
+    with the preset quick some minutes on two cores. Progress is shown below the cell and cleared at the end, like
+    everything that the cell has printed before. `run_directory(name)` has the rest: history, scores, the split.
+
+    Args:
+        name: str. Lessons with the same name and settings share the model. "ready" is the model that comes with the
+            package: it needs no training, and a warning says if it was trained on another copy of the corpus.
+        base: str. The preset that its settings come from.
+        **overrides: settings, such as `attention="none"`.
+
+    Raises:
+        ValueError: there is no such preset or setting, the run directory holds a run with other settings, or "ready" is
+            given settings.
+    """
+    import portalocker
+    from IPython.display import clear_output
+
+    from ..runs.machine import show_messages
+    from ..runs.run import run_training
+    from ..translate import Translator
+
+    show_messages()
+    directory, pairs = run_directory(name), lesson_corpus()
+    if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
+        pairs = [pair._replace(attribution="") for pair in pairs]
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    # two lessons at the same time: one trains, the other waits and finds the run done
+    lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1)
+    if name == "ready":
+        if overrides:
+            raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
+        with lock:
+            _copy_ready(directory, pairs)
+        return Translator.load(directory)
+    usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
+    overrides = usual | overrides
+    settings = make_settings(base, overrides, len(pairs))
+    with lock:
+        run_training(directory, pairs, settings)
+    clear_output()  # at once: the next output may be another cell's
+    return Translator.load(directory)
+
+
+def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
+    """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
+    from ..runs.bundle import READY
+
+    if (directory / "run.json").exists():
+        raise ValueError(f"{directory}: holds a run of your own; rename it, because 'ready' means the package's model")
+    shutil.copytree(READY, directory, copy_function=shutil.copyfile, dirs_exist_ok=True)
+    card, split = read_json(READY / "scores.json"), split_pairs(pairs)._asdict()
+    write_json(directory / "scores.json", {"test": card["eight_bits"]})
+    for part, part_pairs in split.items():
+        write_pairs(directory / f"{part}.tsv", part_pairs)
+    if any(corpus_hash(split[part]) != card["training"]["split_sha256"][f"{part}.tsv"] for part in ("dev", "test")):
+        logger.warning(
+            "the model that comes with the package was trained on another copy of the corpus, perhaps on dev and test"
+            " sentences of this one: its scores here may be too high"
+        )

@@ -1,0 +1,132 @@
+"""Training pairs with names, loan words and numbers hidden, so that a model learns to translate around them."""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ..corpus import Split, sentence_key
+from ..spelling import normalize
+from .lists import SUFFIXES, Name, read_names
+from .placeholders import ALL_SYMBOLS, DIGITS, NUMBER, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
+from .ready import load_transliterator
+
+Pair = Sequence[str]
+_ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
+_MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+_NUMBER = re.compile(NUMBER)
+_INNER_NAME = re.compile(r"(?<=[\w,;:'-] )[A-Z][a-z]+(?![\w-])")  # a capital within a sentence
+
+
+def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
+    """Returns the words of a pair that can be hidden on both sides, in the order of the English side.
+
+    A name or loan word is one of the list, is no part of a full name (George Washington), and begins a word of the
+    Marathi side; what follows it in every word that it begins is one of `SUFFIXES`. A number stands on both sides, in
+    Devanagari's digits on the Marathi one.
+    """
+    words = dict.fromkeys(filter(by_english.__contains__, _ENGLISH_WORD.findall(pair[0])))
+    names = [by_english[word] for word in words]
+    names = [n for n in names if not re.search(rf"[A-Z][a-z]+ {n.english}\b|\b{n.english} [A-Z][a-z]", pair[0])]
+    numbers = [Name(number, number.translate(DIGITS), "number") for number in _NUMBER.findall(pair[0])]
+    text = normalize(pair[1]) if names or numbers else ""
+    there = _MARATHI_WORD.findall(text)
+    hideable = []
+    for name in names:
+        suffixes = [word[len(name.marathi) :] for word in there if word.startswith(name.marathi)]
+        if suffixes and SUFFIXES.issuperset(suffixes):
+            hideable.append(name)
+    return hideable + [n for n in dict.fromkeys(numbers) if re.search(_alone(n.marathi), text)]
+
+
+def _alone(number: str) -> str:
+    return rf"(?<![\d.,:]){re.escape(number)}(?![\d]|[.,:]\d)"
+
+
+def hide(pair: Pair, symbols: Mapping[Name, str]) -> tuple[str, str]:
+    """Returns a pair with words found in it replaced by symbols on both sides; suffixes and 's stay."""
+    source, target = pair[0], normalize(pair[1])
+    for name, symbol in symbols.items():
+        if name.kind == "number":
+            source, target = re.sub(_alone(name.english), symbol, source), re.sub(_alone(name.marathi), symbol, target)
+        else:
+            source = re.sub(rf"(?<![\w'-]){name.english}(?![\w-])", symbol, source)
+            target = re.sub(rf"(?<![\u0900-\u097f]){name.marathi}", symbol, target)
+    return source, target
+
+
+def make_hider(
+    pairs: Sequence[Pair], names: Iterable[Name], known: set[str], share: float, held_out: Iterable[Pair]
+) -> Callable[[int | str], list[tuple[str, str]]]:
+    """Returns a function from a seed to the pairs with some of their words hidden.
+
+    Each word that can be hidden is hidden with probability `share`, and always if the model does not know it, as when
+    it translates. Which symbols of their kind stand for a pair's words is drawn, so that all are trained alike.
+
+    With their words hidden, a training pair and a held-out pair may have the same sentence (Tom is tired, Mary is
+    tired). Such a training pair is never hidden.
+
+    Args:
+        pairs: the training pairs, (source, target, …).
+        names: the listed words; those that are `held_out` are never hidden in `pairs`.
+        known: the model's known words; see `placeholders.known_words`.
+        share: float in [0, 1].
+        held_out: pairs that are scored.
+
+    Raises:
+        ValueError: `share` is outside [0, 1].
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"share: expected a number from 0 to 1, got {share!r}")
+    by_english = {name.english: name for name in names}
+    hideable = [find_hideable(pair, by_english) for pair in pairs]
+    taken = {key for pair in held_out for key in _hidden_keys(pair, by_english)}
+    free = [not hideable[i] or taken.isdisjoint(_hidden_keys(pair, by_english)) for i, pair in enumerate(pairs)]
+
+    def hidden(seed: int | str) -> list[tuple[str, str]]:
+        result = []
+        for i, pair in enumerate(pairs):
+            if hideable[i] and free[i]:
+                draw = random.Random(f"{seed} {i}")
+                chosen = [n for n in hideable[i] if draw.random() < share or n.english.lower() not in known]
+                result.append(hide(pair, _symbols(chosen, draw)))
+            else:
+                result.append((pair[0], pair[1]))
+        return result
+
+    return hidden
+
+
+def _symbols(names: Sequence[Name], draw: random.Random) -> dict[Name, str]:
+    """Returns a symbol of its kind for each word; words beyond the first `PER_KIND` of a kind have none."""
+    free = {kind: iter(draw.sample(symbols, PER_KIND)) for kind, symbols in SYMBOLS.items()}
+    drawn = {name: next(free[symbol_kind(name.kind)], "") for name in names}
+    return {name: symbol for name, symbol in drawn.items() if symbol}
+
+
+def _hidden_keys(pair: Pair, by_english: Mapping[str, Name]) -> set[str]:
+    """Returns the keys of a pair's sides with all their words hidden alike that can be, or none if there are none.
+
+    On the source side those are also words that the target side does not have: any listed word, number or name.
+    """
+    symbol = ALL_SYMBOLS[0]
+    source = _NUMBER.sub(symbol, _INNER_NAME.sub(symbol, pair[0]))
+    source = _ENGLISH_WORD.sub(lambda match: symbol if match[0] in by_english else match[0], source)
+    target = hide(pair, dict.fromkeys(find_hideable(pair, by_english), symbol))[1]
+    return {sentence_key(side) for side in (source, target) if symbol in side}
+
+
+def learn_placeholders(
+    split: Split, share: float
+) -> tuple[Callable[[int | str], list[tuple[str, str]]], Placeholders | None]:
+    """Returns a function from a seed to the training pairs, hidden as by `make_hider`, and the model's placeholders.
+
+    Those are None, and nothing is hidden, if `share` is 0 or no training pair has a word of the list on both sides, as
+    in a language of another script.
+    """
+    names = read_names() if share else []
+    by_english = {name.english: name for name in names}
+    if not any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
+        return lambda _: [(pair[0], pair[1]) for pair in split.train], None
+    known = known_words(pair[0] for pair in split.train)
+    hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
+    return hider, Placeholders(known, load_transliterator())

@@ -1,0 +1,212 @@
+"""A model and its tokenisers on disk: four self-contained files."""
+
+import dataclasses
+import logging
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..config import ModelConfig
+from ..decoding.ensemble import Ensemble
+from ..disk.files import atomic_write, in_brief, read_json, write_json
+from ..model import Seq2Seq
+from ..names.placeholders import Placeholders
+from ..names.transliterator import Spelled, Transliterator
+from ..parts import part_of
+from ..text import Tokenizer
+from ..translate import Translator
+
+logger = logging.getLogger(__name__)
+READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
+
+NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
+
+PLACEHOLDERS = "placeholders.json"
+_MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
+_SCALE = "/scale"  # after the name of an 8-bit matrix
+
+_BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, TypeError, MemoryError, zipfile.BadZipFile, zlib.error)
+
+
+def save_bundle(
+    directory: Path | str,
+    model: Seq2Seq,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    quantized: bool = False,
+) -> None:
+    """Writes a model and its tokenisers so that `load_bundle` needs nothing else.
+
+    `config.json`, `weights.npz`, `source.json` and `target.json`; each is complete before it gets its name. A
+    `quantized` model has 8-bit matrices (see `quantize`), deflated: less than a quarter of the space.
+    """
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    write_json(directory / "config.json", dataclasses.asdict(model.config))
+    for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
+        write_json(directory / f"{side}.json", tokenizer.to_config())
+    weights: dict[str, Any] = {weight.path: np.asarray(weight) for weight in model.weights}
+    for name in filter(is_matrix, list(weights) if quantized else []):
+        weights[name], weights[name + _SCALE] = quantize(name, weights[name])
+    with atomic_write(directory / "weights.npz") as partial, open(partial, "wb") as file:
+        (np.savez_compressed if quantized else np.savez)(file, **weights)
+
+
+def is_matrix(name: str) -> bool:
+    """Returns whether the weight of this path is a matrix: the vectors are few, and 8 bits would harm them."""
+    return name.endswith(("kernel", "embeddings"))
+
+
+def quantize(name: str, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rounds a matrix to whole numbers from -127 to 127, with one factor for each output of its layer.
+
+    Args:
+        name: path of the weight. An output is a row of a table of embeddings, which is one token's vector and its
+            output weights in one, and a column of any other matrix.
+        matrix: `(rows, columns)` float.
+
+    Returns:
+        numbers: `(rows, columns)` int8.
+        scale: `(rows, 1)` or `(1, columns)` float32, such that numbers · scale is close to the matrix.
+    """
+    scale = np.abs(matrix).max(axis=_summed(name), keepdims=True).astype(np.float32) / np.float32(127)
+    scale[scale == 0] = 1.0
+    return np.rint(matrix / scale).astype(np.int8), scale
+
+
+def _summed(name: str) -> int:
+    return 1 if name.endswith("embeddings") else 0
+
+
+def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq, Tokenizer, Tokenizer]:
+    """Reads what `save_bundle` wrote; executes nothing in it.
+
+    For the packaged model, it logs where to find its scores and licence.
+
+    Returns:
+        model: ready to use.
+        source_tokenizer, target_tokenizer: those it was trained with.
+
+    Raises:
+        FileNotFoundError: the directory or one of its files is missing.
+        OSError: a file cannot be opened.
+        ValueError: a file is damaged or does not fit the others; the message names it.
+    """
+    directory = Path(directory)
+    for name in ("config.json", "source.json", "target.json", "weights.npz"):
+        if not (directory / name).is_file():
+            raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
+    settings = read_json(directory / "config.json", _MAX_CONFIG_BYTES)
+    try:
+        config = ModelConfig(**settings)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{directory / 'config.json'}: not a model configuration ({in_brief(error)})") from None
+    source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
+    for side, tokens, expected in wrong_sizes(config, source, target):
+        raise ValueError(f"{directory / side}.json: {tokens} tokens, but config.json says {expected}")
+    if directory == READY:
+        logger.info("using the model that comes with the package (CC-BY 2.0 FR); see %s", READY / "README.md")
+    path = directory / "weights.npz"
+    with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
+        try:
+            arrays = np.load(file, allow_pickle=False)
+            model = Seq2Seq(config, dtype)
+            for weight in model.weights:
+                weight.assign(_read_weight(arrays, weight.path, tuple(weight.shape)))
+        except _BAD_WEIGHTS as error:
+            raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
+    return model, source, target
+
+
+def wrong_sizes(
+    config: ModelConfig, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+) -> list[tuple[str, int, int]]:
+    """Returns (side, tokens, vocabulary size) for each tokeniser whose size differs from the model's vocabulary."""
+    sizes = (
+        ("source", len(source_tokenizer), config.source_vocabulary_size),
+        ("target", len(target_tokenizer), config.target_vocabulary_size),
+    )
+    return [size for size in sizes if size[1] != size[2]]
+
+
+def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Returns a weight, float32: the array of this name, or an 8-bit matrix times its scale."""
+    numbers = arrays[name]
+    if numbers.shape != shape:
+        raise ValueError(f"{name} is {numbers.shape}, not {shape}")
+    if numbers.dtype == np.int8:
+        scale = arrays[name + _SCALE]
+        if scale.shape != tuple(1 if axis == _summed(name) else size for axis, size in enumerate(shape)):
+            raise ValueError(f"{name}{_SCALE} is {scale.shape}, but {name} is {shape}")
+        numbers = numbers * scale
+    if numbers.dtype.kind != "f":
+        raise ValueError(f"{name} holds {numbers.dtype}, not floats")
+    with np.errstate(over="ignore"):
+        numbers = numbers.astype(np.float32)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} holds a number that is not finite")
+    return numbers
+
+
+def load_tokenizer(path: Path | str) -> Tokenizer:
+    """Reads a tokeniser that `save` wrote.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: the file is not a saved tokeniser; the message names it.
+    """
+    config = read_json(path)
+    try:
+        return part_of("tokenizer", config["kind"]).from_config(config)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError) as error:
+        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {in_brief(error)})") from None
+
+
+def load_translator(*directories: Path | str) -> Translator:
+    """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
+    """
+    directory, *others = map(Path, directories or [READY])
+    model, source, target = load_bundle(directory)
+    models = [model]
+    for other in others:
+        more, *tokenizers = load_bundle(other)
+        for side, ours, theirs in zip(("source", "target"), (source, target), tokenizers, strict=True):
+            if ours.to_config() != theirs.to_config():
+                raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
+        models.append(more)
+    around = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
+    return Translator(Ensemble(models) if others else model, source, target, around)
+
+
+def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
+    """Writes `placeholders.json` and the transliterator's own bundle to a bundle's directory."""
+    translator = placeholders.transliterator.translator
+    tokenizers = translator.source_tokenizer, translator.target_tokenizer
+    save_bundle(directory / "transliterator", translator.model, *tokenizers, quantized=True)
+    lists = {"known": sorted(placeholders.known), "listed": placeholders.transliterator.listed}
+    write_json(directory / PLACEHOLDERS, lists, indent=None)  # twenty thousand words need no lines of their own
+
+
+def load_placeholders(directory: Path) -> Placeholders:
+    """Reads what `save_placeholders` wrote to a bundle's directory.
+
+    Raises:
+        FileNotFoundError, ValueError: a file is missing or damaged; the message names it.
+    """
+    path = directory / PLACEHOLDERS
+    lists = read_json(path, _MAX_PLACEHOLDERS_BYTES)
+    translator = load_translator(directory / "transliterator")
+    try:
+        known, listed = lists["known"], {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
+        if not all(isinstance(text, str) for text in [*known, *(part for parts in listed.values() for part in parts)]):
+            raise TypeError("expected strings")
+        return Placeholders(known, Transliterator(translator, listed))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: not a model's placeholders ({in_brief(error)})") from None

@@ -1,0 +1,238 @@
+"""What a run trains on: the corpus split, then texts, tokenisers, links and placeholders made once, then batches."""
+
+import hashlib
+import logging
+import random
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from ..alignment.aligner import Aligner
+from ..alignment.guidance import token_links, with_links
+from ..alignment.links import Link, given_links, pair_words
+from ..batches import make_dataset
+from ..config import TrainConfig
+from ..corpus import Pair, Split, add_training_pairs, corpus_hash, group_keys, sentence_key
+from ..disk.pairs import write_pairs
+from ..metrics import group_references
+from ..names.hiding import learn_placeholders
+from ..names.placeholders import ALL_SYMBOLS, Placeholders
+from ..parts import part_of
+from ..text import Tokenizer
+from .run_files import hash_split
+from .settings import VOCABULARY_SIZES, DataConfig
+
+logger = logging.getLogger(__name__)
+# Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
+MOST_LEARNED = 100_000  # training pairs that tokenisers are learned from
+MOST_LINKED = 50_000  # training pairs that an aligner links
+MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences are learned
+TOKENIZERS_SEED = "1 tokenizers"  # of the names hidden while they learn; the same in all runs, so that ensembles work
+
+Texts = Sequence[tuple[str, str]]  # (source, target), some names hidden
+
+
+class Corpus(NamedTuple):
+    """A split corpus, and what `run.json` says of it."""
+
+    split: Split
+    links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
+    about: dict[str, Any]  # hashes and counts of pairs
+
+    def write(self, directory: Path) -> None:
+        """Writes `train.tsv`, `dev.tsv` and `test.tsv`."""
+        for name, pairs in self.split._asdict().items():
+            write_pairs(directory / f"{name}.tsv", pairs)
+
+
+def make_corpus(pairs: Sequence[Pair], settings: Mapping[str, Any], extra: Mapping[str, Sequence[Pair]]) -> Corpus:
+    """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
+
+    Raises:
+        ValueError: a part of the split would be empty.
+    """
+    split, added = _split(pairs, settings["split"]), {}
+    for name, more in extra.items():
+        longer = add_training_pairs(split, more)
+        added[name] = len(longer.train) - len(split.train)
+        left_out = len(more) - added[name]
+        why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
+        logger.info("%s: %s more pairs to train on%s", name, f"{added[name]:,}", why)
+        split = longer
+    links = given_links(split.train) if settings["guidance"] else []
+    columns = "\n".join(pair.attribution for pair in split.train)
+    about = {
+        "corpus_sha256": corpus_hash(pairs),
+        "split_sha256": hash_split(split),
+        "links_sha256": hashlib.sha256(columns.encode()).hexdigest() if links else "",
+        "pairs": {name: len(part) for name, part in split._asdict().items()},
+        "extra": added,
+    }
+    return Corpus(split, links, about)
+
+
+def _split(pairs: Sequence[Pair], kind: str) -> Split:
+    """Splits the pairs, and makes sure that no part is empty."""
+    split = part_of("split", kind)(pairs)
+    for name, part in split._asdict().items():
+        if not part:
+            groups = len(set(group_keys(pairs)))
+            if kind == "group" and groups < len(pairs):
+                why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
+                raise ValueError(f"corpus: {why}; the {name} split is empty")
+            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
+    return split
+
+
+class Prepared(NamedTuple):
+    """The training pairs as training takes them, and what translates with the model."""
+
+    texts: Callable[[str], Texts]  # from a seed, which decides which names are hidden
+    links: Sequence[set[Link]]  # for each pair the words that translate each other; empty without guided alignment
+    lengths: np.ndarray  # for each pair the number of tokens of its longer side
+    tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
+    placeholders: Placeholders | None
+    dev: tuple[list[str], list[list[str]]]  # sentences and all references of each
+    test: tuple[list[str], list[list[str]]]
+    held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
+    left_out: int  # training pairs with too many tokens
+
+    @property
+    def vocabulary_sizes(self) -> dict[str, int]:
+        """The vocabulary sizes, as a `ModelConfig` has them."""
+        return dict(zip(VOCABULARY_SIZES, map(len, self.tokenizers), strict=True))
+
+    def steps(self, config: TrainConfig) -> int:
+        """Returns the number of batches per epoch."""
+        return -(-len(self.lengths) // config.batch_size)
+
+    def batches(self, epoch: int, data: DataConfig, config: TrainConfig) -> tf.data.Dataset:
+        """Returns the batches of an epoch, counted from 0: the same whenever it is called with the same number."""
+        seed = f"{config.seed} {epoch}"
+        texts, links = self.texts(seed), self.links
+        if data.concatenation:
+            texts, links = append_pairs(texts, self, data, seed)
+        alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
+        draw = (100_003 * config.seed + 2 * epoch) % 2**31
+        source, target = (
+            tokenizer.encode_all([pair[side] for pair in texts], alpha, draw + side)
+            for side, tokenizer in enumerate(self.tokenizers)
+        )
+        guide = (
+            with_links(token_links(links, self.tokenizers[0], source, self.tokenizers[1], target)) if links else None
+        )
+        return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
+
+
+def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
+    """Learns tokenisers, and links if attention is guided, from the training pairs alone.
+
+    Raises:
+        ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
+    """
+    split = corpus.split
+    texts, placeholders = learn_placeholders(split, data.placeholders)
+    tokenizers, lengths = _learn_tokenizers(texts(TOKENIZERS_SEED), data, ALL_SYMBOLS if placeholders else [])
+    short = np.flatnonzero(lengths <= data.most_tokens)
+    if not len(short):
+        shortest = f"{lengths.min()}, the length of the shortest training pair"
+        raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}")
+
+    if left_out := len(lengths) - len(short):
+        why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
+        logger.warning("%s of %s training pairs are left out: %s", f"{left_out:,}", f"{len(lengths):,}", why)
+
+    def short_texts(seed: str) -> Texts:
+        all_texts = texts(seed)
+        return [all_texts[i] for i in short]
+
+    return Prepared(
+        short_texts,
+        _links(corpus, short.tolist()) if config.guidance else [],
+        lengths[short],
+        tokenizers,
+        placeholders,
+        group_references(split.dev),
+        group_references(split.test),
+        {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)},
+        left_out,
+    )
+
+
+def _learn_tokenizers(
+    texts: Texts, data: DataConfig, symbols: Sequence[str]
+) -> tuple[tuple[Tokenizer, Tokenizer], np.ndarray]:
+    """Returns the tokenisers of both sides, and for each pair the number of tokens of its longer side."""
+    sides = list(zip(*texts, strict=True))
+    learn, few = part_of("tokenizer", data.tokenizer).learn, slice(None, None, spacing(texts, MOST_LEARNED))
+    with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
+        learned = threads.map(
+            learn, [side[few] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
+        )
+        source, target = learned
+    return (source, target), np.maximum(source.encode_all(sides[0]).lengths, target.encode_all(sides[1]).lengths)
+
+
+def spacing(items: Sequence[Any], most: int) -> int:
+    """Returns n so that every n-th item makes at most so many."""
+    return max(1, -(-len(items) // most))
+
+
+def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
+    """Returns the links that guide attention in these training pairs: the corpus's own, else those an aligner learns.
+
+    An aligner links at most `MOST_LINKED` pairs, because its time and memory grow with them; the others have no links.
+    """
+    if corpus.links:
+        logger.info("attention is guided by the links in the corpus")
+        return [corpus.links[i] for i in rows]
+    pairs = [corpus.split.train[i] for i in rows]
+    every = spacing(pairs, MOST_LINKED)
+    linked = pairs[::every]
+    logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(linked):,}")
+    links: list[set[Link]] = [set()] * len(pairs)
+    links[::every] = Aligner(linked).align(linked)
+    return links
+
+
+def append_pairs(texts: Texts, prepared: Prepared, data: DataConfig, seed: str) -> tuple[Texts, Sequence[set[Link]]]:
+    """Appends one to `MOST_APPENDED` pairs, drawn from all, to a fraction of them: source to source, target to target.
+
+    A corpus of short sentences has too few long ones to learn from. The number of pairs stays the same. A pair stays as
+    it is if one of its sides would become a held-out sentence.
+
+    Args:
+        texts: the training pairs of an epoch.
+        prepared: has their links, lengths and the held-out sentences.
+        data: says which fraction, `concatenation`, and how long a chain may be, `most_tokens`.
+        seed: says which pairs.
+
+    Returns:
+        The pairs and their links, those of an appended pair counted on from the words before it.
+
+    Source: Kondo et al. 2021, arXiv:2104.08478; Nguyen et al. 2021, arXiv:2105.01691 (pairs drawn at random).
+    """
+    draw, longer, links = random.Random(seed), list(texts), list(prepared.links)
+    for i in range(len(texts)):
+        if draw.random() < data.concatenation:
+            chain = [i, *(draw.randrange(len(texts)) for _ in range(draw.randint(1, MOST_APPENDED)))]
+            source, target = (" ".join(texts[j][side] for j in chain) for side in (0, 1))
+            fits = sum(prepared.lengths[j] for j in chain) <= data.most_tokens
+            if fits and prepared.held_out.isdisjoint((sentence_key(source), sentence_key(target))):
+                longer[i] = source, target
+                if links:
+                    links[i] = _joined_links([(texts[j], prepared.links[j]) for j in chain])
+    return longer, links
+
+
+def _joined_links(chain: Sequence[tuple[tuple[str, str], set[Link]]]) -> set[Link]:
+    joined, sources, targets = set(), 0, 0
+    for pair, links in chain:
+        joined |= {(s + sources, t + targets) for s, t in links}
+        source_words, target_words = map(len, pair_words(pair))
+        sources, targets = sources + source_words, targets + target_words
+    return joined

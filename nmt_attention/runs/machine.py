@@ -1,0 +1,139 @@
+"""The machine that a run computes on: TensorFlow's import, devices, precision, versions and log messages."""
+
+import contextlib
+import gc
+import importlib.metadata
+import logging
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+DEVICE = "NMT_ATTENTION_DEVICE"  # environment variable: "cpu" leaves GPUs alone; `--device` sets it
+
+logger = logging.getLogger(__name__)
+
+
+def import_tensorflow(look_for_devices: bool = True) -> None:
+    """Imports TensorFlow without the lines that its C++ part logs about processors, unless the import fails.
+
+    With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    stderr = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            with contextlib.nullcontext() if "tensorflow" in sys.modules else _never_collected():
+                import tensorflow
+
+            _choose_device(tensorflow, look_for_devices)
+            if look_for_devices:
+                tensorflow.zeros(())
+        except BaseException:
+            log.seek(0)
+            os.write(stderr, log.read())
+            raise
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+
+
+@contextlib.contextmanager
+def _never_collected() -> Iterator[None]:
+    """Keeps Python's garbage collector from the objects that exist when the block ends.
+
+    TensorFlow makes half a million that stay. The collector would look through them again and again during the import
+    and once more when the process ends: together more than a second.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> None:
+    """Hides the GPUs if the CPU was chosen, and warns of those on which recurrent layers are slow.
+
+    Source: github.com/tensorflow/tensorflow issues 55455 and 56782 (Apple's Metal, five to ten times slower).
+    """
+    if os.environ.get(DEVICE) == "cpu":
+        tensorflow.config.set_visible_devices([], "GPU")
+    elif look_for_devices and platform.system() == "Darwin" and tensorflow.config.list_physical_devices("GPU"):
+        logger.warning("on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it")
+
+
+def resolve_precision(precision: str) -> str:
+    """Returns the Keras dtype policy: for "auto" bfloat16 if the GPUs, or else the CPU, support it."""
+    if precision != "auto":
+        return precision
+    import tensorflow as tf
+
+    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
+    if gpus:
+        ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
+        return "mixed_bfloat16" if ampere_or_later else "float32"
+    flags = _processor("flags").split()
+    return "mixed_bfloat16" if {"avx512_bf16", "amx_bf16"} & set(flags) else "float32"
+
+
+def processor_name() -> str:
+    """Returns the processor's name, empty if the system does not report it."""
+    return _processor("model name") or platform.processor()
+
+
+def installed_versions(packages: Iterable[str]) -> dict[str, str]:
+    """Returns a dict of the versions of Python and of those packages that are installed."""
+    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
+    return {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}}
+
+
+def _processor(key: str) -> str:
+    """Returns the value that Linux reports for a key of the first processor, else an empty text."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.is_file() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")
+
+
+_SECONDS_BETWEEN = 30.0  # lines of progress in a file
+
+
+def show_messages() -> None:
+    """Shows what the package logs from INFO on. Without this, Python shows only warnings.
+
+    A record with `transient=True`, such as the progress within an epoch, is a line that the next one replaces on a
+    terminal; elsewhere one appears every 30 seconds.
+    """
+    logger = logging.getLogger("nmt_attention")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False  # other handlers, such as the root logger's, would show every line again
+    if not any(isinstance(handler, _StandardError) for handler in logger.handlers):
+        logger.addHandler(_StandardError())
+
+
+class _StandardError(logging.Handler):
+    """Writes to the current `sys.stderr`; errors of writing are raised, so that a closed pipe ends a command."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = time.perf_counter()
+        self.replaceable = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        transient, terminal = getattr(record, "transient", False), sys.stderr.isatty()
+        now = time.perf_counter()
+        if transient and not terminal:
+            if now - self.shown < _SECONDS_BETWEEN:
+                return
+            self.shown = now
+        start = "\r\x1b[K" if terminal and (transient or self.replaceable) else ""
+        self.replaceable = terminal and transient
+        print(f"{start}{record.getMessage()}", end="" if self.replaceable else "\n", file=sys.stderr, flush=True)

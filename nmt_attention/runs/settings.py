@@ -1,0 +1,148 @@
+"""The settings of a run: those of data, model and training, with presets; no TensorFlow, so that `--help` is quick."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from ..config import ModelConfig, TrainConfig, _Checked, _Config, _setting
+from ..parts import PARTS
+
+USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
+
+
+@dataclasses.dataclass(frozen=True)
+class DataConfig(_Checked):
+    """How sentences become ids. A field of the wrong type or out of range raises a ValueError that names it."""
+
+    split: str = _setting(
+        "group",
+        "group: no test sentence occurs in training; pair: most do, which inflates scores",
+        choices=PARTS["split"],
+    )
+    tokenizer: str = _setting("subword", "kind of tokens", choices=PARTS["tokenizer"])
+    vocabulary_size: int = _setting(4000, "maximum number of entries in each language's vocabulary", 10, 1_000_000)
+    sampling_alpha: float = _setting(
+        0.0,
+        "above 0: draw a new segmentation into subwords in every epoch; lower values are more random (Kudo 2018)",
+        0,
+        10,
+    )
+    plain_epochs: int = _setting(2, "number of final epochs trained on the most probable subwords only", 0, 10_000)
+    placeholders: float = _setting(
+        0.0,
+        "fraction of the known names, loan words and numbers in training pairs that a placeholder stands for, so that "
+        "the model can translate sentences with unknown ones",
+        0,
+        maximum=1,
+    )
+    concatenation: float = _setting(
+        0.0,
+        "fraction of training pairs to which each epoch appends one to three others, so that the model sees longer "
+        "texts (Kondo 2021)",
+        0,
+        maximum=1,
+    )
+    most_tokens: int = _setting(
+        100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
+    )
+
+
+CONFIGS: dict[str, type[_Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
+VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only after the tokenisers have learned
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "quick": {
+        "decoder": "conditional",
+        "attention": "general",
+        "lexical": True,
+        "guidance": 0.5,
+        "epochs": 6,
+        "batch_size": 128,
+        "learning_rate": 3e-3,
+        "warmup_steps": 200,
+        "dropout": 0.2,
+        "placeholders": 0.3,
+        "concatenation": 0.05,
+    },
+    "full": {
+        "decoder": "conditional",
+        "attention": "general",
+        "lexical": True,
+        "guidance": 0.5,
+        "units": 384,
+        "dropout": 0.3,
+        "epochs": 14,
+        "batch_size": 128,
+        "learning_rate": 2e-3,
+        "warmup_steps": 400,
+        "sampling_alpha": 0.3,
+        "plain_epochs": 3,
+        "placeholders": 0.3,
+        "concatenation": 0.1,
+        "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
+    },
+    "transformer": {
+        "architecture": "transformer",
+        "encoder_layers": 3,
+        "decoder_layers": 3,
+        "guidance": 0.5,
+        "epochs": 12,
+        "batch_size": 128,
+        "learning_rate": 1e-3,
+        "warmup_steps": 400,
+        "dropout": 0.3,
+        "placeholders": 0.3,
+    },
+}
+# Bahdanau's attention in his decoder, left alone: for small corpora without links, and for the lessons' models.
+UNGUIDED = {"decoder": "bahdanau", "attention": "bahdanau", "guidance": 0.0, "lexical": False}
+GIVEN_LINKS = {"guidance": 0.2}  # links given with the corpus need less weight than an aligner's; chosen on dev
+
+
+def setting_fields() -> dict[str, dataclasses.Field]:
+    """Returns the `dataclasses.Field` of every setting a user may choose, by name."""
+    fields = {field.name: field for config in CONFIGS.values() for field in dataclasses.fields(config)}
+    return {name: field for name, field in fields.items() if name not in VOCABULARY_SIZES}
+
+
+def make_settings(
+    preset: str, overrides: Mapping[str, Any], pairs: int = USUAL_PAIRS, linked: bool = False
+) -> dict[str, Any]:
+    """Returns every setting's value: the overrides', else the preset's, else the default.
+
+    Args:
+        preset: "quick", "full" or "transformer".
+        overrides: settings that replace those of the preset; without attention there is no lexical model, unless they
+            ask for it.
+        pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
+            one of less than half the usual size no guidance, because the aligner would learn too little from it, no
+            lexical model, and Bahdanau's decoder and attention.
+        linked: whether the corpus gives the links of its words, as the phrasebook does; they guide attention then.
+
+    Raises:
+        ValueError: an unknown preset or setting, or a value out of range; the message names it.
+    """
+    if preset not in PRESETS:
+        raise ValueError(f"preset: expected one of {', '.join(PRESETS)}, got {preset!r}")
+    fields = setting_fields()
+    unknown = sorted(set(overrides) - set(fields))
+    if unknown:
+        raise ValueError(f"no such setting: {', '.join(unknown)}; settings are {', '.join(fields)}")
+    chosen: dict[str, Any] = {name: field.default for name, field in fields.items()} | PRESETS[preset]
+    if linked:
+        chosen |= GIVEN_LINKS
+    elif pairs < USUAL_PAIRS / 2:
+        chosen |= UNGUIDED
+    if overrides.get("attention") == "none":
+        chosen["lexical"] = False  # without attention it has nothing to translate
+    chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
+    settings = {**chosen, **overrides}
+    for config in CONFIGS.values():
+        make_config(config, settings)
+    return settings
+
+
+def make_config(config: type[_Config], settings: Mapping[str, Any], **more: Any) -> _Config:
+    """Returns the configuration of this class that the settings hold, with `more` fields added."""
+    names = {field.name for field in dataclasses.fields(config)}
+    return config(**{name: value for name, value in settings.items() if name in names}, **more)
