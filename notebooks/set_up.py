@@ -20,7 +20,7 @@ def fetch_course(repository: str) -> None:
     if not Path("course").is_dir():
         address = f"https://github.com/{repository}"
         subprocess.run(["git", "clone", "--quiet", "--depth=1", address, "course"], check=True)
-    subprocess.run([sys.executable, "course/tools/colab.py"], check=True)
+    subprocess.run([sys.executable, "course/tools/teaching/colab.py"], check=True)
 
 
 def find_package() -> Path:

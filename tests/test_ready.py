@@ -13,8 +13,8 @@ from nmt_attention.runs.bundle import NOTICE, READY
 from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
-from tools.model import MOST_BYTES, MOST_LOST, hash_files
-from tools.model_card import CARD, SCORES, model_card
+from tools.models.model import MODEL, MOST_BYTES, MOST_LOST, hash_files
+from tools.models.model_card import CARD, SCORES, model_card
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +34,7 @@ def test_the_scores_are_those_of_the_stored_files(stored):
 
 
 def test_make_model_trains_one_of_this_configuration(stored):
-    (model,) = re.findall(
-        r"^MODEL := (.*)", (READY.parent.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    options = make_parser().parse_args(["train", "--run", "runs/model", *model.split()])
+    options = make_parser().parse_args(["train", "--run", "runs/model", *MODEL.split()])
     given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
     assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])

@@ -25,7 +25,7 @@ from nmt_attention.lesson.widgets.examples import (
 )
 from nmt_attention.lesson.widgets.widget import Widget, make_widget, reading_help
 from nmt_attention.translate import Translation
-from tools import course
+from tools.teaching import course
 
 HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
 NODES = [

@@ -1,1 +1,1 @@
-"""What maintainers use besides the package: `python -m tools.benchmark`, `.results`, `.ablations` and scripts."""
+"""What teachers and maintainers use besides the package; each file says how to call it."""

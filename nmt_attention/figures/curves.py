@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from .describe import run
 from .fonts import text_style
-from .heatmap import PALE, PALETTE
+from .heatmap import PALETTE
 
 MARKERS = "osD^vP"  # shapes that print without colour
 
@@ -117,42 +117,6 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     counts = " (and how many sentences)" if "sentences" in buckets[0] else ""
     axes.set_ylim(0, None)
     _finish(axes, xlabel=f"words of the source{counts}", ylabel=title)
-    return figure
-
-
-def plot_scaling(points: Sequence[Mapping[str, float]]) -> Figure:
-    """Draws the cost of starting to train by the size of the corpus: time on the left, memory on the right.
-
-    The dashed line is the best straight fit: a linear cost stays on it.
-
-    Args:
-        points: list of dicts with "pairs", "seconds" and "peak_memory" (MiB), as `scaling.measure_scaling` returns.
-
-    Returns:
-        matplotlib `Figure`.
-
-    Raises:
-        ValueError: fewer than two points.
-    """
-    if len(points) < 2:
-        raise ValueError(f"points: expected at least 2, got {len(points)}")
-    pairs = np.array([point["pairs"] for point in points]) / 1000
-    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
-    figure.set_label(f"Two curves from {min(pairs):g} to {max(pairs):g} thousand sentence pairs: time and memory.")
-    for i, (axes, key, unit, label) in enumerate(
-        zip(
-            figure.subplots(1, 2),
-            ("seconds", "peak_memory"),
-            (1, 1024),
-            ("seconds to the first training step", "GiB of memory at most"),
-            strict=True,
-        )
-    ):
-        values = np.array([point[key] for point in points]) / unit
-        axes.plot(pairs, values, MARKERS[i], color=PALETTE[i], label="measured")
-        axes.plot(pairs, np.polyval(np.polyfit(pairs, values, 1), pairs), "--", color=PALE, label="straight line")
-        axes.set_ylim(0, None)
-        _finish(axes, xlabel="thousand sentence pairs", ylabel=label)
     return figure
 
 

@@ -96,8 +96,8 @@ def exclusive_lock(directory: Path | str) -> Iterator[None]:
             cause = error.__cause__
             if not isinstance(cause, OSError) or cause.errno not in _NO_LOCKS:
                 raise OSError(f"{directory}: cannot be locked ({in_brief(cause or error)})") from None
-            reason = f"this file system does not support locks ({cause.strerror}); make sure that no other process trains in it"
-            logger.warning("%s: %s", directory, reason)
+            reason = f"this file system does not support locks ({cause.strerror})"
+            logger.warning("%s: %s; make sure that no other process trains in it", directory, reason)
         file.truncate(0)
         file.write(f"process {os.getpid()} of {platform.node()}")
         file.flush()

@@ -28,7 +28,8 @@ from nmt_attention.runs.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
-from tools.javascript import Engine, differs
+from nmt_attention.transliterator import Spelled, Transliterator
+from tools.browser.javascript import Engine, differs
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
 MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते.", "शाळा कुठे आहे?", '"मी" पुस्तकं वाचतो.']

@@ -9,8 +9,8 @@ already: in an .svg file the reader's fonts would have to write the Marathi.
 """
 
 from nmt_attention import Translation, Translator
-from tools import course
 from tools.demo import DEMO, is_right, read_sentences
+from tools.teaching import course
 
 from . import attention_step, beam, encoder_decoder, learning, reordering, side_by_side, titles
 

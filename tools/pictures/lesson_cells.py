@@ -5,7 +5,7 @@ import io
 from collections.abc import Collection
 from typing import Any
 
-from tools import course
+from tools.teaching import course
 
 
 def run_cells(lesson: str, ids: Collection[str] = ()) -> dict[str, Any]:

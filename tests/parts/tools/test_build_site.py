@@ -1,0 +1,202 @@
+"""The course's site without building it: what Sphinx is given, and what its pages say and link to."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools.teaching import course
+from tools.teaching import site as build_site
+
+LESSONS = [path.name for path in course.lesson_paths()]
+HEATMAPS = "09b_what_heatmaps_hide.ipynb"
+NOTEBOOKS = [path.name for path in course.notebook_paths()]
+GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
+INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
+TERMS = re.findall(r"^(\w.*)\n((?:  .*\n)+)", GLOSSARY, re.MULTILINE)
+WORKFLOW = (course.ROOT / ".github" / "workflows" / "pages.yml").read_text(encoding="utf-8")
+
+
+def lesson(name, **options):
+    return build_site.site_version(course.read(course.NOTEBOOKS / name), name, **options)
+
+
+def markdown(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+@pytest.fixture(scope="module")
+def gathered(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("site") / "source"
+    build_site.gather(directory)
+    return directory
+
+
+def test_every_link_between_pages_leads_to_a_file_that_is_there(gathered):
+    found = 0
+    for path in gathered.rglob("*.md"):
+        for link in build_site.LINK.findall(path.read_text(encoding="utf-8")):
+            assert (path.parent / link).is_file(), f"{path.name}: {link}"
+            found += 1
+    assert found > 70
+
+
+def test_every_lesson_is_in_the_contents_and_in_the_table_of_the_first_page(gathered):
+    (pattern,) = re.findall(r"^\.\./(notebooks/\[.*)$", INDEX, re.MULTILINE)
+    assert sorted(path.name for path in gathered.glob(f"{pattern}.ipynb")) == LESSONS
+    assert "\n../notebooks/assignment\n" in INDEX and (gathered / "notebooks" / "assignment.ipynb").is_file()
+    start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
+    readme = (course.ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.count(start.replace("\\n", "\n")) == 1
+    table = readme.split(start.replace("\\n", "\n"))[1].split(end)[0]
+    assert re.findall(r"\]\(notebooks/(.*?)\)", table) == NOTEBOOKS
+
+
+@pytest.mark.parametrize(("term", "text"), TERMS, ids=[term for term, _ in TERMS])
+def test_a_term_of_the_glossary_leads_to_a_lesson_that_has_it(term, text):
+    ((number, name),) = re.findall(r"\[Lesson\s+(\w+)\]\(\.\./notebooks/(.*?)\)", text)
+    assert name in LESSONS and course.number(Path(name)) == number
+    words = " ".join(markdown(course.read(course.NOTEBOOKS / name)).split())
+    assert re.search(rf"\b{re.escape(term)}\b", words, re.IGNORECASE)
+
+
+def test_the_glossary_is_sorted():
+    names = [term.lower() for term, _ in TERMS]
+    assert len(names) > 40 and names == sorted(set(names))
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
+    before, made = course.read(course.NOTEBOOKS / name), lesson(name)
+    folded = [cell for cell in made.cells if "hide-input" in course.tags(cell)]
+    prompts = [cell.metadata["mystnb"]["code_prompt_show"] for cell in folded]
+    solutions = [cell for cell in before.cells if course.is_solution(cell)]
+    assert prompts == ["Show the set-up"] + ["Show the solution"] * len(solutions)
+    for solution, shown in zip(solutions, folded[1:], strict=True):
+        start = made.cells[made.cells.index(shown) - 1]
+        assert start.source == course.without_solution(solution.source) and not course.tags(start)
+        lines = [line for line in solution.source.splitlines() if line.strip() not in (course.BEGIN, course.END)]
+        assert shown.source.splitlines() == lines
+    assert (build_site.FOLDED in markdown(made)) == bool(solutions) and course.SOLVED not in markdown(made)
+    assert len({cell.id for cell in made.cells}) == len(made.cells)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("How many are there?", True),
+        ("**Predict** the first loss.", True),
+        ("Three links, one wrong. Work it out.", True),
+        ("Before you run the cell, write down the reversal.", True),
+        ("**Draw the curve that you expect.**\n", True),
+        ("Where does it look?\n\nHere are the weights.", False),  # the last paragraph asks nothing
+        ("We check the prediction.", False),
+    ],
+)
+def test_what_a_text_asks_is_in_its_last_paragraph(text, asked):
+    assert build_site.asks(text) == asked
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_answers_are_folded_but_neither_widgets_nor_the_picture_of_the_title(name):
+    made = lesson(name)
+    folded = [cell for cell in made.cells if "hide-output" in course.tags(cell)]
+    assert bool(folded) == (name in LESSONS)
+    for cell in folded:
+        assert cell.outputs and cell.metadata["mystnb"]["code_prompt_show"] == "Show the answer"
+        texts = (each for each in made.cells[made.cells.index(cell) :: -1] if each.cell_type == "markdown")
+        assert build_site.asks(next(texts).source)
+        assert not any("text/html" in output.get("data", {}) for output in cell.outputs)
+    pictures = [cell for cell in made.cells if "picture" in course.tags(cell)]
+    assert len(pictures) <= 1 and all("hide-output" not in course.tags(cell) for cell in pictures)
+
+
+def test_an_answer_is_folded_and_what_is_only_shown_is_not():
+    cells = {cell.id: course.tags(cell) for cell in lesson("03_attention_by_hand.ipynb").cells}
+    assert "hide-output" in cells["cell-03"] and "hide-output" in cells["cell-30"]  # after the empty table
+    for name in ("cell-07", "empty-frame", "cell-09", "quiz"):  # a widget, the table, an output, a widget
+        assert "hide-output" not in cells[name]
+
+
+def test_nothing_stays_folded_on_paper():
+    style = (build_site.SITE / "static" / "site.css").read_text(encoding="utf-8")
+    assert re.search(r"@media print {\s*\.bd-content details::details-content {[^}]*content-visibility: visible", style)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_lesson_loads_nothing_from_elsewhere(name):
+    text = markdown(lesson(name, repository="owner/name"))
+    assert not re.search(r'!\[.*?\]\(http|src="http', text)
+    address = f"https://colab.research.google.com/github/owner/name/blob/main/notebooks/{name}"
+    assert text.count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
+    assert "colab" not in markdown(lesson(name)).lower().split("## you will be able to")[0]
+
+
+def test_a_repository_is_owner_and_name():
+    with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
+        lesson(LESSONS[0], repository="name")
+
+
+def test_a_widget_takes_the_place_of_the_picture_at_the_top():
+    plain, made = lesson(LESSONS[0]), lesson(LESSONS[0], widget="<p>\n\nplay</p>")
+    before, widget, after = made.cells[:3]
+    assert widget.outputs[0].data["text/html"] == "<p>\n\nplay</p>"
+    assert widget.source and course.tags(widget) == ["remove-input"]
+    assert before.source.startswith("# 0. ") and after.source.lstrip().startswith("## You will be able to")
+    assert not build_site.PICTURE.search(before.source + after.source)
+    assert [cell.source for cell in made.cells[3:]] == [cell.source for cell in plain.cells[1:]]
+
+
+def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
+    before, made = course.read(course.NOTEBOOKS / HEATMAPS), lesson(HEATMAPS)
+    kinds = [[set(output.get("data", {})) for output in cell.get("outputs", [])] for cell in made.cells]
+    with_pages = [each for each in kinds if any("text/html" in kind for kind in each)]
+    assert len(with_pages) >= 2 and not any("image" in name for each in with_pages for kind in each for name in kind)
+    pictures = [cell for cell in before.cells if any("image/png" in o.get("data", {}) for o in cell.get("outputs", []))]
+    in_both = [cell for cell in pictures if any("text/html" in o.get("data", {}) for o in cell.outputs)]
+    assert in_both and sum(any("image/png" in kind for kind in each) for each in kinds) == len(pictures) - len(in_both)
+
+
+def test_the_picture_of_the_title_has_the_same_description_below():
+    made = lesson(LESSONS[1])
+    (cell,) = (cell for cell in made.cells if "picture" in course.tags(cell))
+    assert cell.metadata["mystnb"]["image"]["alt"] == build_site.PICTURE.search(made.cells[0].source)[1]
+
+
+def code_cell(*alts, tags=()):
+    outputs = [
+        nbformat.v4.new_output("display_data", {"image/png": ""}, metadata={"image/png": {"alt": alt} if alt else {}})
+        for alt in alts
+    ]
+    return nbformat.v4.new_code_cell("x", outputs=outputs, metadata={"tags": list(tags)})
+
+
+def test_stored_descriptions_of_figures_are_passed_on_also_where_they_are_folded():
+    title = '# 1. X\n<img src="pictures/01.png" width="9" alt="the title">'
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (title, "Guess!")]
+    cells[1:1] = [
+        code_cell(),
+        code_cell("one"),
+        code_cell("one", "two"),
+        code_cell(""),
+        code_cell("x", tags=["picture"]),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[*cells, code_cell("answer")])
+    made = build_site.site_version(notebook, LESSONS[1]).cells
+    alts = [cell.metadata.get("mystnb", {}).get("image", {}).get("alt") for cell in made if cell.cell_type == "code"]
+    assert alts == [None, "one", "one two", None, "the title", "answer"]
+    assert made[-1].metadata["mystnb"]["code_prompt_show"] == "Show the answer"
+
+
+def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.md").write_text("[x](../docs/none.png)", encoding="utf-8")
+    monkeypatch.setattr(build_site, "SITE", tmp_path / "site")
+    with pytest.raises(FileNotFoundError, match=re.escape("docs/none.png")):
+        build_site.gather(tmp_path / "source")
+
+
+def test_the_site_is_published_by_hand_alone():
+    assert re.search(r"^on: workflow_dispatch$", WORKFLOW, re.MULTILINE)
+    assert "run: make site " in WORKFLOW and "path: build/site" in WORKFLOW

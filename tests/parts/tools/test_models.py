@@ -1,0 +1,175 @@
+"""Making the model in the package: teachers, distillation, what is measured, what is refused, and the card."""
+
+import json
+from pathlib import Path
+
+import keras
+import numpy as np
+import pytest
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.corpus import Pair, Split
+from nmt_attention.disk.files import write_json
+from nmt_attention.disk.pairs import read_pairs, write_pairs
+from nmt_attention.model import Seq2Seq
+from nmt_attention.names.lists import held_out, read_names
+from nmt_attention.runs.bundle import save_bundle
+from nmt_attention.runs.run_files import hash_split
+from nmt_attention.runs.settings import make_settings
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translation, Translator
+from tools.demo import read_sentences
+from tools.measure import processes
+from tools.models import distil, model
+from tools.models.model import make_model, train_command, train_model
+from tools.models.model_card import model_card
+
+PAIRS = [
+    Pair(f"Tom has {number} books.", f"टॉमकडे {number} पुस्तकं आहेत.", f"CC-BY (A) & #{number} ({writer})")
+    for number, writer in (("one", "B"), ("two", "B"), ("three", "B"), ("four", "C"))
+]
+SPLIT = Split(PAIRS[:2], PAIRS[2:3], PAIRS[3:])
+
+
+def leave_run(run, split=SPLIT, seed=1, extra=None):
+    """Leaves a run directory as training does, of a model that was not trained."""
+    keras.utils.set_random_seed(seed)
+    words = [WordTokenizer.learn([pair[side] for pair in PAIRS], 20, fold_case=True) for side in (0, 1)]
+    untrained = Seq2Seq(ModelConfig(*map(len, words), units=8, embedding_units=8))
+    untrained.decoder.output_bias.assign([0.0] * 4 + [3.0] * (len(words[1]) - 4))  # so that it writes words
+    save_bundle(run, untrained, *words)
+    for name, pairs in split._asdict().items():
+        write_pairs(run / f"{name}.tsv", pairs)
+    about = {"settings": make_settings("quick", {"units": 8}), "precision": "mixed_bfloat16", "corpus_sha256": "c0"}
+    about |= {"split_sha256": hash_split(split), "extra": extra or {}, "versions": {"tensorflow": "2.21.0"}}
+    write_json(run / "run.json", about)
+    write_json(run / "scores.json", {"parameters": 1_234_567, "epochs": 6, "training_minutes": 3.9})
+    return run
+
+
+def scores(bleu):
+    found = {"sentences": 1, "references": 1, "exact": 0.0, "perplexity": 9.0}
+    for name, value in (("bleu", bleu), ("chrf", 50.0)):
+        found |= {name: value, f"{name}_interval": [value - 1, value + 1], f"{name}_signature": f"{name}:1"}
+    row = {"name": "4–6", "sentences": 1, "bleu": bleu, "chrf": 50.0, "exact": 0.0, "low": 1.0, "high": 2.0}
+    error = {"name": "tense", "description": "It is another.", "judged": 5, "errors": 1}
+    error |= {"references_judged": 4, "references_errors": 0, "examples": [["a sentence", "of the", "corpus"]]}
+    return {**found, "breakdown": {"length": [row], "unseen_words": [row]}, "errors": [error]}
+
+
+@pytest.fixture
+def rounded(monkeypatch):
+    """Has `evaluate` answer with 40 BLEU in float32, and in 8 bits with the number in this list."""
+    answers = [39.96]
+    links = {"pairs": 7, "error_rate": 0.25, "precision": 0.8, "recall": 0.7}
+
+    def call(command, *arguments):
+        run = Path(arguments[arguments.index("--run") + 1])
+        assert (run / "test.tsv").is_file() and (run / "run.json").is_file()  # it is scored as a run
+        if "--alignments" in arguments:
+            return json.dumps({"argmax": links, "aligner": links})
+        return json.dumps(scores(40.0 if (run / "scores.json").is_file() else answers[0]))
+
+    unseen = [name for name in read_names() if held_out(name) and name.kind == "m"][:2]
+    monkeypatch.setattr(processes, "call", call)
+    monkeypatch.setattr(model, "read_names", lambda: unseen)
+    return answers
+
+
+@pytest.fixture
+def place(tmp_path):
+    """The directory of the model in the package."""
+    (tmp_path / "ready").mkdir()
+    (tmp_path / "ready" / "NOTICE").write_text("Keep this.", encoding="utf-8")
+    (tmp_path / "ready" / "old.json").write_text("{}", encoding="utf-8")
+    return tmp_path / "ready"
+
+
+def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measured(tmp_path, place, rounded):
+    composed = [Pair("Mary reads.", "मेरी वाचते."), Pair("Mary writes.", "मेरी लिहिते.")]
+    split = SPLIT._replace(train=[*SPLIT.train, *composed])
+    measured = make_model(leave_run(tmp_path / "model", split, extra={"phrasebook": 2}), place)
+    bundle = {"config.json", "source.json", "target.json", "weights.npz"}
+    assert {path.name for path in place.iterdir()} == bundle | {"NOTICE", "README.md", "scores.json"}
+    assert (place / "NOTICE").read_text(encoding="utf-8") == "Keep this." and measured["sha256"].keys() == bundle
+    assert json.loads((place / "scores.json").read_text(encoding="utf-8")) == json.loads(json.dumps(measured))
+    assert "examples" not in measured["errors"][0]  # they would be sentences of the corpus
+    found = Translator.load(place).translate([example["english"] for example in measured["examples"]])
+    assert [translation.text for translation in found] == [example["text"] for example in measured["examples"]]
+    card = (place / "README.md").read_text(encoding="utf-8")
+    assert "$" not in card and card == model_card(measured)
+    for text in (
+        "| float32 | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) | 0.0% | 9.0 |",
+        "8 bits change BLEU by −0.04",
+        "python -m nmt_attention train --run runs/model --preset quick",
+        "4 pairs, split so",
+        "wrote 75.0% of the Marathi",
+        "Besides these it was trained on 2 pairs of `data/phrasebook.tsv`",
+        "| tense: It is another. | 1 of 5 | 0 of 4 |",
+        "6 epochs, 4 minutes (bfloat16, TensorFlow 2.21.0)",
+    ):
+        assert text in " ".join(card.split())
+
+
+REFUSED = "8 bits cost 0.35 BLEU", "bytes in 8 bits, more than 5,000", "test.tsv is not what", "was trained on"
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, rounded, monkeypatch):
+    split = SPLIT
+    if "trained" in reason:
+        split = SPLIT._replace(train=[*PAIRS[:2], Pair("Another.", read_sentences(model.FREE)[0].references[0])])
+    run = leave_run(tmp_path / "model", split)
+    if "test.tsv" in reason:
+        write_pairs(run / "test.tsv", PAIRS[:1])
+    rounded[0] = 39.65 if "BLEU" in reason else 39.96
+    monkeypatch.setattr(model, "MOST_BYTES", 5000 if "bytes" in reason else 10**7)
+    before = sorted(place.rglob("*"))
+    with pytest.raises(ValueError, match=reason):
+        make_model(run, place)
+    assert sorted(place.rglob("*")) == before
+
+
+def test_the_model_is_trained_on_what_four_teachers_agree_on(tmp_path, monkeypatch):
+    calls = []
+
+    def call(command, flag, run, *options):
+        calls.append(" ".join(map(str, options)))
+        return leave_run(run) and ""
+
+    monkeypatch.setattr(processes, "call", call)
+    monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
+    assert train_model(tmp_path) == tmp_path / "model"
+    assert sorted(calls[:4]) == sorted(f"{options} --extra phrasebook" for options in model.TEACHERS)
+    assert calls[4:] == [f"{model.MODEL} --extra {tmp_path / 'distilled.tsv'} --extra phrasebook"]
+    assert [pair.source for pair in read_pairs(tmp_path / "distilled.tsv")] == [pair.source for pair in SPLIT.train]
+
+
+def test_the_command_of_a_run_is_found_in_its_settings():
+    settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
+    found = train_command("mine", settings, 44_486)
+    assert found == "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
+
+
+class Teacher:
+    """Has the same beam for every sentence."""
+
+    def __init__(self, beam):
+        self.beam = [Translation("", text, [], [], None, float(np.log(p))) for text, p in beam.items()]
+
+    def n_best(self, sources, beam_size):
+        return [self.beam for _ in sources]
+
+
+def test_every_teacher_has_the_same_weight_and_a_text_that_resembles_most_of_it_wins():
+    # 0.6 of the first teacher is 0.3 of both, where ती आली has 0.2 and 0.25
+    teachers = [Teacher({"तो गेला": 0.6, "ती आली": 0.4}), Teacher({"ती आली": 0.01, "ते": 0.01})]
+    assert distil.consensus(teachers[:1], ["It."]) == ["तो गेला"]
+    assert distil.consensus(teachers, ["It."] * 2) == ["ती आली"] * 2
+
+
+def test_teachers_of_other_sentences_are_refused(tmp_path):
+    runs = leave_run(tmp_path / "one"), leave_run(tmp_path / "two", SPLIT._replace(train=PAIRS[:1]))
+    with pytest.raises(SystemExit, match="two: has other training sentences than"):
+        distil.main([*map(str, runs), "--output", str(tmp_path / "distilled.tsv")])
+    assert not (tmp_path / "distilled.tsv").exists()

@@ -1,0 +1,63 @@
+"""The question bank as GIFT and as cards, read back and compared with the JSON."""
+
+import csv
+import html
+import json
+import re
+
+import pytest
+
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from tools.teaching import quiz_export
+
+QUESTIONS = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("quiz")
+    quiz_export.main(["--output", str(directory)])
+    return directory
+
+
+def plain(text):
+    """Returns a text as in the JSON, from HTML."""
+    text = re.sub("<p>|</p>|<pre>.*</pre>", "", re.sub("</?code>", "`", text), flags=re.DOTALL)
+    return html.unescape(re.sub("</?em>", "*", text))
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), text)
+
+
+def test_gift_has_every_question_answer_and_reason(written):
+    blocks = (written / "questions.gift").read_text(encoding="utf-8").strip().split("\n\n")
+    lessons = [block.removeprefix("$CATEGORY: Attention/Lesson ") for block in blocks if block.startswith("$")]
+    assert lessons == list(dict.fromkeys(str(question["lesson"]) for question in QUESTIONS))
+    found = [block for block in blocks if not block.startswith("$")]
+    free = r"((?:\\.|[^\\~=#{}:])*)"  # a text without a sign that has a meaning
+    for block, question in zip(found, QUESTIONS, strict=True):
+        head = re.search(rf"^::{free}::\[html\]{free} \{{(#?)$", block, re.MULTILINE)
+        assert unescaped(head[1]) == question["id"] and plain(unescaped(head[2])) == question["question"]
+        assert bool(head[3]) == (question["type"] == "numeric") and block.endswith("}")
+        for line, answer in zip(block[head.end() : -1].strip().splitlines(), question["answers"], strict=True):
+            shown, reason = re.fullmatch(rf"\s*([=~].*?|~)#{free}", line).groups()
+            assert plain(unescaped(reason)) == answer["feedback"]
+            if not head[3]:
+                assert shown[0] == ("=" if answer["correct"] else "~")
+                assert re.fullmatch(free, shown[1:]) and plain(unescaped(shown[1:])) == answer["answer"]
+            elif "value" in answer:
+                share, value = re.fullmatch(r"=%(\d+)%(-?[\d.]+):[\d.]+", shown).groups()
+                assert (int(share), float(value)) == (100 * answer["correct"], answer["value"])
+
+
+def test_a_card_asks_on_its_front_and_answers_on_its_back(written):
+    *head, rest = (written / "questions.tsv").read_text(encoding="utf-8").split("\n", 3)
+    assert head == ["#separator:tab", "#html:true", "#tags column:3"]
+    for row, question in zip(csv.reader(rest.splitlines(), delimiter="\t"), QUESTIONS, strict=True):
+        front, back, tags = row
+        (right,) = (answer for answer in question["answers"] if answer["correct"])
+        assert plain(front.replace("<br>", "\n").partition("<ul>")[0]) == question["question"]
+        assert front.count("<li>") == sum("answer" in answer for answer in question["answers"])
+        assert plain(back.replace("<br>", "\n")).endswith(right["feedback"])
+        assert tags == f"Attention::lesson-{question['lesson']} difficulty-{question['difficulty']}"

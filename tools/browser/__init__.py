@@ -1,0 +1,1 @@
+"""Checks of the site and of the exported page in real browsers, and of the page's JavaScript."""

@@ -1,0 +1,1 @@
+"""Composes the embedded corpus, `data/phrasebook.tsv`: `python -m tools.data.phrasebook`."""

@@ -1,0 +1,1 @@
+"""How the tables of results and of speed are measured."""

@@ -1,0 +1,1 @@
+"""Speed and memory of the package, compared with a textbook loop."""

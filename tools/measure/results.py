@@ -1,0 +1,281 @@
+"""One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
+
+python -m tools.results --readme README.md --figure docs/score_by_length.png
+python -m tools.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
+"""
+
+import argparse
+import json
+import random
+import shlex
+import statistics
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from nmt_attention.config import UNTAUGHT
+from nmt_attention.disk.fetch import find_corpus
+from nmt_attention.disk.files import atomic_write, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from tools.measure import processes
+from tools.measure.results_table import MARKS, between_marks, to_markdown
+
+
+class System(NamedTuple):
+    """A row of the table.
+
+    name: str. What it is, in words.
+    run: str. Name of its run directories; each has the seed after it.
+    train, evaluate: str. Options of the two commands that make it.
+    """
+
+    name: str
+    run: str
+    train: str = ""
+    evaluate: str = ""
+
+
+SEEDS = 1, 2, 3
+BARE = "--no-lexical"  # the tokens under attention have no votes of their own
+ALONE = f"{BARE} --guidance 0"  # attention that no aligner guides, either
+WIDE = "--units 372 --embedding-units 372"  # as many parameters as the Transformer
+BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
+SYSTEMS = (
+    System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
+    System("average of all words", "uniform", f"--decoder bahdanau --attention uniform {ALONE}"),
+    System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
+    System("Bahdanau, guided", "bahdanau-guided", f"{BAHDANAU} {BARE}"),
+    System("conditional, general", "conditional", ALONE),
+    System("conditional, general, guided", "conditional-guided", BARE),
+    System("… with a lexical model (quick preset)", "quick"),
+    System("… trained on the phrasebook, too", "quick-phrasebook", "--extra phrasebook"),
+    System("conditional, general, 372 units", "conditional-372", f"{ALONE} {WIDE}"),
+    System("conditional, general, 372 units, guided", "conditional-372-guided", f"{BARE} {WIDE}"),
+    System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
+    System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} {BARE} --attention dot"),
+    System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
+    System("Luong, dot, input feeding, guided", "luong-dot-feeding-guided", f"{FEEDING} {BARE} --attention dot"),
+    System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
+    System("Luong, concat", "luong-concat", f"{LUONG} {ALONE} --attention concat"),
+    System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} {BARE} --attention concat"),
+    System("Transformer", "transformer", "--preset transformer --guidance 0"),
+    System("Transformer, guided", "transformer-guided", "--preset transformer"),
+    System("full preset", "full", "--preset full"),
+    System("… beam of 5", "full", "--preset full", "--beam-size 5"),
+    System("… minimum Bayes risk of a beam of 20", "full", "--preset full", "--beam-size 20 --minimum-bayes-risk"),
+    System("full preset, trained on the phrasebook, too", "full-phrasebook", "--preset full --extra phrasebook"),
+    System("… with a beam of 5", "full-phrasebook", "--preset full --extra phrasebook", "--beam-size 5"),
+)
+PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} --split pair")
+PLAIN, ATTENTION, QUICK, FULL = (
+    next(system for system in SYSTEMS if system.run == run) for run in ("plain", "bahdanau", "quick", "full")
+)
+CHAINED = 1, 2, 3, 4, 5  # sentences in a row
+ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
+FEWEST = 20  # sentences of a length, for a score that says anything
+
+
+def make_results(runs, output, readme=None, figure=None, names=()):
+    """Trains and scores systems with every seed, and writes the table and a figure of scores by length.
+
+    What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
+    models by the `train` command itself, scores by the file they are kept in.
+
+    Args:
+        runs: directory of the runs.
+        output: the JSON file to write.
+        readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
+        figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
+        names: what to measure, "luong-dot" (with all seeds) or "luong-dot-2" (with seed 2); `output` keeps what it
+            has of the rest. None named: everything, and nothing is kept.
+
+    Returns:
+        Dict, as in `output`.
+
+    Raises:
+        ValueError: the README has not both marks; there is no such system; the rows of `output` are of another corpus.
+        RuntimeError: a command failed; its own message has been shown.
+    """
+    runs = Path(runs)
+    if readme is not None:
+        between_marks(readme)
+    jobs = _jobs(names)
+    corpus = f"{len(read_pairs(find_corpus())):,} pairs"
+    kept = _kept(output, corpus) if names else {}
+    found = processes.one_per_core(lambda job: _measure_run(*job, runs), jobs)
+    measured = {key: scores for of_run in found for key, scores in of_run.items()}
+    result = {**kept, "corpus": corpus, "systems": _rows(measured, kept.get("systems", []))}
+    if (ATTENTION, SEEDS[0]) in measured:
+        result["aligner"] = _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"]
+    if (PAIR_SPLIT, SEEDS[0]) in measured:
+        result["careless"] = measured[PAIR_SPLIT, SEEDS[0]]
+    for part, systems, measure in (
+        ("lengths", (PLAIN, ATTENTION), _by_length),
+        ("chains", (PLAIN, ATTENTION, QUICK, FULL), _chain_scores),
+    ):
+        fresh = {system.name: measure(system, runs) for system in systems if (system, SEEDS[0]) in measured}
+        both = kept.get(part, {}) | fresh
+        result[part] = {system.name: both[system.name] for system in systems if system.name in both}
+    write_json(output, result)
+    if figure is not None and result["lengths"]:
+        from nmt_attention.figures.curves import plot_score_by_length
+        from nmt_attention.figures.heatmap import save_figure
+
+        save_figure(plot_score_by_length(result["lengths"]), figure)
+    if readme is not None:
+        before, after = between_marks(readme)
+        with atomic_write(readme) as partial:
+            partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
+    return result
+
+
+def _jobs(names):
+    """Returns the runs and seeds that are named, all with the first seed before any with the second."""
+    runs = dict.fromkeys(system.run for system in SYSTEMS)
+    jobs = [(run, seed) for seed in SEEDS for run in runs]
+    jobs.insert(len(runs), (PAIR_SPLIT.run, SEEDS[0]))
+    called = {job: {job[0], f"{job[0]}-{job[1]}"} for job in jobs}
+    if unknown := set(names) - set().union(*called.values()):
+        raise ValueError(
+            f"no such system: {', '.join(sorted(unknown))}; there are {', '.join((*runs, PAIR_SPLIT.run))}"
+        )
+    return [job for job in jobs if not names or called[job] & set(names)]
+
+
+def _measure_run(run, seed, runs):
+    """Returns the commands and scores of all systems that a run serves, by system and seed."""
+    return {(system, seed): _measure(system, seed, runs) for system in (*SYSTEMS, PAIR_SPLIT) if system.run == run}
+
+
+def _measure(system, seed, runs):
+    """Trains a system with a seed if need be, scores it if need be, and returns its commands and scores."""
+    run = runs / f"{system.run}-{seed}"
+    train, evaluate = (shlex.split(options) for options in (f"--seed {seed} {system.train}", system.evaluate))
+    trained = processes.train(run, train)
+    chooses = not set(UNTAUGHT) & set(train)  # where it looks
+    looks_once = chooses and not evaluate  # the other searches write with the same attention
+    return {
+        "seed": seed,
+        "machine": processes.describe_machine(),
+        "train": " ".join(["train --run", str(run), *train]),
+        "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
+        "parameters": trained["parameters"],
+        "minutes": trained["training_minutes"],
+        "dev_bleu": trained["dev"]["bleu"],
+        **_scores(run, evaluate),
+        "alignment_error_rate": _alignment(run)["argmax"]["error_rate"] if looks_once else None,
+    }
+
+
+def _alignment(run):
+    return _scores(run, ["--alignments", str(ALIGNMENTS)], "alignments")
+
+
+def _kept(output, corpus):
+    """Returns what the output says, or nothing if there is none yet."""
+    if not Path(output).exists():
+        return {}
+    kept = json.loads(Path(output).read_text(encoding="utf-8"))
+    if kept["corpus"] != corpus:
+        raise ValueError(f"{output}: its rows are of {kept['corpus']}, not of {corpus}; measure all systems again")
+    return kept
+
+
+def _rows(measured, kept):
+    """Returns the rows of the table, of what is measured now and what was kept of other seeds and systems."""
+    by_name = {row["name"]: {scores["seed"]: scores for scores in row["seeds"]} for row in kept}
+    for (system, seed), scores in measured.items():
+        by_name.setdefault(system.name, {})[seed] = scores
+    found = ((system.name, by_name.get(system.name, {})) for system in SYSTEMS)
+    return [_row(name, [of_seeds[seed] for seed in sorted(of_seeds)]) for name, of_seeds in found if of_seeds]
+
+
+def _row(name, of_seeds):
+    """Returns a row of the table: means over the seeds, and the smallest and largest score."""
+    row = {"name": name, "seeds": of_seeds, "parameters": of_seeds[0]["parameters"]}
+    row["minutes"] = statistics.fmean(scores["minutes"] for scores in of_seeds)
+    for key in ("bleu", "chrf", "alignment_error_rate"):
+        values = [scores[key] for scores in of_seeds if scores[key] is not None]
+        row[key] = statistics.fmean(values) if values else None
+        row[f"{key}_range"] = [min(values), max(values)] if values else None
+    return row
+
+
+def _scores(run, options, name=None):
+    """Returns what `evaluate --json` with these options prints, from the run directory if it is kept there."""
+    kept = run / ("_".join(["evaluate", *([name] if name else (option.strip("-") for option in options))]) + ".json")
+    if not kept.is_file():
+        write_json(kept, json.loads(processes.call("evaluate", "--run", run, *options, "--json")))
+    return json.loads(kept.read_text(encoding="utf-8"))
+
+
+def chain_sentences(pairs, length, seed=1):
+    """Joins sentences in a random order, so many at a time, and their translations likewise.
+
+    A corpus of short sentences has too few long ones to say how a model does on them.
+
+    Args:
+        pairs: list of (source, target) or `Pair`; of pairs with the same source the first counts.
+        length: int. Sentences in a chain.
+        seed: int. Of the order.
+
+    Returns:
+        List of (source, target). Every sentence is in one chain, but for a rest that fills none.
+    """
+    distinct = list({pair[0]: (pair[0], pair[1]) for pair in reversed(pairs)}.values())
+    shuffled = random.Random(seed + length).sample(distinct, len(distinct))
+    starts = range(0, len(shuffled) - length + 1, length)
+    return [tuple(" ".join(side) for side in zip(*shuffled[i : i + length], strict=True)) for i in starts]
+
+
+def _by_length(system, runs):
+    """Returns the scores of a system's test sentences by source length, where there are enough of a length."""
+    rows = _scores(runs / f"{system.run}-{SEEDS[0]}", ["--breakdown"])["breakdown"]["length"]
+    return [row for row in rows if row["sentences"] >= FEWEST]
+
+
+def _chain_scores(system, runs):
+    """Returns the scores of a system's first seed on chains of test sentences, by the number of sentences in a chain.
+
+    There is one reference for each, also for chains of a single sentence, so that the scores can be compared.
+    """
+    run, found = runs / f"{system.run}-{SEEDS[0]}", {}
+    pairs = read_pairs(run / "test.tsv")
+    for length in CHAINED:
+        files = [run / f"chains_of_{length}.{language}" for language in ("en", "mr")]
+        for path, side in zip(files, zip(*chain_sentences(pairs, length), strict=True), strict=True):
+            with atomic_write(path) as partial:
+                partial.write_text("".join(f"{text}\n" for text in side), encoding="utf-8")
+        options = ["--source", str(files[0]), "--reference", str(files[1])]
+        scores = _scores(run, options, f"chains_of_{length}")
+        found[str(length)] = {key: scores[key] for key in ("sentences", "bleu", "chrf")}
+    return found
+
+
+def main(arguments=None):
+    """Prints the table; an error ends the process with one line and status 1."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.results",
+        description="Train and score many systems for one table. Finished runs are skipped.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        metavar="SYSTEM",
+        help="what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays",
+    )
+    parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
+    parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
+    parser.add_argument("--readme", type=Path, metavar="FILE", help="Markdown file to put the table into")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
+    options = parser.parse_args(arguments)
+    try:
+        found = make_results(options.runs, options.output, options.readme, options.figure, options.systems)
+        print(to_markdown(found), end="")
+    except (OSError, ValueError, RuntimeError) as error:
+        sys.exit(f"results: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How the models in the package are trained, measured and described."""

@@ -1,0 +1,241 @@
+"""Makes the model in the package: trains it, and stores its 8-bit copy, its scores, and a model card made from them.
+
+python -m tools.models.model                     trains four teachers, then the model on what they agree on: hours
+python -m tools.models.model --run runs/model    takes this trained run
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nmt_attention.corpus import Pair
+from nmt_attention.deploy.export import export_quantized
+from nmt_attention.disk.files import read_json, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.names.lists import held_out, name_sentences, read_names, score_names
+from nmt_attention.runs.bundle import NOTICE, READY
+from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
+from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
+from nmt_attention.translate import Translator
+from tools.demo import DEMO, FREE, read_sentences
+from tools.measure import processes
+from tools.models.distil import distil
+from tools.models.model_card import CARD, SCORES, model_card
+
+TEACHERS = "--preset full", "--preset quick", "--preset quick --seed 2", "--preset quick --seed 3"  # options of `train`
+MODEL = "--preset full"
+ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
+MOST_BYTES = 8_000_000  # of all files
+MOST_LOST = 0.3  # BLEU that 8 bits may cost
+_KEPT = (  # of what `evaluate` finds
+    *("sentences", "references", "bleu", "bleu_interval", "bleu_signature", "chrf", "chrf_interval", "chrf_signature"),
+    *("exact", "perplexity"),
+)
+_OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "references_errors")
+
+
+def train_model(runs: Path) -> Path:
+    """Trains the teachers, one per core, and the model on what they agree on; finished runs are not trained again.
+
+    Args:
+        runs: directory of the runs.
+
+    Returns:
+        The model's run directory.
+
+    Raises:
+        RuntimeError: a training failed; its own message has been shown.
+    """
+
+    def train(job: tuple[str, str]) -> Path:
+        name, options = job
+        processes.train(runs / name, [*shlex.split(options), "--extra", "phrasebook"])
+        return runs / name
+
+    jobs = [(f"teacher-{number}", options) for number, options in enumerate(TEACHERS, 1)]
+    distilled = runs / "distilled.tsv"
+    distil(list(processes.one_per_core(train, jobs)), distilled)
+    return train(("model", f"{MODEL} --extra {shlex.quote(str(distilled))}"))
+
+
+def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
+    """Replaces the model in a directory, but for its `NOTICE`, by the 8-bit copy of a trained run.
+
+    Args:
+        run: directory of the run, trained on real pairs.
+        directory: where the model, `scores.json` and the card go.
+
+    Returns:
+        The contents of `scores.json`.
+
+    Raises:
+        FileNotFoundError, ValueError: as `export_quantized`.
+        ValueError: the run's files are not those of its training, it was trained on a sentence of `free.tsv`, 8 bits
+            cost too much, or the files are too large.
+        RuntimeError: a command failed; its own message has been shown.
+    """
+    found = doubts(run, SPLIT_FILES)
+    if found:
+        raise ValueError(f"{run}: {'; '.join(found)}")
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "copy"
+        export_quantized(run, copy)
+        measured = measure(run, copy)
+        lost = measured["float32"]["bleu"] - measured["eight_bits"]["bleu"]
+        if lost > MOST_LOST:
+            raise ValueError(f"{run}: 8 bits cost {lost:.2f} BLEU, more than {MOST_LOST}")
+        write_json(copy / SCORES, measured)
+        (copy / CARD).write_text(model_card(measured), encoding="utf-8")
+        shutil.copyfile(directory / NOTICE, copy / NOTICE)
+        size = sum(path.stat().st_size for path in _files(copy))
+        if size > MOST_BYTES:
+            raise ValueError(f"{run}: {size:,} bytes in 8 bits, more than {MOST_BYTES:,}")
+        shutil.rmtree(directory)
+        shutil.copytree(copy, directory)
+    return measured
+
+
+def measure(run: Path, copy: Path) -> dict[str, Any]:
+    """Returns all that the card says of a run and of its 8-bit copy, as a JSON-ready dict.
+
+    Every score is what `evaluate` prints, of the run's test split.
+    """
+    about, trained = read_json(run / "run.json"), read_json(run / "scores.json")
+    corpus = {name: read_pairs(run / name) for name in SPLIT_FILES}
+    added = sum(about["extra"].values())  # they come last
+    corpus["train.tsv"] = corpus["train.tsv"][: len(corpus["train.tsv"]) - added]
+    with tempfile.TemporaryDirectory() as place:
+        scored = shutil.copytree(copy, Path(place) / run.name)
+        for name in (*SPLIT_FILES, "run.json"):  # with these it is scored like a run
+            shutil.copyfile(run / name, scored / name)
+        original, rounded = _evaluate(run), _evaluate(scored, "--breakdown", "--errors")
+        beam, alignments = _evaluate(scored, "--beam-size", "5"), _evaluate(scored, "--alignments", ALIGNMENTS)
+    translator = Translator.load(copy)
+    return {
+        "training": {
+            "command": train_command(run.name, about["settings"], sum(map(len, corpus.values())), about["extra"]),
+            "pairs": {name.removesuffix(".tsv"): len(pairs) for name, pairs in corpus.items()},
+            "extra": about["extra"],
+            "shares": _shares([pair for pairs in corpus.values() for pair in pairs]),
+            "corpus_sha256": about["corpus_sha256"],
+            "split_sha256": about["split_sha256"],
+            "precision": about["precision"],
+            "tensorflow": about["versions"]["tensorflow"],
+            "parameters": trained["parameters"],
+            "epochs": trained["epochs"],
+            "minutes": trained["training_minutes"],
+        },
+        "config": read_json(copy / "config.json"),
+        "bytes": sum(path.stat().st_size for path in _files(copy)),
+        "sha256": hash_files(copy),
+        **{
+            name: {key: scores[key] for key in _KEPT}
+            for name, scores in (("float32", original), ("eight_bits", rounded), ("beam", beam))
+        },
+        "lengths": rounded["breakdown"]["length"],
+        "unseen_words": rounded["breakdown"]["unseen_words"],
+        "errors": [{key: row[key] for key in _OF_ERRORS} for row in rounded["errors"]],
+        "alignments": {key: alignments[key] for key in ("argmax", "aligner")},
+        "names": _score_names(translator),
+        "examples": _examples(translator, run),
+    }
+
+
+def hash_files(directory: Path) -> dict[str, str]:
+    """Returns the sha256 of each file of a model by its path, apart from those that speak of it."""
+    found = {path.relative_to(directory).as_posix(): path.read_bytes() for path in _files(directory)}
+    return {
+        name: hashlib.sha256(found[name]).hexdigest() for name in sorted(found) if name not in (CARD, SCORES, NOTICE)
+    }
+
+
+def _files(directory: Path) -> list[Path]:
+    return [path for path in directory.rglob("*") if path.is_file()]
+
+
+def train_command(name: str, settings: Mapping[str, Any], pairs: int, extra: Iterable[str] = ()) -> str:
+    """Returns the `train` command of these settings, with the preset that leaves the fewest to be written.
+
+    Args:
+        name: of the run directory.
+        settings: those of `run.json`.
+        pairs: size of the corpus.
+        extra: files that were trained on besides.
+    """
+    settings = {name: field.default for name, field in setting_fields().items()} | dict(settings)  # some may be new
+    candidates = []
+    for preset in PRESETS:
+        usual = make_settings(preset, {}, pairs)
+        options = []
+        for setting, value in settings.items():
+            flag = setting.replace("_", "-")
+            if value != usual.get(setting):
+                options.append(
+                    (f"--{flag}" if value else f"--no-{flag}") if value in (True, False) else f"--{flag} {value}"
+                )
+        candidates.append([f"train --run runs/{name} --preset {preset}", *options])
+    return " ".join([*min(candidates, key=len), *(f"--extra {name}" for name in extra)])
+
+
+def _shares(pairs: Sequence[Pair]) -> dict[str, float]:
+    """Returns what the corpus is like: shares of its pairs, from 0 to 1."""
+    words = [pair.source.split() for pair in pairs]
+    writers = collections.Counter(pair.attribution.rpartition("(")[2] for pair in pairs)
+    counts = {
+        "short": sum(len(sentence) <= 6 for sentence in words),
+        "long": sum(len(sentence) >= 10 for sentence in words),
+        "tom_or_mary": sum(bool(re.search(r"\b(Tom|Mary)\b", pair.source)) for pair in pairs),
+        "one_writer": writers.most_common(1)[0][1],
+    }
+    return {name: count / len(pairs) for name, count in counts.items()}
+
+
+def _evaluate(run: Path, *options: Any) -> dict[str, Any]:
+    return json.loads(processes.call("evaluate", "--run", run, *options, "--json"))
+
+
+def _score_names(translator: Translator) -> dict[str, float]:
+    """Returns the `NameScores` of given names that were held out, and the number of sentences."""
+    unseen = [name for name in read_names() if held_out(name) and name.kind in ("m", "f")]
+    scores = score_names(lambda sentences: [t.text for t in translator.translate(sentences)], unseen)
+    return {"sentences": sum(len(name_sentences(name)) for name in unseen), **scores._asdict()}
+
+
+def _examples(translator: Translator, run: Path) -> list[dict[str, Any]]:
+    """Returns the translations of the demo's sentences, with their references and whether training had them."""
+    trained_on = read_pairs(run / "train.tsv")
+    free = read_sentences(FREE)
+    seen = [sentence.english for sentence, was in zip(free, seen_in_training(free, trained_on), strict=True) if was]
+    if seen:
+        raise ValueError(f"{run}: was trained on {seen[0]!r} or its translation, which {FREE} holds")
+    sentences = [*read_sentences(DEMO), *free]
+    texts = [t.text for t in translator.translate([s.english for s in sentences])]
+    return [
+        {**sentence._asdict(), "text": text, "seen": was}
+        for sentence, text, was in zip(sentences, texts, seen_in_training(sentences, trained_on), strict=True)
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.models.model", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--run", type=Path, metavar="DIRECTORY", help="a trained run; without it, one is trained")
+    run = parser.parse_args().run
+    try:
+        measured = make_model(run or train_model(Path("runs")))
+    except (OSError, ValueError, RuntimeError) as error:
+        sys.exit(f"model: {error}")
+    before, after = measured["float32"]["bleu"], measured["eight_bits"]["bleu"]
+    print(f"{READY}: {measured['bytes']:,} bytes, BLEU {after:.2f} instead of {before:.2f} in float32")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The model card of the model that comes with the package, made from `model_card.md` and measured numbers alone.
+
+`tools/model.py` measures them and writes the card; after a change of `model_card.md` this does, without measuring:
+
+python -m tools.models.model_card
+"""
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from nmt_attention.disk.files import read_json
+from nmt_attention.runs.bundle import READY
+from tools.demo import Sentence, is_right
+
+CARD, SCORES = "README.md", "scores.json"
+TEMPLATE = Path(__file__).with_name("model_card.md")
+_EXTRA = {
+    "distilled.tsv": "of training sentences with what four models, one of the full preset and three of the quick one, "
+    "agree on as their translations (`python -m tools.models.distil`)",
+    "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
+}
+_SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}
+
+
+def model_card(measured: Mapping[str, Any]) -> str:
+    """Returns the card as Markdown in Hugging Face's form.
+
+    Args:
+        measured: what `tools.models.model.measure` returns.
+    """
+    own, trained, alignments = measured["eight_bits"], measured["training"], measured["alignments"]
+    values = {
+        "bleu": f"{own['bleu']:.1f}",
+        "chrf": f"{own['chrf']:.1f}",
+        "parameters": f"{trained['parameters'] / 1e6:.1f} million",
+        "megabytes": f"{measured['bytes'] / 1e6:.1f}",
+        "architecture": _architecture(measured["config"]),
+        **{name: f"{100 * share:.1f}" for name, share in trained["shares"].items()},
+        "pairs": f"{sum(trained['pairs'].values()):,}",
+        **{name: f"{count:,}" for name, count in trained["pairs"].items()},
+        "extra": _extra(trained["extra"]),
+        "command": trained["command"],
+        "epochs": trained["epochs"],
+        "minutes": f"{trained['minutes']:.0f}",
+        "precision": trained["precision"].removeprefix("mixed_"),
+        "tensorflow": trained["tensorflow"],
+        "sentences": f"{own['sentences']:,}",
+        "references": f"{own['references']:,}",
+        "scores": _scores({_SYSTEMS[name]: measured[name] for name in _SYSTEMS}),
+        "difference": f"{own['bleu'] - measured['float32']['bleu']:+.2f}".replace("-", "−"),
+        "signatures": "; ".join(f"`{own[f'{name}_signature']}`" for name in ("bleu", "chrf")),
+        "error_rate": f"{alignments['argmax']['error_rate']:.3f}",
+        "precision_of_links": f"{alignments['argmax']['precision']:.3f}",
+        "recall": f"{alignments['argmax']['recall']:.3f}",
+        "aligned": alignments["argmax"]["pairs"],
+        "aligner_error_rate": f"{alignments['aligner']['error_rate']:.3f}",
+        "lengths": _breakdown("words", measured["lengths"]),
+        "unseen_words": _breakdown("unseen words", measured["unseen_words"]),
+        "errors": _errors(measured["errors"]),
+        "names": f"{measured['names']['sentences']:,}",
+        "exact_names": f"{100 * measured['names']['exact']:.0f}",
+        "near_names": f"{100 * measured['names']['near']:.0f}",
+        "examples": _examples(measured["examples"]),
+    }
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values)
+
+
+def _architecture(config: Mapping[str, Any]) -> str:
+    layers = "{encoder_layers} in the encoder and {decoder_layers} in the decoder"
+    if config["architecture"] == "transformer":
+        text = f"A Transformer of {{heads}} heads, with layers of {{units}} units, {layers};"
+    else:
+        direction = "bidirectional" if config["bidirectional"] else "one-directional"
+        text = (
+            f"A {direction} encoder and a `{{decoder}}` decoder of {{cell}} cells with `{{attention}}` attention, with "
+        )
+        text += f"layers of {{units}} units, {layers};"
+    text += " embeddings of {embedding_units}; {source_vocabulary_size:,} tokens of English and "
+    return (text + "{target_vocabulary_size:,} of Marathi.").format_map({**config, "cell": config["cell"].upper()})
+
+
+def _extra(counts: Mapping[str, int]) -> str:
+    """Returns the paragraph on pairs that were trained on besides the corpus, or nothing if there were none."""
+    if not counts:
+        return ""
+    kinds = [f"{count:,} pairs {_EXTRA.get(Path(name).name, f'of `{name}`')}" for name, count in counts.items()]
+    text = f"Besides these it was trained on {', and on '.join(kinds)}; on none with a sentence of the other splits."
+    return "\n".join(["", *textwrap.wrap(text, 120, break_on_hyphens=False), ""])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{low:.1f} to {high:.1f}"
+
+
+def _scores(systems: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = [
+        [
+            name,
+            *(f"{found[score]:.1f} ({_interval(*found[f'{score}_interval'])})" for score in ("bleu", "chrf")),
+            f"{found['exact']:.1f}%",
+            f"{found['perplexity']:.1f}",
+        ]
+        for name, found in systems.items()
+    ]
+    head = ["model", "BLEU (95%)", "chrF (95%)", "a reference exactly", "perplexity"]
+    return _table(head, rows)
+
+
+def _breakdown(counted: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    cells = [
+        [
+            row["name"],
+            f"{row['sentences']:,}",
+            f"{row['bleu']:.1f} ({_interval(row['low'], row['high'])})",
+            f"{row['chrf']:.1f}",
+            f"{row['exact']:.1f}%",
+        ]
+        for row in rows
+    ]
+    return _table([counted, "sentences", "BLEU (95%)", "chrF", "a reference exactly"], cells)
+
+
+def _errors(rows: Iterable[Mapping[str, Any]]) -> str:
+    cells = [
+        [f"{row['name']}: {row['description']}", f"{row['errors']:,} of {row['judged']:,}", _false_alarms(row)]
+        for row in rows
+    ]
+    return _table(["mistake", "translations", "references that the rule blames too"], cells)
+
+
+def _false_alarms(row: Mapping[str, Any]) -> str:
+    return f"{row['references_errors']:,} of {row['references_judged']:,}"
+
+
+def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
+    rows = []
+    for example in examples:
+        sentence = Sentence(example["english"], example["references"])
+        right = is_right(example["text"], sentence)
+        verdict = "✓" if right else f"for example: {sentence.references[0]}"
+        rows.append([sentence.english + r"\*" * example["seen"], example["text"], verdict])
+    return _table(["English", "the model's Marathi", "✓, or a reference"], rows)
+
+
+def main() -> None:
+    (READY / CARD).write_text(model_card(read_json(READY / SCORES)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

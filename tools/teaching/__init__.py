@@ -1,0 +1,1 @@
+"""What teachers use: copies for learners, grading, slides, questions and the site."""

@@ -1,0 +1,328 @@
+"""Makes from the lessons and the assignment what learners and teachers use. `notebooks/` is the one source.
+
+python -m tools.teaching.course TASK
+
+    student              build/student/: solutions taken out, checks kept, outputs cleared
+    slides               build/slides/: reveal.js slides of the lessons, with speaker notes
+    badges owner/name    writes where the repository is into every badge and set-up cell
+    run [01_name …]      runs notebooks, all by default, and keeps what they show
+    try [01_name …]      runs notebooks, all by default, and keeps nothing
+    figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
+
+Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
+"""
+
+import argparse
+import base64
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
+BUILD = ROOT / "build"
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
+COLAB = "https://colab.research.google.com"
+# What only the notebooks in `notebooks/` can say of their exercises.
+SOLVED = (
+    "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
+)
+BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
+REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
+SCRIPT = re.compile(r"^## Lesson (\w+): .*\n((?:(?!## ).*\n)+)", re.MULTILINE)  # in SCRIPTS.md
+# The same for every machine and version, so that running a lesson again changes nothing here.
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def lesson_paths():
+    """Returns the lessons in teaching order."""
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))  # 02_…, then 02b_…
+
+
+def notebook_paths():
+    """Returns the lessons, and then the assignment, which belongs after lesson 4b."""
+    return [*lesson_paths(), ASSIGNMENT]
+
+
+def short_name(path):
+    """Returns what a notebook is called in paths: "03", "02b", or "assignment"."""
+    return path.stem.split("_")[0]
+
+
+def number(path):
+    """Returns what a lesson is called in texts: "3", or "2b", the second half of lesson 2."""
+    return re.sub("^0(?=.)", "", short_name(path))
+
+
+def read(path):
+    """Returns a notebook as `nbformat` reads it."""
+    return nbformat.read(path, as_version=4)
+
+
+def tags(cell):
+    """Returns a cell's tags."""
+    return cell.metadata.get("tags", [])
+
+
+def is_solution(cell):
+    """Whether a cell holds an exercise's solution."""
+    return cell.metadata.get("nbgrader", {}).get("solution", False)
+
+
+def is_check(cell):
+    """Whether a cell tells if an exercise is solved."""
+    return cell.metadata.get("nbgrader", {}).get("grade", False)
+
+
+def without_solution(source, start=START):
+    """Returns a solution cell's source with what is between the markers replaced by `start`, as far indented.
+
+    Raises:
+        ValueError: no marker, or one without its partner.
+    """
+    lines, inside, found = [], False, False
+    for line in source.splitlines():
+        marker = line.strip()
+        if marker in (BEGIN, END):
+            if inside == (marker == BEGIN):
+                raise ValueError(f"{marker}: without its partner, in the cell that starts {source[:60]!r}")
+            inside, found = marker == BEGIN, True
+            if inside:
+                indent = line[: line.index("#")]
+                lines += [indent + text for text in start]
+        elif not inside:
+            lines.append(line)
+    if inside or not found:
+        raise ValueError(f"a solution starts with {BEGIN} and ends with {END}, unlike the cell {source[:60]!r}")
+    return "\n".join(lines)
+
+
+def student_version(notebook):
+    """Takes the solutions out of a notebook, and all outputs, because learners are to predict them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = without_unstamped_badge(cell.source.replace(SOLVED, ""))
+        if is_solution(cell):
+            cell.source = without_solution(cell.source)
+            del cell.metadata["jupyter"]  # unfolded
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def without_unstamped_badge(source):
+    """Returns a text cell's source without a badge that leads to the guide, which stands only in `notebooks/`."""
+    return BADGE.sub(lambda found: found[0] if found[2].startswith(COLAB) else "", source)
+
+
+def write_student_versions():
+    """Writes `build/student/`."""
+    directory = new_directory("student")
+    shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
+    for path in notebook_paths():
+        nbformat.write(student_version(read(path)), directory / path.name)
+    print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
+
+
+def new_directory(name):
+    """Returns `build/NAME`, which then holds only the lessons' pictures."""
+    shutil.rmtree(BUILD / name, ignore_errors=True)
+    shutil.copytree(NOTEBOOKS / "pictures", BUILD / name / "pictures")
+    return BUILD / name
+
+
+def scripts():
+    """Returns the spoken script of each lesson that has one, by the lesson's number."""
+    text = (NOTEBOOKS / "SCRIPTS.md").read_text(encoding="utf-8")
+    return {found[1]: found[2].strip() for found in SCRIPT.finditer(text)}
+
+
+def with_slides(notebook, script=""):
+    """Marks where slides begin: at each heading, and at each piece of text. Set-up and exercises' code are left out.
+
+    Code that shows something waits for the next press of a key, so that a teacher can ask what it will show. The script
+    becomes the first slide's speaker notes.
+    """
+    cells, first = [], True
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            skipped = first or is_solution(cell) or is_check(cell)
+            kind = "skip" if skipped else "fragment" if cell.outputs else "-"
+            cell.metadata["slideshow"] = {"slide_type": kind}
+            cells.append(cell)
+            first = False
+            continue
+        for text in re.split(r"\n(?=## )", without_unstamped_badge(cell.source)):
+            cells.append(nbformat.v4.new_markdown_cell(text))
+            kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
+            cells[-1].metadata["slideshow"] = {"slide_type": kind}
+    if script:
+        cells.insert(1, nbformat.v4.new_markdown_cell(script, metadata={"slideshow": {"slide_type": "notes"}}))
+    notebook.cells = cells
+    return notebook
+
+
+def write_slides():
+    """Writes `build/slides/NAME.slides.html`; reveal.js itself comes from the network when they are shown."""
+    from nbconvert import SlidesExporter
+
+    directory, notes = new_directory("slides"), scripts()
+    exporter = SlidesExporter(reveal_scroll=True, reveal_width="1100", reveal_height="700")
+    for path in lesson_paths():
+        notebook = with_slides(read(path), notes.get(number(path), ""))
+        body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
+        (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8")
+    print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
+
+
+def colab_address(name, repository):
+    """Returns where Colab opens a lesson.
+
+    Args:
+        name: str. The notebook's file name.
+        repository: `owner/name` at github.com.
+
+    Raises:
+        ValueError: `repository` is not of that form.
+    """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+        raise ValueError(f"REPOSITORY: expected owner/name, got {repository!r}")
+    return f"{COLAB}/github/{repository}/blob/main/notebooks/{name}"
+
+
+def stamp(notebook, name, repository):
+    """Writes the repository's place into a notebook's badge and set-up cell.
+
+    Args:
+        notebook: of `read`.
+        name, repository: as `colab_address`.
+
+    Raises:
+        ValueError: as `colab_address`, or the notebook has not one badge and one set-up cell.
+    """
+    link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({colab_address(name, repository)})"
+    badges = places = 0
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source, found = BADGE.subn(link, cell.source)
+            badges += found
+        else:
+            cell.source, found = REPOSITORY_SET.subn(f'(REPOSITORY := "{repository}")', cell.source)
+            places += found
+    if (badges, places) != (1, 1):
+        raise ValueError(f"{name}: expected one badge and one REPOSITORY, found {badges} and {places}")
+    return notebook
+
+
+def write_badges(repository):
+    """Stamps every notebook."""
+    for notebook, path in [(stamp(read(path), path.name, repository), path) for path in notebook_paths()]:
+        nbformat.write(notebook, path)
+        print(path.relative_to(ROOT))
+
+
+def executed(path, **environment):
+    """Returns a notebook after it has run from top to bottom in a new kernel; its file stays as it is.
+
+    Args:
+        path: of the notebook.
+        **environment: str, variables of the kernel's environment, besides those of this process.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
+    """
+    from nbclient import NotebookClient
+
+    # under a test, ipykernel leaves TensorFlow's log lines alone
+    environment = os.environ | {"PYTEST_CURRENT_TEST": "outputs"} | environment
+    notebook = read(path)
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=None,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute(env=environment)
+    return notebook
+
+
+def run(path):
+    """Runs a notebook and keeps its outputs.
+
+    The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
+    """
+    notebook = executed(path, NMT_QUIZ="html")
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        if "picture" in tags(cell):
+            (image,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+            picture = path.parent / "pictures" / f"{short_name(path)}.png"
+            picture.parent.mkdir(exist_ok=True)
+            picture.write_bytes(base64.b64decode(image))
+    nbformat.write(notebook, path)
+    print(path.relative_to(ROOT))
+
+
+def try_out(path):
+    """Runs a notebook and keeps nothing."""
+    executed(path)
+    print(path.relative_to(ROOT), flush=True)
+
+
+def write_figures(path):
+    """Runs a lesson and writes its figures to `build/figures/NUMBER_CELL.svg`; several of a cell get a number more.
+
+    Letters are curves, so that they look the same everywhere; before matplotlib 3.11 they are text. The notebook's file
+    stays as it is.
+    """
+    notebook, directory, name = executed(path, NMT_FIGURES="svg"), BUILD / "figures", short_name(path)
+    directory.mkdir(parents=True, exist_ok=True)
+    for old in directory.glob(f"{name}_*.svg"):
+        old.unlink()
+    for cell in notebook.cells:
+        pictures = [output.get("data", {}).get("image/svg+xml") for output in cell.get("outputs", [])]
+        pictures = [picture for picture in pictures if picture]
+        for k, picture in enumerate(pictures, 1):
+            file = directory / f"{name}_{cell.id}{f'-{k}' if len(pictures) > 1 else ''}.svg"
+            file.write_text(picture, encoding="utf-8")
+            print(file.relative_to(ROOT))
+
+
+def main(arguments=None):
+    """Does what the command line asks."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.teaching.course",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("task", choices=("student", "slides", "badges", "run", "try", "figures"))
+    parser.add_argument(
+        "names", nargs="*", help="badges: owner/name; run, try, figures: notebooks, by the start of their names"
+    )
+    asked = parser.parse_args(arguments)
+    try:
+        if asked.task == "badges":
+            write_badges(asked.names[0] if len(asked.names) == 1 else "")
+        elif asked.task in ("run", "try", "figures"):
+            for path in lesson_paths() if asked.task == "figures" else notebook_paths():
+                if not asked.names or path.name.startswith(tuple(asked.names)):
+                    {"run": run, "try": try_out, "figures": write_figures}[asked.task](path)
+        else:
+            {"student": write_student_versions, "slides": write_slides}[asked.task]()
+    except ValueError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

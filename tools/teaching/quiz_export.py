@@ -1,0 +1,101 @@
+"""Writes the question bank for a learning platform and for flash cards: GIFT, and a table for Anki.
+
+python -m tools.teaching.quiz_export
+
+`questions.gift` is for the question bank of Moodle, with a category for each lesson, and the reason for each answer as
+its feedback. Texts are HTML. `questions.tsv` makes a card of each question: its back has the right answer and why.
+
+Source: https://docs.moodle.org/en/GIFT_format; https://docs.ankiweb.net/importing/text-files.html
+"""
+
+import argparse
+import csv
+import html
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.lesson.quiz import markup
+from tools.teaching import course
+
+COURSE = "Attention"
+ESCAPED = str.maketrans({character: f"\\{character}" for character in "\\~=#{}:"} | {"\n": "\\n"})
+ANKI = "#separator:tab\n#html:true\n#tags column:3\n"  # what Anki reads first
+
+
+def escape(text: str) -> str:
+    """Returns a text on one line, without a character that has a meaning in GIFT."""
+    return text.translate(ESCAPED)
+
+
+def tolerance(value: float, precision: int) -> float:
+    """Returns how far a number may be from a right one of so many significant digits: half of the last one."""
+    exponent = int(f"{value:e}".partition("e")[2])
+    return 0.5 * 10.0 ** (exponent - precision + 1) if value else 0.0
+
+
+def text_of(question: dict[str, Any]) -> str:
+    """Returns a question, and the code that belongs to it, as HTML."""
+    code = f"<pre><code>{html.escape(question['code'])}</code></pre>" if "code" in question else ""
+    return f"<p>{markup(question['question'])}</p>{code}"
+
+
+def as_gift(question: dict[str, Any]) -> str:
+    """Returns a question as GIFT: its name is its id, and its tag the difficulty."""
+    lines = [f"// [id:{question['id']}] [tag:difficulty {question['difficulty']}]"]
+    numeric = question["type"] == "numeric"
+    lines.append(f"::{escape(question['id'])}::[html]{escape(text_of(question))} {{{'#' if numeric else ''}")
+    for answer in question["answers"]:
+        if not numeric:
+            shown = ("=" if answer["correct"] else "~") + escape(markup(answer["answer"]))
+        elif answer["type"] == "default":
+            shown = "~"  # every other number
+        else:
+            share = 100 if answer["correct"] else 0
+            shown = f"=%{share}%{answer['value']:g}:{tolerance(answer['value'], question['precision']):g}"
+        lines.append(f"\t{shown}#{escape(markup(answer['feedback']))}")
+    return "\n".join([*lines, "}\n"])
+
+
+def as_card(question: dict[str, Any]) -> tuple[str, str, str]:
+    """Returns the front of a question's card, its back, and its tags, each on one line."""
+    (right,) = (answer for answer in question["answers"] if answer["correct"])
+    if question["type"] == "numeric":
+        choices, answer = "", f"{right['value']:g}"
+    else:
+        items = "".join(f"<li>{markup(choice['answer'])}</li>" for choice in question["answers"])
+        choices, answer = f"<ul>{items}</ul>", markup(right["answer"])
+    back = f"<p><b>{answer}</b></p><p>{markup(right['feedback'])}</p>"
+    tags = f"{COURSE}::lesson-{question['lesson']} difficulty-{question['difficulty']}"
+    return (text_of(question) + choices).replace("\n", "<br>"), back.replace("\n", "<br>"), tags
+
+
+def write(questions: Sequence[dict[str, Any]], directory: Path) -> None:
+    """Writes `questions.gift` and `questions.tsv`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    blocks = []
+    for lesson in dict.fromkeys(question["lesson"] for question in questions):
+        blocks.append(f"$CATEGORY: {COURSE}/Lesson {lesson}\n")
+        blocks += [as_gift(question) for question in questions if question["lesson"] == lesson]
+    (directory / "questions.gift").write_text("\n".join(blocks), encoding="utf-8")
+    with (directory / "questions.tsv").open("w", encoding="utf-8", newline="") as file:
+        file.write(ANKI)
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(as_card, questions))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Does what the command line asks."""
+    parser = argparse.ArgumentParser(prog="python -m tools.teaching.quiz_export", description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--output", type=Path, default=course.BUILD / "quiz", metavar="DIRECTORY", help="where to write"
+    )
+    output = parser.parse_args(arguments).output
+    questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
+    write(questions, output)
+    print(f"{output}: {len(questions)} questions")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""Builds the course's site in `build/site`; started by `make site`.
+
+Gathers the pages of `site/`, the README, the guide and the lessons in `build/site-source`, as readers of a site need
+them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html` is what `export --page`
+writes of the run, or of the model that comes with the package if the run is not trained.
+"""
+
+import argparse
+import copy
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from nmt_attention.lesson.widgets.examples import opening_widgets
+from tools.teaching import course
+
+SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
+SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
+# NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
+WIDGETS = SITE / "widgets"
+DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md")
+
+PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
+LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
+FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
+# What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
+ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
+FOLDED = "Each solution is folded, below what you start from.\n\n"
+
+
+def site_version(notebook: NotebookNode, name: str, repository: str = "", widget: str = "") -> NotebookNode:
+    """Makes of a notebook what the site shows.
+
+    Set-up and solutions are folded, each solution below the start that learners get; so is what a code cell shows, if
+    the text before it asks for that. The Colab badge becomes a button, because its image would come from elsewhere. A
+    widget takes the place of the picture at the top, and what a cell shows as HTML that of the picture which GitHub
+    shows.
+
+    Args:
+        notebook: of `course.read`; it is changed.
+        name: the notebook's file name.
+        repository: `owner/name` at github.com, or empty: no button.
+        widget: a piece of HTML, or empty.
+
+    Raises:
+        ValueError: `repository` is not of that form.
+    """
+    button = ""
+    if repository:
+        button = f'<a class="site-button" href="{course.colab_address(name, repository)}">Open in Colab</a>'
+    opening = notebook.cells[0]
+    opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
+    picture = PICTURE.search(opening.source)
+    cells = _with_widget(opening, widget) if widget else [opening]
+    first_code, asked = True, False
+    for cell in notebook.cells[1:]:
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace(course.SOLVED, FOLDED)
+            asked = name != course.ASSIGNMENT.name and asks(cell.source)  # the assignment wants code, not predictions
+            cells.append(cell)
+            continue
+        _describe(cell, picture[1] if picture else "")
+        if first_code:
+            _fold(cell, "Show the set-up")
+            first_code = False
+        elif course.is_solution(cell):
+            start = copy.deepcopy(cell)
+            start.id, start.source = f"{cell.id}-start", course.without_solution(cell.source)
+            del start.metadata["jupyter"]  # unfolded
+            cells.append(start)
+            cell.source = re.sub(rf"^ *(?:{course.BEGIN}|{course.END})\n?", "", cell.source, flags=re.MULTILINE)
+            _fold(cell, "Show the solution")
+        else:
+            _leave_out_pictures(cell)
+            if asked and _is_answer(cell):
+                _fold(cell, "Show the answer", "hide-output")
+        cells.append(cell)
+    notebook.cells = cells
+    return notebook
+
+
+def asks(text: str) -> bool:
+    """Whether the last paragraph of a text cell asks the reader for what the code below it shows."""
+    return bool(ASKS.search(text.rstrip().split("\n\n")[-1]))
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    """Whether a cell shows something that can be hidden: no widget, and not the picture that the title shows, too."""
+    widget = any("text/html" in output.get("data", {}) for output in cell.outputs)
+    return bool(cell.outputs) and not widget and "picture" not in course.tags(cell)
+
+
+def _describe(cell: NotebookNode, title: str) -> None:
+    """Describes what a cell draws: the picture of the title as there, others by what the notebook stores with them.
+
+    MyST-NB knows one alternative text per cell, so that of several figures are joined. A figure without any gets that
+    of site/conf.py.
+    """
+    about = [output.get("metadata", {}).get(kind, {}) for output in cell.outputs for kind in FIGURES]
+    stored = " ".join(part["alt"] for part in about if "alt" in part)
+    alt = title if "picture" in course.tags(cell) else stored
+    if alt:
+        cell.metadata["mystnb"] = {"image": {"alt": alt}}
+
+
+def _leave_out_pictures(cell: NotebookNode) -> None:
+    """Leaves out pictures that stand in where HTML is not shown."""
+    kinds = [set(output.get("data", {})) for output in cell.outputs]
+    if any("text/html" in each for each in kinds):
+        pairs = zip(cell.outputs, kinds, strict=True)
+        cell.outputs = [output for output, each in pairs if not each & {"image/png", "image/gif"}]
+
+
+def _fold(cell: NotebookNode, prompt: str, how: str = "hide-input") -> None:
+    cell.metadata["tags"] = [how]
+    prompts = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide")}
+    cell.metadata["mystnb"] = cell.metadata.get("mystnb", {}) | prompts
+
+
+def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:
+    """Returns a lesson's first cell as three: what is before its picture, the widget, what comes after.
+
+    The widget is a cell's output. Its code is not shown, but without any MyST-NB would leave out the cell.
+    """
+    before, _, after = PICTURE.split(opening.source)
+    output = nbformat.v4.new_output("display_data", {"text/html": widget})
+    shown = nbformat.v4.new_code_cell("# a widget", outputs=[output], metadata={"tags": ["remove-input"]})
+    return [nbformat.v4.new_markdown_cell(before), shown, nbformat.v4.new_markdown_cell(after)]
+
+
+def gather(directory: Path, repository: str = "") -> None:
+    """Writes all that Sphinx reads into a new directory: pages, lessons, and the files that pages show or link to.
+
+    Raises:
+        ValueError: `repository` is neither empty nor `owner/name`.
+        FileNotFoundError: a page links to a file that does not exist.
+    """
+    shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
+    widgets = {number: widget.html for number, widget in opening_widgets().items()}
+    for path in course.notebook_paths():
+        name = course.short_name(path)
+        piece = WIDGETS / f"{name}.html"
+        widget = piece.read_text(encoding="utf-8") if piece.is_file() else widgets.get(name, "")
+        notebook = site_version(course.read(path), path.name, repository, widget)
+        nbformat.write(notebook, directory / "notebooks" / path.name)
+    # The pages of `site/` are at the top of the site.
+    texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
+    texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+    for name, text in texts.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(text, encoding="utf-8")
+        for link in LINK.findall(text):
+            place = Path(name).parent / link
+            if place.suffix not in (".md", ".ipynb"):
+                (directory / place).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(course.ROOT / place, directory / place)
+
+
+def _run(module: str, *arguments: str | Path) -> None:
+    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True)
+
+
+def main() -> None:
+    """Does what the command line asks."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repository", default="", help="owner/name at github.com: gives lessons a Colab button")
+    parser.add_argument("--run", type=Path, required=True, help="whose model translates on the site, if it is trained")
+    options = parser.parse_args()
+    for directory in (SOURCE, BUILD):
+        shutil.rmtree(directory, ignore_errors=True)
+    try:
+        gather(SOURCE, options.repository)
+    except ValueError as error:
+        sys.exit(str(error))
+    _run("sphinx", "-q", "--fail-on-warning", "--keep-going", "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
+    run = ["--run", options.run] if (options.run / "weights.npz").is_file() else []
+    _run("nmt_attention", "export", *run, "--page", BUILD / "translator.html")
+    print(BUILD.relative_to(course.ROOT))
+
+
+if __name__ == "__main__":
+    main()
