@@ -1,6 +1,6 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
-python -m tools.results --readme README.md --figure docs/score_by_length.png
+python -m tools.results --docs docs/results.md --docs README.md --figure docs/score_by_length.png
 python -m tools.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
 """
 
@@ -17,8 +17,8 @@ from nmt_attention.config import UNTAUGHT
 from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from tools.measure import processes
-from tools.measure.results_table import MARKS, between_marks, to_markdown
+from tools import processes
+from tools.results_table import TABLES, around_table, to_markdown
 
 
 class System(NamedTuple):
@@ -75,7 +75,7 @@ ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 FEWEST = 20  # sentences of a length, for a score that says anything
 
 
-def make_results(runs, output, readme=None, figure=None, names=()):
+def make_results(runs, output, docs=(), figure=None, names=()):
     """Trains and scores systems with every seed, and writes the table and a figure of scores by length.
 
     What is done already under `runs` is not done again, so that an interrupted call resumes where it stopped: trained
@@ -84,7 +84,7 @@ def make_results(runs, output, readme=None, figure=None, names=()):
     Args:
         runs: directory of the runs.
         output: the JSON file to write.
-        readme: Markdown file whose part between the two `MARKS` becomes the table; None leaves it unchanged.
+        docs: Markdown files that each have one of the `TABLES`, between marks with its name.
         figure: image file to draw `lengths` to, plain seq2seq next to attention; None draws nothing.
         names: what to measure, "luong-dot" (with all seeds) or "luong-dot-2" (with seed 2); `output` keeps what it
             has of the rest. None named: everything, and nothing is kept.
@@ -93,12 +93,12 @@ def make_results(runs, output, readme=None, figure=None, names=()):
         Dict, as in `output`.
 
     Raises:
-        ValueError: the README has not both marks; there is no such system; the rows of `output` are of another corpus.
+        ValueError: one of `docs` has no marks; there is no such system; the rows of `output` are of another corpus.
         RuntimeError: a command failed; its own message has been shown.
     """
     runs = Path(runs)
-    if readme is not None:
-        between_marks(readme)
+    for path in docs:
+        around_table(path)  # is there a place for it?
     jobs = _jobs(names)
     corpus = f"{len(read_pairs(find_corpus())):,} pairs"
     kept = _kept(output, corpus) if names else {}
@@ -122,10 +122,10 @@ def make_results(runs, output, readme=None, figure=None, names=()):
         from nmt_attention.figures.heatmap import save_figure
 
         save_figure(plot_score_by_length(result["lengths"]), figure)
-    if readme is not None:
-        before, after = between_marks(readme)
-        with atomic_write(readme) as partial:
-            partial.write_text(f"{before}{MARKS[0]}\n{to_markdown(result)}{MARKS[1]}{after}", encoding="utf-8")
+    for path in docs:
+        before, table, after = around_table(path)
+        with atomic_write(path) as partial:
+            partial.write_text(f"{before}{TABLES[table](result)}{after}", encoding="utf-8")
     return result
 
 
@@ -267,11 +267,13 @@ def main(arguments=None):
     )
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
-    parser.add_argument("--readme", type=Path, metavar="FILE", help="Markdown file to put the table into")
+    parser.add_argument(
+        "--docs", type=Path, action="append", default=[], metavar="FILE", help="Markdown file to put a table into"
+    )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
     options = parser.parse_args(arguments)
     try:
-        found = make_results(options.runs, options.output, options.readme, options.figure, options.systems)
+        found = make_results(options.runs, options.output, options.docs, options.figure, options.systems)
         print(to_markdown(found), end="")
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"results: {error}")

@@ -1,11 +1,19 @@
 """The Markdown of what `tools.results` has measured."""
 
+import re
 import textwrap
 from pathlib import Path
 
 HONEST = "Bahdanau"  # the system to compare with the same one on a split by pair
 COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
-MARKS = "<!-- results: written by `make results` -->", "<!-- end of results -->"
+SIX = (  # the rows of the short table
+    "plain seq2seq",
+    "Bahdanau",
+    "conditional, general, guided",
+    "… with a lexical model (quick preset)",
+    "Transformer, guided",
+    "full preset",
+)
 
 
 def to_markdown(result):
@@ -34,6 +42,19 @@ def to_markdown(result):
     if result["chains"]:
         lines += _chains_table(result["chains"])
     return "\n".join([*lines, ""])
+
+
+def to_six_rows(result):
+    """Returns a short table of means as Markdown."""
+    lines = ["| system | BLEU | chrF | AER | parameters |", "| --- | --- | --- | --- | --- |"]
+    for row in result["systems"]:
+        if row["name"] in SIX:
+            means = [_mean(row, key, places) for key, places in COLUMNS.items()]
+            lines.append(f"| {row['name']} | {' | '.join(means)} | {row['parameters'] / 1e6:.1f} M |")
+    return "\n".join([*lines, ""])
+
+
+TABLES = {"results": to_markdown, "six results": to_six_rows}  # by the name that the marks give them
 
 
 def _machines(rows):
@@ -84,21 +105,28 @@ def _paragraph(text):
     return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
+def _mean(row, key, places):
+    """Returns "37.6", or a dash for what a system does not have."""
+    return "–" if row[key] is None else f"{row[key]:.{places}f}"
+
+
 def _mean_and_range(row, key, places):
     """Returns "37.6 (37.2–38.0)", "37.6" if there is one seed, or a dash for what a system does not have."""
-    if row[key] is None:
-        return "–"
-    if len(row["seeds"]) == 1:
-        return f"{row[key]:.{places}f}"
+    mean = _mean(row, key, places)
+    if row[key] is None or len(row["seeds"]) == 1:
+        return mean
     low, high = row[f"{key}_range"]
-    return f"{row[key]:.{places}f} ({low:.{places}f}–{high:.{places}f})"
+    return f"{mean} ({low:.{places}f}–{high:.{places}f})"
 
 
-def between_marks(readme):
-    """Returns what stands before and after the table."""
-    text = Path(readme).read_text(encoding="utf-8")
-    before, found, rest = text.partition(MARKS[0])
-    _, closed, after = rest.partition(MARKS[1])
-    if not (found and closed):
-        raise ValueError(f"{readme}: expected the lines {MARKS[0]} and {MARKS[1]}, between which the table goes")
-    return before, after
+def around_table(path):
+    """Returns what a Markdown file has before and after the table between its marks, and in the middle its name.
+
+    Raises:
+        ValueError: the file has no marks.
+    """
+    text = Path(path).read_text(encoding="utf-8")
+    found = re.fullmatch(rf"(.*<!-- ({'|'.join(TABLES)}): .*?-->\n).*(<!-- end of \2 -->.*)", text, re.DOTALL)
+    if not found:
+        raise ValueError(f"{path}: expected the lines <!-- results: … --> and <!-- end of results -->")
+    return found.groups()

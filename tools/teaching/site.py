@@ -1,8 +1,8 @@
 """Builds the course's site in `build/site`; started by `make site`.
 
-Gathers the pages of `site/`, the README, the guide and the lessons in `build/site-source`, as readers of a site need
-them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html` is what `export --page`
-writes of the run, or of the model that comes with the package if the run is not trained.
+Gathers the pages of `site/`, the README, `docs/`, the guide and the lessons in `build/site-source`, as readers of a
+site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html` is what
+`export --page` writes of the run, or of the model that comes with the package if the run is not trained.
 """
 
 import argparse
@@ -23,7 +23,10 @@ SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
 WIDGETS = SITE / "widgets"
-DOCUMENTS = ("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md")
+DOCUMENTS = (
+    *("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md"),
+    *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
+)
 
 PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project

@@ -2,12 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tools.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
+from tools.results_table import HONEST, SIX, TABLES, around_table, to_markdown
 
 from nmt_attention.corpus import Pair
-from nmt_attention.disk.pairs import write_pairs
-from tools.measure import processes, results
-from tools.measure.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
-from tools.measure.results_table import HONEST, MARKS, to_markdown
+from nmt_attention.disk.pairs import DATA_DIRECTORY, write_pairs
+from tools import processes, results
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
@@ -102,10 +102,14 @@ def calls(monkeypatch):
     return made
 
 
-def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_marks(calls, tmp_path):
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
-    found = make_results(tmp_path / "runs", tmp_path / "results.json", readme)
+MARKS = "<!-- {0}: by a tool -->", "<!-- end of {0} -->"
+
+
+def test_every_system_is_trained_and_scored_once_and_each_table_put_between_its_marks(calls, tmp_path):
+    docs = [tmp_path / "results.md", tmp_path / "README.md"]
+    for path, table in zip(docs, TABLES, strict=True):
+        path.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n".format(table), encoding="utf-8")
+    found = make_results(tmp_path / "runs", tmp_path / "results.json", docs)
     trained = [call for call in calls if call[0] == "train"]
     runs = {f"{system.run}-{seed}" for system in SYSTEMS for seed in SEEDS} | {f"{PAIR_SPLIT.run}-1"}
     assert {call[2] for call in trained} == {str(tmp_path / "runs" / run) for run in runs}
@@ -121,12 +125,13 @@ def test_every_system_is_trained_and_scored_once_and_the_table_put_between_the_m
     assert (tmp_path / "runs/full-1/chains_of_2.en").read_text(encoding="utf-8").count("Sentence") == 10
     assert [r["name"] for r in found["systems"]] == [system.name for system in SYSTEMS]
     assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found
-    text = readme.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{MARKS[0]}\n| system") and text.endswith(f"{MARKS[1]}\nafter\n")
-    assert "old" not in text
+    for path, (table, text_of) in zip(docs, TABLES.items(), strict=True):
+        before, after = (f"before\n{MARKS[0]}\n", f"{MARKS[1]}\nafter\n")
+        assert path.read_text(encoding="utf-8") == before.format(table) + text_of(found) + after.format(table)
+    assert docs[1].read_text(encoding="utf-8").count("\n") == 6 + len(SIX)
 
     calls.clear()
-    assert make_results(tmp_path / "runs", tmp_path / "results.json", readme) == found
+    assert make_results(tmp_path / "runs", tmp_path / "results.json", docs) == found
     assert {command for command, *_ in calls} == {"train"}  # which sees for itself that all is done
 
 
@@ -155,11 +160,8 @@ def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
     assert [row["name"] for row in found["systems"]] == ["Luong, dot"]
     table = to_markdown(found)
     assert "| Luong, dot | 3 | 30.0 (30.0–30.0)" in table and "aligner" not in table and "in a row" not in table
-
-
-def test_one_seed_has_no_range(calls, tmp_path):
-    table = to_markdown(make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot-2"]))
-    assert "| Luong, dot | 1 | 30.0 | 50.0 | 0.400 |" in table
+    table = to_markdown(make_results(tmp_path / "runs", tmp_path / "one.json", names=["luong-dot-2"]))
+    assert "| Luong, dot | 1 | 30.0 | 50.0 | 0.400 |" in table  # one seed has no range
 
 
 def test_the_table_says_which_rows_are_of_which_machine(calls, tmp_path, monkeypatch):
@@ -182,11 +184,18 @@ def test_rows_of_another_corpus_are_not_mixed_in_and_unknown_systems_named(calls
     assert calls == []
 
 
-def test_a_readme_without_a_place_for_the_table_is_refused_before_anything_is_trained(calls, tmp_path):
+def test_a_file_without_a_place_for_the_table_is_refused_before_anything_is_trained(calls, tmp_path):
     (tmp_path / "README.md").write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match=r"README\.md: expected the lines"):
-        make_results(tmp_path / "runs", tmp_path / "results.json", tmp_path / "README.md")
+        make_results(tmp_path / "runs", tmp_path / "results.json", [tmp_path / "README.md"])
     assert calls == []
+
+
+@pytest.mark.parametrize("name", ["docs/results.md", "README.md"])
+def test_the_stored_tables_are_those_of_the_stored_results(name):
+    result = json.loads((DATA_DIRECTORY / "results.json").read_text(encoding="utf-8"))
+    before, table, after = around_table(DATA_DIRECTORY.parent / name)
+    assert (DATA_DIRECTORY.parent / name).read_text(encoding="utf-8") == before + TABLES[table](result) + after
 
 
 def test_a_split_by_pair_is_compared_with_the_system_it_was_trained_like():

@@ -1,0 +1,44 @@
+"""The wheel, far from the repository: it trains, translates, draws, aligns and exports."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_an_installed_package_works_far_from_the_repository(tmp_path):
+    source, site, place = (tmp_path / name for name in ("source", "site", "elsewhere"))
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    for name in names:  # a copy, because building leaves files beside the sources
+        if name.startswith(("nmt_attention/", "data/")) or name in ("pyproject.toml", "README.md", "LICENSE"):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", tmp_path, source], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    place.mkdir()
+    lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
+    small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --placeholders 0.3"
+
+    def call(*words):
+        command = [sys.executable, "-m", "nmt_attention", *words]
+        environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    call("train", "--run", "run", "--corpus", "pairs.tsv", *small.split())
+    assert call("translate", "Where is my book?") == "माझं पुस्तक कुठे आहे?\n"  # with the model that comes with it
+    assert len(call("translate", "--run", "run", "I am at home.", "Come in.").splitlines()) == 2
+    assert call("plot", "--run", "run", "I am at home.").endswith("run/heatmap.png\n")
+    assert len(call("align", "pairs.tsv", "--run", "run").splitlines()) == 300
+    assert call("export", "--run", "run", "exported") == "exported\n"
+    call("export", "--page", "page.html")
+    assert sorted(path.name for path in place.iterdir()) == ["exported", "page.html", "pairs.tsv", "run"]
