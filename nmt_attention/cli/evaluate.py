@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runs.machine import import_tensorflow
 from .console import say, to_json
@@ -14,6 +14,7 @@ from .options import add_command, add_runs, add_search, path, search_settings
 
 if TYPE_CHECKING:
     from ..corpus import Pair
+    from ..translate import Translator
 
 _REPORTS = ("breakdown", "compare", "errors", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
@@ -66,6 +67,15 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
+    _check(options)
+    if hasattr(options, "alignments"):
+        _evaluate_alignments(options)
+    else:
+        _evaluate_translations(options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises a ValueError if options are missing or do not go together."""
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference must be given together")
     if not hasattr(options, "run"):
@@ -79,58 +89,72 @@ def run(options: argparse.Namespace) -> None:
         other += [name for name in [*search_settings(options), "split"] if options.__dict__.get(name, "test") != "test"]
         if other:
             raise ValueError(f"--alignments and --{other[0].replace('_', '-')} cannot be combined")
-        _evaluate_alignments(options)
-        return
-    search = search_settings(options)
-    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
-    other = getattr(options, "compare", [])
-    greedy = "greedy" in other
-    if greedy and len(other) > 1:
+    systems = getattr(options, "compare", [])
+    if "greedy" in systems and len(systems) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 
+
+def _evaluate_translations(options: argparse.Namespace) -> None:
+    search = search_settings(options)
+    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
     import_tensorflow()
     from ..analysis.evaluate import evaluate
-    from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines
-    from ..disk.pairs import read_pairs
+    from ..analysis.report import score_lines
     from ..metrics import group_references
     from ..runs.bundle import READY
     from ..translate import Translator
 
-    own = getattr(options, "run", [READY])
-    runs = own if greedy else [*own, *other]
+    own, systems = getattr(options, "run", [READY]), getattr(options, "compare", [])
+    runs = own if "greedy" in systems else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*own)
     _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
-    hypotheses = [translation.text for translation in translations]
+    scored = _Scored(sources, [translation.text for translation in translations], references)
     result, lines = scores._asdict(), score_lines(scores)
-    if options.breakdown or options.errors:
-        trained_on = [pair for run in own for pair in read_pairs(run / "train.tsv")]
-    if options.breakdown:
-        from ..analysis.breakdown import breakdowns
+    if options.breakdown or systems or options.errors:
+        _add_reports(options, scored, translator, result, lines)
+    say(*([to_json(result)] if options.json else lines))
 
-        tables = breakdowns(sources, hypotheses, references, [pair.source for pair in trained_on])
+
+class _Scored(NamedTuple):
+    """Sentences with their translations and references."""
+
+    sources: Sequence[str]
+    hypotheses: list[str]
+    references: Sequence[Sequence[str]]
+
+
+def _add_reports(
+    options: argparse.Namespace, scored: _Scored, translator: "Translator", result: dict[str, Any], lines: list[str]
+) -> None:
+    """Adds what is asked for beyond the scores to the result and to the lines: breakdown, comparison, errors."""
+    from ..analysis.breakdown import breakdowns
+    from ..analysis.report import breakdown_lines, comparison_lines, error_lines
+    from ..analysis.significance import compare
+    from ..disk.pairs import read_pairs
+    from ..marathi.error_rules import learn_names
+    from ..marathi.errors import error_report
+    from ..translate import Translator
+
+    own, systems = getattr(options, "run", []), getattr(options, "compare", [])
+    needed = own if options.breakdown or options.errors else []
+    trained_on = [pair for run in needed for pair in read_pairs(run / "train.tsv")]
+    if options.breakdown:
+        tables = breakdowns(*scored, [pair.source for pair in trained_on])
         result["breakdown"] = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
         lines += breakdown_lines(tables)
-    if other:
-        from ..analysis.significance import compare
-
-        if greedy:
-            second, search = translator, {}
-        else:
-            second = Translator.load(*other)
-        translations = second.translate(sources, **search)
-        comparisons = compare(hypotheses, [translation.text for translation in translations], references)
+    if systems:
+        greedy = systems == ["greedy"]
+        second, search = (translator, {}) if greedy else (Translator.load(*systems), search_settings(options))
+        texts = [translation.text for translation in second.translate(scored.sources, **search)]
+        comparisons = compare(scored.hypotheses, texts, scored.references)
         result["comparison"] = [comparison._asdict() for comparison in comparisons]
-        lines += comparison_lines(comparisons, "greedy search" if greedy else " and ".join(map(str, other)))
+        lines += comparison_lines(comparisons, "greedy search" if greedy else " and ".join(map(str, systems)))
     if options.errors:
-        from ..marathi.error_rules import learn_names
-        from ..marathi.errors import error_report
-
-        report = error_report(sources, hypotheses, references, learn_names(trained_on))
+        report = error_report(*scored, learn_names(trained_on))
         result["errors"] = [phenomenon._asdict() for phenomenon in report]
         lines += error_lines(report)
-    say(*([to_json(result)] if options.json else lines))
 
 
 def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
