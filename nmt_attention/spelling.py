@@ -7,6 +7,7 @@ code point or two, दुःख with a visarga or with the colon key. To a vocab
 """
 
 import re
+from collections.abc import Iterable
 
 import regex
 import unicodedata2
@@ -110,6 +111,17 @@ def decompose(text: str, fold_case: bool) -> str:
         return text
     text = unicodedata2.normalize("NFD", BLANK.sub(" ", INVISIBLE.sub("", text)))
     return APOSTROPHE.sub("'", text).replace(SPACE, "_")  # last, because decomposing makes some of these
+
+
+def as_texts(texts: Iterable[str], name: str = "sentences") -> list[str]:
+    """Returns the texts of any iterable as a list; a TypeError says which element is not a str."""
+    if isinstance(texts, str):
+        raise TypeError(f"{name}: expected a list of str, got a str; write [sentence]")
+    texts = list(texts)
+    for number, text in enumerate(texts, 1):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}: expected str, but element {number} is {type(text).__name__}: {text!r:.60}")
+    return texts
 
 
 def is_blank(text: str) -> bool:

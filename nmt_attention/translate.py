@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -12,9 +13,11 @@ import tensorflow as tf
 from .config import SearchConfig
 from .parts import part_of
 from .search import beam_search, forbid, greedy_search, max_target_length, repeat_rows, step_of
+from .spelling import SPACE, as_texts
 from .text import Tokenizer
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
 
+logger = logging.getLogger(__name__)
 MAX_SOURCE_LENGTH = 250  # tokens; of a longer sentence only the first are translated
 
 
@@ -93,7 +96,7 @@ class Translator:
         return part_of("extension", "load_translator")(*directories)
 
     def translate(
-        self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+        self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
     ) -> list[Translation]:
         """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
 
@@ -115,7 +118,7 @@ class Translator:
         return [hypotheses[0] for hypotheses in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
     def n_best(
-        self, sentences: Sequence[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+        self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
     ) -> list[list[Translation]]:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
@@ -125,13 +128,12 @@ class Translator:
         Returns:
             For each sentence its translations, each with its own attention; for an empty one a single, empty one.
         """
-        if isinstance(sentences, str):
-            raise TypeError("sentences: expected a list of str, got a str; write translate([sentence])")
+        sentences = as_texts(sentences)
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
         hidden = self.around.hide(sentences)
-        sources = [self.source_tokenizer.tokenize(m.text)[:MAX_SOURCE_LENGTH] for m in hidden]
+        sources = [_cut(self.source_tokenizer.tokenize(m.text)) for m in hidden]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
         for start in range(0, len(filled), batch_size):
@@ -180,6 +182,9 @@ class Translator:
             translations = part_of("extension", "rank_by_risk")(translations, sampled=config.samples > 0)
         elif config.samples:
             translations = sorted(translations, key=lambda t: -t.score)
+        else:  # a beam may hold a text in several segmentations
+            texts = [t.text for t in translations]
+            translations = [t for i, t in enumerate(translations) if t.text not in texts[:i]]
         return [in_words(t, *tokenizers) for t in translations] if merge_subwords else translations
 
     def attend(self, pairs: Iterable[Sequence[str]], merge_subwords: bool = False) -> list[Translation]:
@@ -244,6 +249,14 @@ def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: Se
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
     traced = tf.function(search, autograph=False)  # which takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
+
+
+def _cut(tokens: list[str]) -> list[str]:
+    """Returns at most `MAX_SOURCE_LENGTH` tokens, and logs what is left out."""
+    if len(tokens) > MAX_SOURCE_LENGTH:
+        rest = "".join(tokens[MAX_SOURCE_LENGTH:]).replace(SPACE, " ")
+        logger.warning("of %d tokens only %d are translated; left out: %.60s", len(tokens), MAX_SOURCE_LENGTH, rest)
+    return tokens[:MAX_SOURCE_LENGTH]
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:

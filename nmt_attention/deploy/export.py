@@ -11,7 +11,7 @@ import tensorflow as tf
 from ..config import SearchConfig
 from ..model import Seq2Seq
 from ..names.placeholders import NoPlaceholders, Placeholders
-from ..runs.bundle import NOTICE, load_bundle, save_bundle, save_placeholders
+from ..runs.bundle import NOTICE, SENTENCES, load_bundle, save_bundle, save_placeholders
 from ..search import max_target_length
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
@@ -108,6 +108,8 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
         save_bundle(partial, translator.model, *tokenizers, quantized=True)
         if isinstance(translator.around, Placeholders):
             save_placeholders(translator.around, partial)
+        if (Path(run) / SENTENCES).is_file():
+            shutil.copyfile(Path(run) / SENTENCES, partial / SENTENCES)
         _copy_notice(Path(run), partial)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
+from ..decoding.sentences import make_translator
 from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..model import Seq2Seq
 from ..names.placeholders import Placeholders
@@ -25,7 +26,7 @@ READY = Path(__file__).parent.parent / "ready"  # the trained model that comes w
 
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 
-PLACEHOLDERS = "placeholders.json"
+PLACEHOLDERS, SENTENCES = "placeholders.json", "sentences.json"
 _MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
 _SCALE = "/scale"  # after the name of an 8-bit matrix
 
@@ -182,7 +183,9 @@ def load_translator(*directories: Path | str) -> Translator:
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
     around = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
-    return Translator(Ensemble(models) if others else model, source, target, around)
+    path = directory / SENTENCES
+    marked = read_json(path)["with_final_mark"] if path.is_file() else 0.0
+    return make_translator(Ensemble(models) if others else model, source, target, around, marked)
 
 
 def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
@@ -192,6 +195,11 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     save_bundle(directory / "transliterator", translator.model, *tokenizers, quantized=True)
     lists = {"known": sorted(placeholders.known), "listed": placeholders.transliterator.listed}
     write_json(directory / PLACEHOLDERS, lists, indent=None)  # twenty thousand words need no lines of their own
+
+
+def save_marked(marked: float, directory: Path) -> None:
+    """Writes `sentences.json`: which fraction of the training sentences end with a mark; see `TextTranslator`."""
+    write_json(directory / SENTENCES, {"with_final_mark": round(marked, 4)})
 
 
 def load_placeholders(directory: Path) -> Placeholders:

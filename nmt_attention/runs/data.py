@@ -17,6 +17,7 @@ from ..alignment.links import Link, given_links, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import Pair, Split, add_training_pairs, corpus_hash, group_keys, sentence_key
+from ..decoding.sentences import share_with_final_mark
 from ..disk.pairs import write_pairs
 from ..metrics import group_references
 from ..names.hiding import learn_placeholders
@@ -100,6 +101,7 @@ class Prepared(NamedTuple):
     test: tuple[list[str], list[list[str]]]
     held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
     left_out: int  # training pairs with too many tokens
+    marked: float  # fraction of the training sentences that end with a mark
 
     @property
     def vocabulary_sizes(self) -> dict[str, int]:
@@ -160,6 +162,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         group_references(split.test),
         {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)},
         left_out,
+        share_with_final_mark([pair.source for pair in split.train]),
     )
 
 

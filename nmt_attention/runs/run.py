@@ -15,11 +15,11 @@ import tensorflow as tf
 from ..analysis.evaluate import evaluate
 from ..config import PRECISIONS, UNTAUGHT, ModelConfig, TrainConfig
 from ..corpus import Pair
+from ..decoding.sentences import make_translator
 from ..disk.files import read_json, write_json
 from ..model import Seq2Seq
 from ..names.placeholders import Placeholders
-from ..translate import Translator
-from .bundle import save_bundle, save_placeholders
+from .bundle import save_bundle, save_marked, save_placeholders
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import installed_versions, resolve_precision
@@ -137,8 +137,9 @@ class _Usable:
     """A copy in float32 of the model in training: it translates, is scored and saved."""
 
     def __init__(self, model: Seq2Seq, prepared: Prepared) -> None:
-        self.model, self.dev = model, prepared.dev
-        self.translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.placeholders)
+        self.model, self.dev, self.marked = model, prepared.dev, prepared.marked
+        plain = Seq2Seq(model.config)
+        self.translator = make_translator(plain, *prepared.tokenizers, prepared.placeholders, prepared.marked)
         self.most_scored = FIRST_SCORED
 
     def copy_weights(self) -> None:
@@ -158,6 +159,7 @@ class _Usable:
         save_bundle(directory, translator.model, translator.source_tokenizer, translator.target_tokenizer)
         if isinstance(translator.around, Placeholders):
             save_placeholders(translator.around, directory)
+        save_marked(self.marked, directory)
 
 
 def _read_scores(path: Path) -> dict[str, Any]:

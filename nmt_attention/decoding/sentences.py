@@ -1,0 +1,164 @@
+"""Texts as people type them: several sentences at once, no full stop at the end, or nothing to translate.
+
+A model of sentence pairs has seen one to four sentences at a time, nearly all with a mark at their end. Of more it
+leaves most out, and without a final mark it says things twice. So each sentence is translated by itself, with a mark if
+it lacks one, and the translations are joined.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..names.placeholders import DIGITS
+from ..spelling import as_texts, has_devanagari
+from ..text import Tokenizer
+from ..translate import Around, Translation, Translator
+from ..vocabulary import END_ID, SPECIAL_TOKENS
+
+FINAL_MARKS = ".?!…।॥。！？؟"
+_CLOSING = "\"'”’»)\\]"
+_BOUNDARY = re.compile(rf"([{FINAL_MARKS}]+[{_CLOSING}]*)(\s+)(?=[\"'“‘«(\[]*[^\W_])")
+_NOT_AT_END = re.compile(  # what a full stop belongs to, rather than to the sentence
+    r"(?:^|[\s(\"'“‘])(?:[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Messrs|Dr|Prof|St|Jr|Sr|Lt|Col|Gen|Capt|Rev|Hon|Mt|vs"
+    r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$"
+)
+_QUESTION = re.compile(
+    r"(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|should"
+    r"|may|might|must|have|has|had)(?:n['’]?t|['’]s|['’]re)?\b",
+    re.IGNORECASE,
+)
+_HAS_FINAL_MARK = re.compile(rf"[{FINAL_MARKS}][{_CLOSING}\s]*$")
+_LETTER = re.compile(r"[^\W\d_]")
+_USUAL = 0.9  # share of training sentences that end with a mark, from which a missing one is added
+
+
+def split_sentences(text: str) -> list[tuple[str, str]]:
+    """Splits a text into sentences, each with the white space after it.
+
+    A sentence ends at a mark such as . ? ! or ।, perhaps followed by quotation marks, if white space and a letter that
+    is not small, or a digit, follow; in a text without capitals, any letter. Abbreviations (Mr., U.S.), initials and the
+    number of a list (1.) end no sentence, and a quotation stays in one piece.
+    """
+    sentences, start, capitals = [], 0, any(map(str.isupper, text))
+    for match in _BOUNDARY.finditer(text):
+        sentence = text[start : match.end(1)]
+        following = text[match.end() :].lstrip("\"'“‘«([")[0]
+        number = sentence.strip()[:-1].isdigit() or (following.isdigit() and sentence.endswith("No."))
+        if (capitals and following.islower()) or number or _NOT_AT_END.search(sentence) or _in_quotation(sentence):
+            continue
+        sentences.append((sentence, match[2]))
+        start = match.end()
+    return [*sentences, (text[start:], "")]
+
+
+def _in_quotation(text: str) -> bool:
+    return text.count('"') % 2 == 1 or text.count("“") > text.count("”") or text.count("«") > text.count("»")
+
+
+def has_final_mark(text: str) -> bool:
+    """Returns whether a sentence ends with a mark, perhaps in quotation marks."""
+    return bool(_HAS_FINAL_MARK.search(text))
+
+
+def share_with_final_mark(sentences: Sequence[str]) -> float:
+    """Returns the fraction of sentences that end with a mark."""
+    return sum(map(has_final_mark, sentences)) / max(1, len(sentences))
+
+
+def add_final_mark(sentence: str) -> str:
+    """Returns a sentence with a question mark if it begins like an English question, else with a full stop."""
+    return sentence.rstrip(" ,;:–—-") + ("?" if _QUESTION.match(sentence.lstrip("\"'“‘( ")) else ".")
+
+
+def without_final_mark(text: str) -> str:
+    """Returns a text without the marks at its end."""
+    return text.rstrip(FINAL_MARKS + " ")
+
+
+class TextTranslator(Translator):
+    """A `Translator` for texts of any number of sentences, with or without a final mark.
+
+    It is for models whose training sentences end with a mark. A missing mark is added to a sentence, as its
+    `source_tokens` show, and taken off the translation's text again. A text without any letter is no sentence: it stays
+    as it is, with the digits of the target language.
+
+    Args: as in `Translator`.
+    """
+
+    def __init__(
+        self, model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None = None
+    ) -> None:
+        super().__init__(model, source_tokenizer, target_tokenizer, around)
+        self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
+
+    def n_best(
+        self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+    ) -> list[list[Translation]]:
+        """Returns for each text all hypotheses, the best first: the k-th joins the k-th of each of its sentences."""
+        texts = as_texts(sentences)
+        parts = [split_sentences(text) if _LETTER.search(text) else [] for text in texts]
+        bare = [[_lacks_mark(sentence) for sentence, _ in of_text] for of_text in parts]
+        typed = [
+            add_final_mark(sentence) if lacks else sentence
+            for of_text, lacking in zip(parts, bare, strict=True)
+            for (sentence, _), lacks in zip(of_text, lacking, strict=True)
+        ]
+        hypotheses = iter(super().n_best(typed, batch_size, merge_subwords, **search))
+        result = []
+        for text, of_text, lacking in zip(texts, parts, bare, strict=True):
+            lists = [[_unmark(t) for t in next(hypotheses)] if lacks else next(hypotheses) for lacks in lacking]
+            result.append(_join(text, [space for _, space in of_text], lists) if lists else [self._kept(text)])
+        return result
+
+    def _kept(self, text: str) -> Translation:
+        return Translation(text, text.strip().translate(self._digits), [], [], np.zeros((0, 0), np.float32), 0.0)
+
+
+def make_translator(
+    model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None, marked: float
+) -> Translator:
+    """Returns a `TextTranslator` if nearly all of the model's training sentences end with a mark, else a `Translator`.
+
+    Args:
+        model, source_tokenizer, target_tokenizer, around: as in `Translator`.
+        marked: the `share_with_final_mark` of the training sentences.
+    """
+    kind = TextTranslator if marked >= _USUAL else Translator
+    return kind(model, source_tokenizer, target_tokenizer, around)
+
+
+def _lacks_mark(sentence: str) -> bool:
+    return bool(_LETTER.search(sentence)) and not has_final_mark(sentence)
+
+
+def _unmark(translation: Translation) -> Translation:
+    return translation._replace(text=without_final_mark(translation.text))
+
+
+def _join(text: str, spaces: Sequence[str], lists: Sequence[Sequence[Translation]]) -> list[Translation]:
+    """Returns the translations of a text from those of its sentences, whose attention becomes blocks of one matrix."""
+    if len(lists) == 1:
+        return [translation._replace(source=text) for translation in lists[0]]
+    joined: dict[str, Translation] = {}
+    for k in range(max(map(len, lists))):
+        parts = [hypotheses[min(k, len(hypotheses) - 1)] for hypotheses in lists]
+        inner = [*map(_without_end, parts[:-1]), parts[-1]]
+        source_tokens = [token for part in inner for token in part.source_tokens]
+        target_tokens = [token for part in inner for token in part.target_tokens]
+        attention, row, column = np.zeros((len(target_tokens), len(source_tokens)), np.float32), 0, 0
+        for part in inner:
+            rows, columns = part.attention.shape
+            attention[row : row + rows, column : column + columns] = part.attention
+            row, column = row + rows, column + columns
+        whole = "".join(part.text + space for part, space in zip(parts, spaces, strict=True))
+        score = sum(part.score for part in parts)
+        joined.setdefault(whole, Translation(text, whole, source_tokens, target_tokens, attention, score))
+    return list(joined.values())
+
+
+def _without_end(translation: Translation) -> Translation:
+    if translation.target_tokens[-1:] != [SPECIAL_TOKENS[END_ID]]:
+        return translation
+    return translation._replace(target_tokens=translation.target_tokens[:-1], attention=translation.attention[:-1])
