@@ -1,0 +1,95 @@
+"""What is made of the lessons: learners' copies, slides, figures and badges; each is made of one small lesson."""
+
+import nbformat
+import pytest
+from nbclient.exceptions import CellExecutionError
+
+from tools.teaching import course
+
+ROOT = course.ROOT
+
+
+@pytest.fixture
+def tiny(monkeypatch, tmp_path):
+    """Writes a lesson with these cells to an empty directory, which is then the course's; returns its path."""
+    for name, place in {"ROOT": "", "NOTEBOOKS": "", "ASSIGNMENT": "assignment.ipynb", "BUILD": "build"}.items():
+        monkeypatch.setattr(course, name, tmp_path / place)
+
+    def write(**cells):
+        path = tmp_path / "01_tiny.ipynb"
+        made = [nbformat.v4.new_code_cell(source, id=name) for name, source in cells.items()]
+        nbformat.write(nbformat.v4.new_notebook(cells=made), path)
+        return path
+
+    return write
+
+
+def test_the_start_of_an_exercise_is_indented_as_its_solution():
+    source = f"def f(x):\n    y = x\n    {course.BEGIN}\n    if y:\n        return y\n    {course.END}\nprint(f)"
+    start = "def f(x):\n    y = x\n    # YOUR CODE HERE\n    raise NotImplementedError()\nprint(f)"
+    assert course.without_solution(source) == start
+
+
+@pytest.mark.parametrize("source", ["x = 1", f"{course.BEGIN}\nx = 1", course.END, f"{course.BEGIN}\n{course.BEGIN}"])
+def test_a_solution_without_its_markers_is_refused(source):
+    with pytest.raises(ValueError, match="SOLUTION"):
+        course.without_solution(source)
+
+
+@pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/name/x", "owner/na me"])
+def test_a_repository_is_owner_and_name(repository):
+    with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
+        course.main(["badges", repository])
+
+
+def test_a_notebook_without_a_badge_is_refused():
+    with pytest.raises(ValueError, match="01_x.ipynb: expected one badge"):
+        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
+
+
+def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsys):
+    paths = course.lesson_paths()[-1:]
+    for name, value in {"BUILD": tmp_path, "ROOT": tmp_path}.items():
+        monkeypatch.setattr(course, name, value)
+    monkeypatch.setattr(course, "lesson_paths", lambda: paths)
+    monkeypatch.setattr(course, "notebook_paths", lambda: paths)
+    for task in ("student", "slides"):
+        course.main([task])
+    (path,) = paths
+    assert (tmp_path / "student" / path.name).is_file() and (tmp_path / "student" / "set_up.py").is_file()
+    assert (tmp_path / "slides" / "pictures" / f"{course.short_name(path)}.png").is_file()
+    slides = (tmp_path / "slides" / f"{path.stem}.slides.html").read_text(encoding="utf-8")
+    assert "google.colab" not in slides and "SOLUTION" not in slides
+    before, _ = slides.split('<aside class="notes">')
+    assert before.count("<section") == 2  # the first slide has the notes
+    code = [cell for cell in course.read(path).cells[2:] if cell.get("outputs") and not course.is_check(cell)]
+    assert slides.count('<div class="fragment"') == len(code)  # what code shows waits for the next press of a key
+    assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
+
+
+def test_figures_are_written_as_svg_and_the_notebook_stays_as_it_is(tiny, tmp_path, capsys):
+    setup = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom nmt_attention import set_up_figures; set_up_figures()"
+    draw = "from matplotlib.figure import Figure\nfor word in ('क्षि', 'घर'):\n    figure = Figure()\n"
+    draw += "    _ = figure.text(0.5, 0.5, word, family='Mukta'); _ = figure.add_subplot()\n    display(figure)"
+    path = tiny(up=setup, pair=draw, silent="1 + 1", single="figure")
+    before, figures = path.read_bytes(), tmp_path / "build" / "figures"
+    figures.mkdir(parents=True)
+    for name in ("01_gone.svg", "02_kept.svg"):
+        (figures / name).touch()
+    course.main(["figures", "01"])
+    written = sorted(file.name for file in figures.iterdir())
+    assert written == ["01_pair-1.svg", "01_pair-2.svg", "01_single.svg", "02_kept.svg"]
+    pictures = [(figures / name).read_text(encoding="utf-8") for name in written[:3]]
+    assert all("<svg" in picture and "<text" not in picture for picture in pictures) and pictures[0] != pictures[1]
+    assert path.read_bytes() == before and "build/figures/01_pair-1.svg\n" in capsys.readouterr().out
+
+
+def test_lessons_are_tried_without_keeping_anything(tiny, capsys):
+    path = tiny(one="print(1)")
+    nbformat.write(nbformat.v4.new_notebook(), course.ASSIGNMENT)
+    before = path.read_bytes()
+    course.main(["try"])
+    assert path.read_bytes() == before and capsys.readouterr().out == "01_tiny.ipynb\nassignment.ipynb\n"
+    tiny(one="1 / 0")
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        course.main(["try", "01"])

@@ -1,0 +1,30 @@
+"""Every exercise: its solution passes its check; neither the start that learners get nor an empty one does."""
+
+import itertools
+
+import pytest
+
+from tools.teaching import course
+
+
+@pytest.mark.parametrize("path", course.notebook_paths(), ids=lambda path: path.stem)
+def test_exercises(path, monkeypatch):
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    monkeypatch.chdir(course.NOTEBOOKS)
+    cells = course.read(path).cells
+    found = [pair for pair in itertools.pairwise(cells) if course.is_solution(pair[0])]
+    assert len({solution.metadata.nbgrader.grade_id for solution, _ in found}) == len(found)
+    assert len(found) in {"00_the_question": [0], "assignment": [8]}.get(path.stem, [2, 3, 4])
+    names = {}
+    for cell in cells:
+        if "needed" in course.tags(cell):
+            exec(compile(cell.source, path.name, "exec"), names)
+    wrong = (AssertionError, NameError, TypeError, ValueError, AttributeError)
+    for solution, check in found:
+        checked = compile(check.source, f"{path.name}: {check.metadata.nbgrader.grade_id}", "exec")
+        for start, expected in ((course.START, NotImplementedError), (("pass",), wrong)):
+            with pytest.raises(expected):
+                exec(course.without_solution(solution.source, start), started := dict(names))
+                exec(checked, started)
+        exec(solution.source, names)
+        exec(checked, names)

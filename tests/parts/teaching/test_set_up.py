@@ -1,0 +1,88 @@
+"""The first cell of every lesson and what it imports: in the repository, in learners' copies, and in Colab."""
+
+import importlib.metadata
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import types
+
+import pytest
+
+from nmt_attention.lesson import figures
+from tools.teaching import colab, course
+
+SOURCE = next(cell.source for cell in course.read(course.lesson_paths()[0]).cells if cell.cell_type == "code")
+# What of this project's needs Colab's runtime has (pip-freeze of June 2026); `set_up` brings the others.
+COLAB = {"tensorflow", "keras", "numpy", "matplotlib", "fonttools", "lxml", "pillow", "regex", "sentencepiece"}
+COLAB |= {"tabulate"}
+
+
+@pytest.fixture
+def set_up(monkeypatch, tmp_path):
+    """Runs the first cell twice in the current directory; returns the commands it gave and the module search path."""
+    commands = []
+
+    def run(command, check):
+        assert check, "a failed command must not pass unseen"
+        commands.append(command)
+        if command[0] == "git":
+            (tmp_path / command[-1] / "nmt_attention").mkdir(parents=True)
+
+    def system(command):  # of Colab's shell; fetches files from a copy of the repository
+        assert command == "curl -sSfO https://raw.githubusercontent.com/owner/name/HEAD/notebooks/set_up.py"
+        shutil.copy(course.NOTEBOOKS / "set_up.py", ".")
+
+    def do(name="<ipykernel.zmqshell object at 0x7f>", repository=""):
+        notebook, calls = types.ModuleType("__main__"), []
+        shell = type("Shell", (), {"__str__": lambda self: name, "system": staticmethod(system)})()
+        notebook.get_ipython = lambda: shell
+        monkeypatch.setitem(sys.modules, "__main__", notebook)
+        monkeypatch.delitem(sys.modules, "set_up", raising=False)  # as after a restart
+        monkeypatch.setattr(figures, "set_up_figures", lambda: calls.append("figures"))
+        monkeypatch.setattr(sys, "path", [""])
+        for _ in range(2):  # a second run changes nothing
+            exec(SOURCE.replace('""', f'"{repository}"'), vars(notebook))
+        assert calls == ["figures"]
+        return commands, sys.path
+
+    def in_colab(repository):
+        monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
+        monkeypatch.setattr(subprocess, "run", run)
+        return do("<google.colab._shell.Shell object at 0x7f>", repository)
+
+    monkeypatch.chdir(tmp_path)
+    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do)
+
+
+@pytest.mark.parametrize("place", ["notebooks", "build/student"])
+def test_outside_colab_it_only_finds_the_package(set_up, monkeypatch, tmp_path, place):
+    (tmp_path / "nmt_attention").mkdir()
+    (tmp_path / place).mkdir(parents=True)
+    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path / place)
+    monkeypatch.chdir(tmp_path / place)
+    assert set_up.elsewhere() == ([], [str(tmp_path), ""])
+
+
+def test_outside_the_repository_it_says_where_a_lesson_belongs(set_up, tmp_path):
+    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path)
+    with pytest.raises(FileNotFoundError, match="keep lessons inside the repository"):
+        set_up.elsewhere()
+
+
+def test_in_colab_it_clones_once_and_installs_what_is_missing(set_up, tmp_path):
+    clone = ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"]
+    install = [sys.executable, "course/tools/teaching/colab.py"]
+    assert set_up.in_colab("owner/name") == ([clone, install], [str(tmp_path / "course"), ""])
+    assert set_up.in_colab("owner/name")[0] == [clone, install, install]  # goes on with a broken installation
+    with pytest.raises(AssertionError, match="owner/name"):
+        set_up.in_colab("")
+
+
+def test_what_colab_lacks_is_installed_and_what_it_has_stays_as_it_is(monkeypatch):
+    names = [types.SimpleNamespace(metadata={"Name": name.upper().replace("-", "_")}) for name in COLAB]
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda: names)
+    project = tomllib.loads((course.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    missing = [need for need in project["dependencies"] if re.match(r"[\w-]+", need)[0] not in COLAB]
+    assert colab.missing_requirements() == missing and 0 < len(missing) < len(project["dependencies"])

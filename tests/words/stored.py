@@ -1,0 +1,54 @@
+"""The notebooks as they are stored, and the pages beside them."""
+
+import ast
+import functools
+import re
+
+import pytest
+
+import nmt_attention
+from tools.teaching import course
+
+LESSONS, NOTEBOOKS = course.lesson_paths(), course.notebook_paths()
+GUIDE, SCRIPTS = (course.NOTEBOOKS / name for name in ("README.md", "SCRIPTS.md"))
+every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+read = functools.cache(course.read)
+
+
+def code_cells(path):
+    return [cell for cell in read(path).cells if cell.cell_type == "code"]
+
+
+def markdown(path):
+    return "\n\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+
+
+@functools.cache
+def anchors(path):
+    """Returns the anchors that github.com gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def dead_links(text, directory):
+    """Returns the links of a text that lead to no file of the repository, or to no heading of it."""
+    dead = []
+    for link in re.findall(r"\]\((?!https?:)([^()\s]+)\)", text):
+        name, _, anchor = link.partition("#")
+        page = directory / name
+        if not page.is_file() or (anchor and anchor not in anchors(page)):
+            dead.append(link)
+    return dead
+
+
+def imports_beside_the_face(code):
+    """Returns what a piece of code imports of the package in another way than `from nmt_attention import NAME`."""
+    wrong = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            wrong += [alias.name for alias in node.names if alias.name.startswith("nmt_attention.")]
+        elif isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "nmt_attention":
+            public = nmt_attention.__all__ if node.module == "nmt_attention" else ()
+            wrong += [f"{node.module}.{alias.name}" for alias in node.names if alias.name not in public]
+    return wrong

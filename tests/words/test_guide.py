@@ -1,0 +1,197 @@
+"""The guide against what it talks about: lessons, code, commands, options and error messages."""
+
+import ast
+import functools
+import itertools
+import json
+import re
+import shlex
+
+import pytest
+from stored import GUIDE, LESSONS, code_cells, dead_links, imports_beside_the_face, markdown, read
+
+import nmt_attention
+from nmt_attention.cli import main as command_line
+from nmt_attention.parts import PARTS
+from nmt_attention.runs.settings import UNGUIDED, make_settings, setting_fields
+from tools.teaching import course
+
+ROOT, TEXT = course.ROOT, GUIDE.read_text(encoding="utf-8")
+PACKAGE, TEACHING = ROOT / "nmt_attention", ROOT / "tools" / "teaching"
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+SOURCES = {path: path.read_text(encoding="utf-8") for path in [*PACKAGE.rglob("*.py"), *TEACHING.rglob("*.py")]}
+MADE = (".venv/", "runs/", "build/", "course/runs/", "data/deu-eng.zip")  # only using the project makes them
+
+FENCES = re.findall(r"^```(\w*)\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+FENCED = [block for language, block in FENCES if not language]
+UNFENCED = re.sub(r"^```.*?^```", "", TEXT, flags=re.DOTALL | re.MULTILINE)
+NAMED = {" ".join((a or b).split()) for a, b in re.findall(r"`([^`]+)`|<code>(.*?)</code>", UNFENCED)}
+NAMED |= {line for block in FENCED for line in block.splitlines() if line}
+QUOTED = sorted({" ".join(text.split()) for text in re.findall(r'\*\*"(.+?)"\*\*', UNFENCED, re.DOTALL)})
+
+
+@functools.cache
+def parsers():
+    (commands,) = command_line.make_parser()._subparsers._group_actions
+    return commands.choices
+
+
+@functools.cache
+def messages():
+    """Returns every string of the sources as a line, `…` for each of its variable parts; Makefile and set-up."""
+    found = [MAKEFILE, code_cells(LESSONS[0])[0].source]
+    for text in [*SOURCES.values(), (course.NOTEBOOKS / "set_up.py").read_text(encoding="utf-8")]:
+        for node in ast.walk(ast.parse(text)):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            if all(isinstance(part, ast.FormattedValue | ast.Constant) for part in parts):
+                found.append("".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts))
+    return "\n".join(found)
+
+
+def is_quoted_right(quoted):
+    return re.search(".*".join(re.escape(part) for part in quoted.strip("…").split("…")), messages())
+
+
+def defined(path):
+    """Returns every name that a file of Python gives to something."""
+    nodes = list(ast.walk(ast.parse(SOURCES[path])))
+    named = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.alias)}
+    return named | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def is_defined(name):
+    """Returns whether a dotted name is a module of the package, or names that a module defines; None if neither."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        path = PACKAGE.joinpath(*parts[:length])
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if file in SOURCES:
+                return set(parts[length:]) <= defined(file)
+    return None
+
+
+def exists(name):
+    """Returns whether there is what a piece of code in the guide names."""
+    first, *words = shlex.split(name)
+    if first == "make":
+        settings = [rf"^{word.partition('=')[0]} \?=" for word in words if "=" in word]
+        patterns = settings + [f"^{word}:" for word in words if "=" not in word]
+        return all(re.search(pattern, MAKEFILE, re.MULTILINE) for pattern in patterns)
+    if name.startswith("python -m nmt_attention "):
+        try:
+            return bool(command_line.make_parser().parse_args(words[2:]))
+        except SystemExit:
+            return False
+    if name.startswith("python -m tools."):
+        tool = ROOT / words[1].replace(".", "/")
+        task = re.search(r"choices=\((.*?)\)", SOURCES[TEACHING / "course.py"])[1]
+        is_task = not words[1].endswith(".course") or f'"{words[2]}"' in task
+        return is_task and (tool.with_suffix(".py").is_file() or (tool / "__main__.py").is_file())
+    if first.startswith("--") or (first in parsers() and words):
+        known = [parsers()[first]] if first in parsers() else parsers().values()
+        options = {option for parser in known for option in parser._option_string_actions}
+        return {word for word in [first, *words] if word.startswith("--")} <= options
+    if name.startswith(MADE):
+        return True
+    if name.endswith(")"):
+        return name.partition("(")[0] in nmt_attention.__all__
+    if "/" in name:
+        return (ROOT / name).exists()
+    if is_defined(name) is not None:
+        return is_defined(name)
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return any(word.search(text) for text in [MAKEFILE, *SOURCES.values()])
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_what_is_named_exists(name):
+    assert exists(name)
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_error_messages_are_those_of_the_source(quoted):
+    assert is_quoted_right(quoted)
+
+
+WRONG = ["attention.no_such", "nosuchname", "tests/no_such.py", "make nothing", "make setup NOTHING=1", "--no-such"]
+WRONG += ["python -m nmt_attention train --no-such", "python -m tools.teaching.course nothing", "evaluate --beside"]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_does_not_exist_is_noticed(wrong):
+    assert not exists(wrong) and not is_quoted_right("REPOSITORY: expected name/owner, got …")
+
+
+def test_python_code_imports_from_the_face_alone():
+    assert not any(imports_beside_the_face(block) for language, block in FENCES if language == "python")
+
+
+def test_links_lead_somewhere():
+    assert not dead_links(TEXT, GUIDE.parent)
+
+
+def test_every_lesson_has_a_row_and_something_to_say_at_its_figure():
+    assert re.findall(r"^\| \[\d\db?\]\((.*?)\)", TEXT, re.MULTILINE) == [path.name for path in LESSONS]
+    for path in LESSONS:
+        assert f"**Lesson {course.number(path)}, " in TEXT
+
+
+def test_every_attention_is_named():
+    assert all(f"`{name}`" in TEXT for name in PARTS["attention"])
+
+
+def test_sections_and_exercises_that_are_pointed_at_are_there():
+    texts = {course.number(path): markdown(path) for path in LESSONS}
+    for number, places in re.findall(r"lesson (\d+b?),\s+sections? ([\d, and to]+)", TEXT):
+        for place in re.findall(r"\d+", places):
+            assert re.search(rf"^## {place}\. ", texts[number], re.MULTILINE), f"lesson {number}: section {place}"
+    for listed in re.findall(r"exercises? ([\d., and]+\d)", TEXT):
+        for name in re.findall(r"\d+\.\d", listed):  # one half of a lesson has it
+            halves = [text for number, text in texts.items() if number.rstrip("b") == name.split(".")[0]]
+            assert sum(bool(re.search(rf"^\*\*{name} ", text, re.MULTILINE)) for text in halves) == 1, name
+
+
+def test_every_objective_has_a_row_with_exercises_and_questions_of_its_lesson():
+    section = TEXT.split("\n## Objectives, exercises, questions\n")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if re.match(r"\| \d", line)]
+    questions = json.loads((ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
+    known = {(str(question["lesson"]), question["id"]) for question in questions}
+    paths = {course.number(path): path for path in LESSONS}
+    assert [number for number, _ in itertools.groupby(rows, lambda row: row[0])] == list(paths)
+    for number, path in paths.items():
+        stated = re.search(r"## You will be able to\n(.*?)\n\*\*You need", read(path).cells[0].source, re.DOTALL)[1]
+        assert stated.count("\n- ") == sum(row[0] == number for row in rows), f"lesson {number}: its objectives"
+    for number, _, exercises, asked in rows:
+        for name in exercises.split(", ") if exercises != "–" else []:
+            assert re.search(rf"^\*\*{re.escape(name)} ", markdown(paths[number]), re.MULTILINE), name
+        assert asked == "–" or {(number, name) for name in asked.split(", ")} <= known
+
+
+def test_quiz_answers_unfold():
+    quiz = TEXT.split("\n## Quiz\n")[1].split("\n## ")[0]
+    numbers = re.findall(r"<details><summary><b>(\d+)\.</b>.+?</summary>\n\n.+?\n</details>", quiz, re.DOTALL)
+    assert list(map(int, numbers)) == list(range(1, quiz.count("<details>") + 1))
+
+
+def models_of_lessons():
+    """Yields name, preset and other settings of each model that a lesson has trained, if its code names them."""
+    for cell in itertools.chain.from_iterable(map(code_cells, LESSONS)):
+        for call in ast.walk(ast.parse(cell.source)):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "trained":
+                values = [*call.args, *(word.value for word in call.keywords)]
+                if all(isinstance(value, ast.Constant) for value in values):
+                    given = {word.arg: word.value.value for word in call.keywords}
+                    yield call.args[0].value, given.pop("base", "quick"), UNGUIDED | given
+
+
+def test_commands_that_prepare_a_class_make_the_models_that_lessons_ask_for():
+    prepared = {}
+    (commands,) = (block for block in FENCED if "--run runs/plain " in block)
+    for command in commands.splitlines():
+        options = parsers()["train"].parse_args(shlex.split(command.partition(" train ")[2]))
+        given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+        prepared[options.run.name] = make_settings(options.preset, given)
+    asked = [model for model in models_of_lessons() if model[0] in prepared]
+    assert {name for name, _, _ in asked} == set(prepared)
+    for name, preset, given in asked:
+        assert prepared[name] == make_settings(preset, given), name

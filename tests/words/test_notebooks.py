@@ -1,0 +1,225 @@
+"""Lessons and assignment as they are stored: their form, outputs, pictures, imports, and the copies for learners."""
+
+import ast
+import base64
+import copy
+import itertools
+import re
+import statistics
+
+import nbformat
+from stored import (
+    LESSONS,
+    code_cells,
+    dead_links,
+    every_lesson,
+    every_notebook,
+    imports_beside_the_face,
+    markdown,
+    read,
+)
+
+from nmt_attention.lesson.quiz import quiz_html, read_questions
+from tools.teaching import course
+
+HEADINGS = ["# ", "## You will be able to", "## Limits", "## Check yourself", "## Exercises"]
+HEADINGS += ["## Summary", "## Sources", "## Next"]
+OF_THE_OPENING = ["# ", "## You will be able to", "## Check yourself", "## Next"]
+MACHINE = r"(?<![\w/.:])/(?:work|home|root|tmp|usr|var|opt|mnt|content|Users)/|\b[A-Z]:\\"
+PROGRESS = r"\r|█|━|\bit/s\b|\bETA\b|tokens/s"
+TIME = r"\d ?(?:ms|milliseconds|s|sec|seconds|minutes)\b"
+OPENING = "00_the_question"  # has no exercises
+IMAGE = re.compile(r'<img src="(.*?)" width="\d+" alt="(.*?)">')
+
+
+def exercises(notebook):
+    """Returns (solution, check) of every exercise; the check follows its solution."""
+    return [pair for pair in itertools.pairwise(notebook.cells) if course.is_solution(pair[0])]
+
+
+@every_notebook
+def test_form(path):
+    notebook, code = read(path), code_cells(path)
+    nbformat.validate(notebook)
+    assert notebook.metadata == course.METADATA  # no widgets, and nothing of the machine it was run on
+    assert path not in LESSONS or statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
+    assert code[0].source == code_cells(LESSONS[0])[0].source and len(code[0].source.splitlines()) <= 4, "set-up"
+    folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
+    assert folded == [cell for cell in code if course.is_solution(cell)]  # in JupyterLab
+    for cell in code:
+        ast.parse(cell.source)  # no magics: what a lesson does can be run anywhere
+        assert max(map(len, cell.source.splitlines())) <= 120
+    assert not dead_links(markdown(path), path.parent)
+
+
+@every_lesson
+def test_order_of_the_template(path):
+    lines = markdown(path).splitlines()
+    headings = OF_THE_OPENING if path.stem == OPENING else HEADINGS
+    places = [next((i for i, line in enumerate(lines) if line.startswith(heading)), None) for heading in headings]
+    assert None not in places, dict(zip(headings, places, strict=True))
+    assert places == sorted(places)
+    first = read(path).cells[0].source
+    assert re.match(rf"# {course.number(path)}\. \S", first)
+    assert f'<img src="pictures/{course.short_name(path)}.png"' in first
+    assert re.search(r"\*\*It takes\*\* .*\bminutes?\b", markdown(path))
+
+
+@every_notebook
+def test_imports_of_the_package_are_from_its_face(path):
+    assert not imports_beside_the_face("\n".join(cell.source for cell in code_cells(path)))
+
+
+@every_notebook
+def test_stored_outputs_are_of_one_clean_run(path):
+    code = code_cells(path)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    for cell in code:
+        for output in cell.outputs:
+            assert output.output_type != "error" or "raises-exception" in course.tags(cell)
+            assert output.get("name") != "stderr", output.text
+            assert not re.search(TIME, output.get("text", "")), "it would differ in every run"
+    outputs = [output for cell in code for output in cell.outputs]
+    shown = [str(v) for o in outputs for k, v in o.get("data", {}).items() if not k.startswith("image/")]
+    shown += [o.get("text", "") for o in outputs] + [cell.source for cell in read(path).cells]
+    for unwanted in (MACHINE, PROGRESS, r"\w*Warning\b"):
+        assert not re.search(unwanted, "\n".join(shown)), re.search(unwanted, "\n".join(shown))
+
+
+@every_notebook
+def test_pictures_are_there_small_and_described(path):
+    pictures = IMAGE.findall(markdown(path))
+    assert len(pictures) == markdown(path).count("<img")
+    for name, description in pictures:
+        assert (path.parent / name).is_file() and len(description) >= 20
+    drawn = [(cell, o) for cell in code_cells(path) for o in cell.outputs if "image/png" in o.get("data", {})]
+    assert drawn
+    for cell, output in drawn:
+        assert len(output.data["image/png"]) * 3 / 4 < 1_000_000
+        by_the_package = re.search(r"\b(?:plot|animate)_", cell.source)
+        assert not by_the_package or len(output.metadata["image/png"]["alt"]) >= 20
+
+
+def test_no_picture_file_is_large_or_unused():
+    shown = {path.parent / name for path in LESSONS for name, _ in IMAGE.findall(markdown(path))}
+    files = set((course.NOTEBOOKS / "pictures").iterdir())
+    assert files == shown and all(file.stat().st_size < 1_000_000 for file in files)
+
+
+@every_lesson
+def test_a_title_picture_is_what_its_cell_drew_and_does_not_answer_what_the_lesson_asks(path):
+    for cell in [cell for cell in code_cells(path) if "picture" in course.tags(cell)]:
+        (drawn,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+        stored = path.parent / "pictures" / f"{course.short_name(path)}.png"
+        assert base64.b64decode(drawn) == stored.read_bytes()
+        assert "plot_attention" not in cell.source and "plot_beam_tree" not in cell.source
+
+
+@every_lesson
+def test_the_quiz_shows_what_the_bank_asks(path):
+    """Its stored output, which GitHub shows, is that of a machine without jupyterquiz."""
+    (before, cell) = next(pair for pair in itertools.pairwise(read(path).cells) if "show_quiz" in pair[1].source)
+    assert "\n## Check yourself\n" in before.source and "nbval-ignore-output" in course.tags(cell)
+    call = next(node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call))
+    number, ids = map(ast.literal_eval, call.args)
+    assert str(number) == course.number(path) and 3 <= len(ids) <= 5
+    assert cell.outputs[0].data["text/html"] == quiz_html(read_questions(number, ids))
+
+
+@every_notebook
+def test_prose_cites_no_score_that_another_run_would_change(path):
+    """Scores are printed by the cells. Only a question to the reader may make some up."""
+    prose = re.sub(r"<details>.*?</details>", "", markdown(path), flags=re.DOTALL)
+    assert not re.search(r"(?<![±*\d.])\d+(?:\.\d+)? (?:BLEU|chrF)\b|\b(?:BLEU|chrF) \d", prose)
+
+
+@every_notebook
+def test_marathi_is_glossed_where_it_stands(path):
+    """In text: a word or a sentence in Devanagari has English in italics, quotes, brackets or a table beside it."""
+    text = re.sub(r"^    .*$", "", markdown(path), flags=re.MULTILINE)
+    text = re.sub(r"<details>.*?</details>", lambda found: found[0].replace("\n\n", "\n"), text, flags=re.DOTALL)
+    for paragraph in text.split("\n\n"):
+        if re.search("[\u0900-\u097f]{2}", paragraph):
+            assert re.search(r"\*[^*\n]+\*|\([^)]*[a-z][^)]*\)|\"[^\"]+\"|^\|", paragraph, re.MULTILINE), paragraph
+
+
+@every_notebook
+def test_formulas_are_mathematics_that_every_viewer_shows(path):
+    """JupyterLab has MathJax, Colab KaTeX, and GitHub reads Markdown in formulas that it does not recognise.
+
+    docutils, which makes MathML of them without a script, knows no `\\lt`, `\\dots` or `\\Big`.
+    """
+    code = re.compile(r"`[^`]*`|^ {4}.*$", re.MULTILINE)
+    for source in (cell.source for cell in read(path).cells if cell.cell_type == "markdown"):
+        text = code.sub("", source)
+        formulas = re.findall(r"\$\$(.*?)\$\$", text, re.DOTALL)
+        text = re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
+        assert text.count("$") % 2 == 0, "a formula without its end"
+        for formula in formulas + re.findall(r"\$(.*?)\$", text, re.DOTALL):
+            assert formula and formula.strip() == formula, f"a space beside a dollar: {formula}"
+            unknown = r"[|*<>`\n]|\\\\|\\(?:lt|dots|[bB]igg?[lr]?)\b|\\(?:text|mathrm)\{[^}]*_"
+            assert not re.search(unknown, formula) and formula.count("{") == formula.count("}"), formula
+        words, quoted = re.sub(r"\$.*?\$", "", text, flags=re.DOTALL), "".join(code.findall(source))
+        assert not re.search(r"[√Σ∑‖ᵀ]", words + quoted), "a formula in plain text"
+        assert not re.search(r"(?:tanh|softmax)\([a-zA-Z]", quoted), "a formula as code"
+
+
+def test_both_halves_of_lesson_8_have_the_same_laboratory():
+    """Else their scores could not be compared."""
+    first, second = (
+        {ast.unparse(line) for cell in code_cells(path) for line in ast.parse(cell.source).body}
+        for path in LESSONS
+        if path.name.startswith("08")
+    )
+    shared = "\n".join(first & second)
+    for name in ("make", "spread", "to_batch", "masked_loss", "fit", "translate", "measure"):
+        assert f"def {name}(" in shared, name
+    for name in ("PAIRS, EPOCHS", "split =", "tokenizers =", "train, dev =", "right ="):
+        assert re.search(rf"^\(?{name}", shared, re.MULTILINE), name
+
+
+@every_notebook
+def test_learners_get_checks_and_no_solution(path):
+    notebook, made = read(path), course.student_version(copy.deepcopy(read(path)))
+    nbformat.validate(made)
+    assert not any(cell.get("outputs") or course.BEGIN in cell.source for cell in made.cells)
+    for (solution, check), (start, kept) in zip(exercises(notebook), exercises(made), strict=True):
+        assert "raise NotImplementedError()" in start.source and "jupyter" not in start.metadata
+        assert kept.source == check.source
+        about, name = check.metadata.nbgrader, solution.metadata.nbgrader.grade_id
+        assert (about.grade_id, about.locked, course.is_check(check)) == (f"{name}-check", True, True)
+        assert about.points > 0
+    assert markdown(path).count(course.SOLVED) == (path.stem != OPENING)
+    for old, new in zip(notebook.cells[1:], made.cells[1:], strict=True):
+        assert course.is_solution(old) or new.source == old.source.replace(course.SOLVED, "")
+
+
+def assigned(source):
+    """Returns the names that a piece of code defines for others."""
+    body = ast.parse(source).body
+    named = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    stored = (node for line in body if isinstance(line, ast.Assign) for node in ast.walk(line))
+    return named | {n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+@every_notebook
+def test_learners_can_tell_which_names_a_check_wants(path):
+    for solution, check in exercises(read(path)):
+        used = {node.id for node in ast.walk(ast.parse(check.source)) if isinstance(node, ast.Name)}
+        start = course.without_solution(solution.source)
+        for wanted in used & assigned(solution.source) - assigned(check.source):
+            assert re.search(rf"\b{wanted}\b", start), f"only the check says {wanted}:\n{check.source}"
+
+
+@every_notebook
+def test_badges(path):
+    """An unstamped badge leads to the guide; a stamp can be repeated, as after a move."""
+    ((_, link),) = course.BADGE.findall(read(path).cells[0].source)
+    repository = re.search(r'REPOSITORY := "(.*?)"', code_cells(path)[0].source)[1]
+    assert link == (course.colab_address(path.name, repository) if repository else "README.md#colab")
+    stamped = copy.deepcopy(read(path))
+    for repository in ("somebody/her-course", "another/fork_2"):
+        course.stamp(stamped, path.name, repository)
+        address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{path.name}"
+        assert [link for _, link in course.BADGE.findall(stamped.cells[0].source)] == [address]
+        assert any(f'(REPOSITORY := "{repository}")' in cell.source for cell in stamped.cells)
