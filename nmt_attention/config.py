@@ -2,11 +2,9 @@
 
 import dataclasses
 from collections.abc import Collection
-from typing import Any, TypeVar
+from typing import Any
 
 from .parts import PARTS
-
-UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
 
 PRECISIONS = ("auto", "float32", "mixed_bfloat16", "mixed_float16")
 STRATEGY_NAMES = ("single", "mirrored", "multiworker")
@@ -45,9 +43,6 @@ class _Checked:
                     expected = f"from {minimum:,} to " + (f"below {below:,}" if maximum is None else f"{maximum:,}")
             if expected:
                 raise ValueError(f"{field.name}: expected {expected}, got {value!r}")
-
-
-_Config = TypeVar("_Config", bound=_Checked)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,9 +96,8 @@ class ModelConfig(_Checked):
             if value != getattr(ModelConfig, name):
                 raise ValueError(f"{name}: no effect if architecture is transformer, got {value!r}; try its own preset")
         if self.embedding_units != self.units:
-            raise ValueError(
-                f"embedding_units: a transformer's equal its units, {self.units}, got {self.embedding_units}"
-            )
+            got = f"{self.units}, got {self.embedding_units}"
+            raise ValueError(f"embedding_units: a transformer's equal its units, {got}")
         if self.units % 2 or self.units % self.heads:
             raise ValueError(f"units: expected an even number that {self.heads} heads divide, got {self.units}")
 
@@ -113,9 +107,8 @@ class TrainConfig(_Checked):
     """How a model is trained. A field of the wrong type or out of range raises a ValueError that names it.
 
     `run_training` draws everything random from `seed`. If you call `train_model` with your own model and batches, call
-    `keras.utils.set_random_seed(config.seed)` before you make the model, and pass the seed to `make_dataset`;
-    `train_model` itself draws dropout from it. Likewise `precision` is the model's `dtype`,
-    and `strategy` is the one in whose scope the model was made.
+    `keras.utils.set_random_seed(config.seed)` first, and pass the seed to `make_dataset`; dropout is drawn from it.
+    Likewise `precision` is the model's `dtype`, and `strategy` is the one in whose scope the model was made.
     """
 
     epochs: int = _setting(

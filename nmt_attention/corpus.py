@@ -22,12 +22,6 @@ class Pair(NamedTuple):
     target: str
     attribution: str = ""
 
-    @property
-    def tatoeba_ids(self) -> tuple[int, int] | None:
-        """The pair's two sentence numbers at tatoeba.org, (English, translation), or None if not given."""
-        numbers = re.findall(r"#(\d+)", self.attribution)
-        return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else None
-
 
 class Split(NamedTuple):
     """About 90 %, 5 % and 5 % of the pairs."""

@@ -197,10 +197,7 @@ def repeat_rows(structure: Any, times: int) -> Any:
 
 
 def step_of(model: Any) -> Step:
-    """Returns a model's step for a search: (token_ids, state, memory, never) to (log_probs, state, weights).
-
-    Args:
-        model: has the method `step` of `Seq2Seq`.
+    """Returns the step of a model that has `Seq2Seq.step`: (token_ids, state, memory, never) to what a search needs.
 
     Without `never`, which `forbid` adds to the logits, every token may be written.
     """

@@ -3,7 +3,7 @@
 import dataclasses
 import functools
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -32,24 +32,26 @@ class Translation(NamedTuple):
     score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
 
 
-class Plain(NamedTuple):
-    """A sentence that the model reads as it is."""
+class Hidden(NamedTuple):
+    """A sentence with symbols in it, and for each symbol the source's words and what the translation writes."""
 
     text: str
+    words: Mapping[str, str] = {}
+    spelled: Mapping[str, str] = {}
 
 
 class Around:
     """What is done around the model: nothing. `names.placeholders.Placeholders` hides names and writes them out."""
 
-    def hide(self, sentences: Sequence[str]) -> Sequence[Any]:
-        """Returns what the model reads in place of each sentence, as `text`, with whatever `reveal` needs."""
-        return [Plain(sentence) for sentence in sentences]
+    def hide(self, sentences: Sequence[str]) -> list[Hidden]:
+        """Returns what the model reads in place of each sentence."""
+        return [Hidden(sentence) for sentence in sentences]
 
-    def hide_target(self, hidden: Any, target: str) -> tuple[Any, str]:
+    def hide_target(self, hidden: Hidden, target: str) -> tuple[Hidden, str]:
         """Returns a hidden sentence and its given translation with the same words hidden on both sides."""
         return hidden, target
 
-    def reveal(self, translation: Translation, sentence: str, hidden: Any) -> Translation:
+    def reveal(self, translation: Translation, sentence: str, hidden: Hidden) -> Translation:
         """Returns the translation of a hidden sentence as that of the sentence itself."""
         return translation
 
@@ -82,9 +84,8 @@ class Translator:
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
         self._never = never = self.around.make_never(source_tokenizer, target_tokenizer)
         self._search_with = functools.cache(functools.partial(_make_search, model, never))
-        self.teacher_force = tf.function(
-            model, input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False
-        )
+        ids = tf.TensorSpec((None, None), tf.int32)
+        self.teacher_force = tf.function(model, input_signature=[ids] * 2, autograph=False)
 
     @classmethod
     def load(cls, *directories: Path | str) -> Self:
@@ -154,8 +155,7 @@ class Translator:
         if config.samples:
             draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
         traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
-        search = self._search_with(traced)
-        results = search(_padded(source_ids), max_lengths, draws)
+        results = self._search_with(traced)(_padded(source_ids), max_lengths, draws)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             hypotheses = [row[row != PAD_ID] for row in ids[i]]

@@ -1,5 +1,6 @@
 """Is a heatmap right? Attention against gold word alignments: error rate, precision, recall, entropy."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -47,6 +48,12 @@ class AlignmentScores(NamedTuple):
     recall: float
 
 
+def tatoeba_ids(pair: Pair) -> tuple[int, int] | None:
+    """Returns a pair's two sentence numbers at tatoeba.org, (English, translation), or None if not given."""
+    numbers = re.findall(r"#(\d+)", pair.attribution)
+    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else None
+
+
 def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldAlignment], list[tuple[int, int]]]:
     """Reads gold alignments.
 
@@ -69,7 +76,7 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"alignments: no such file: {path}")
-    by_ids = {pair.tatoeba_ids: pair for pair in pairs if pair.tatoeba_ids}
+    by_ids = {ids: pair for pair in pairs if (ids := tatoeba_ids(pair))}
     gold: list[GoldAlignment] = []
     missing: list[tuple[int, int]] = []
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):

@@ -37,9 +37,9 @@ _USUAL = 0.9  # share of training sentences that end with a mark, from which a m
 def split_sentences(text: str) -> list[tuple[str, str]]:
     """Splits a text into sentences, each with the white space after it.
 
-    A sentence ends at a mark such as . ? ! or ।, perhaps followed by quotation marks, if white space and a letter that
-    is not small, or a digit, follow; in a text without capitals, any letter. Abbreviations (Mr., U.S.), initials and the
-    number of a list (1.) end no sentence, and a quotation stays in one piece.
+    A sentence ends at a mark such as . ? ! or ।, perhaps with a quotation mark, if white space and a digit or a letter
+    that is not small follow; in a text without capitals, any letter. Abbreviations (Mr., U.S.), initials and the number
+    of a list (1.) end no sentence, and a quotation stays in one piece.
     """
     sentences, start, capitals = [], 0, any(map(str.isupper, text))
     for match in _BOUNDARY.finditer(text):

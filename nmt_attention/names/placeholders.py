@@ -12,14 +12,14 @@ Source: Luong et al. 2015, arXiv:1410.8206 (section 3.1: numbered symbols for un
 import collections
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from ..spelling import normalize
 from ..text import Tokenizer
-from ..translate import Around
+from ..translate import Around, Hidden
 from ..vocabulary import PAD_ID, START_ID
 from .obliques import ENDING, OBLIQUES
 from .transliterator import Spelled, Transliterator
@@ -47,14 +47,6 @@ AFTER_VERBS = """
 a an the this that these those my your his her its our their me you him it us them to in on at for from with of by up
 down out off away not no everyone everything something
 """
-
-
-class Hidden(NamedTuple):
-    """A sentence with symbols in it, and for each symbol the source's words and what the translation writes."""
-
-    text: str
-    words: dict[str, str]
-    spelled: dict[str, str]
 
 
 def symbols_of(tokenizer: Tokenizer) -> np.ndarray:

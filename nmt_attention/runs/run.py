@@ -13,7 +13,7 @@ import keras
 import tensorflow as tf
 
 from ..analysis.evaluate import evaluate
-from ..config import PRECISIONS, UNTAUGHT, ModelConfig, TrainConfig
+from ..config import PRECISIONS, ModelConfig, TrainConfig
 from ..corpus import Pair
 from ..decoding.sentences import make_translator
 from ..disk.files import read_json, write_json
@@ -25,7 +25,7 @@ from .distribute import check_same, check_shared, explain_lost_workers, gather, 
 from .machine import installed_versions, resolve_precision
 from .process import exclusive_lock
 from .run_files import check_directory
-from .settings import DataConfig, make_config
+from .settings import UNTAUGHT, DataConfig, make_config
 from .training import train_model
 
 logger = logging.getLogger(__name__)

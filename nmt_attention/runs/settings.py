@@ -2,11 +2,12 @@
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from ..config import ModelConfig, TrainConfig, _Checked, _Config, _setting
+from ..config import ModelConfig, TrainConfig, _Checked, _setting
 from ..parts import PARTS
 
+UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
 USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 
 
@@ -140,6 +141,9 @@ def make_settings(
     for config in CONFIGS.values():
         make_config(config, settings)
     return settings
+
+
+_Config = TypeVar("_Config", bound=_Checked)
 
 
 def make_config(config: type[_Config], settings: Mapping[str, Any], **more: Any) -> _Config:

@@ -11,6 +11,7 @@ from pathlib import Path
 import keras
 import numpy as np
 import pytest
+from nmt_attention.transliterator import Spelled, Transliterator
 from toys import BEAMS
 
 from nmt_attention.cli.main import main
@@ -28,7 +29,6 @@ from nmt_attention.runs.bundle import NOTICE, is_matrix, quantize, save_bundle
 from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
-from nmt_attention.transliterator import Spelled, Transliterator
 from tools.browser.javascript import Engine, differs
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.config import UNTAUGHT
 from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.runs.settings import UNTAUGHT
 from tools import processes
 from tools.results_table import TABLES, around_table, to_markdown
 
