@@ -15,7 +15,7 @@ from .parts import part_of
 from .search import beam_search, forbid, greedy_search, max_target_length, repeat_rows, step_of
 from .spelling import SPACE, as_texts
 from .text import Tokenizer
-from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
+from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, RaggedIds
 
 logger = logging.getLogger(__name__)
 MAX_SOURCE_LENGTH = 250  # tokens; of a longer sentence only the first are translated
@@ -155,7 +155,7 @@ class Translator:
         if config.samples:
             draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
         traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
-        results = self._search_with(traced)(_padded(source_ids), max_lengths, draws)
+        results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             hypotheses = [row[row != PAD_ID] for row in ids[i]]
@@ -257,14 +257,6 @@ def _cut(tokens: list[str]) -> list[str]:
         rest = "".join(tokens[MAX_SOURCE_LENGTH:]).replace(SPACE, " ")
         logger.warning("of %d tokens only %d are translated; left out: %.60s", len(tokens), MAX_SOURCE_LENGTH, rest)
     return tokens[:MAX_SOURCE_LENGTH]
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
-    """Returns rows of ids as one array `(B, S)` int32, padded on the right."""
-    ids = np.full((len(rows), max(map(len, rows))), PAD_ID, np.int32)
-    for padded, row in zip(ids, rows, strict=True):
-        padded[: len(row)] = row
-    return ids
 
 
 def in_words(translation: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Any:

@@ -45,3 +45,14 @@ class RaggedIds(NamedTuple):
         position = np.arange(len(self.values)) - np.repeat(self.splits[:-1], self.lengths)
         splits = np.cumsum([0, *np.minimum(self.lengths, max_length)], dtype=np.int64)
         return RaggedIds(self.values[position < max_length], splits)
+
+    def padded(
+        self, rows: slice | np.ndarray = slice(None), before: Sequence[int] = (), after: Sequence[int] = ()
+    ) -> np.ndarray:
+        """Returns rows as one array, int32, padded on the right, with ids added before and after each."""
+        places = zip(self.splits[:-1][rows], self.splits[1:][rows], strict=True)
+        lists = [[*before, *self.values[start:end], *after] for start, end in places]
+        ids = np.full((len(lists), max(map(len, lists))), PAD_ID, np.int32)
+        for row, values in zip(ids, lists, strict=True):
+            row[: len(values)] = values
+        return ids

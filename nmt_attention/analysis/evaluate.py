@@ -5,10 +5,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..batches import make_dataset
+import numpy as np
+
 from ..metrics import References, Scores, score
 from ..train import cross_entropy
 from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
+from ..vocabulary import END_ID, START_ID
 from .significance import with_intervals
 
 _WARM_UP = 64  # sentences: the default batch of `Translator.translate`
@@ -23,9 +25,11 @@ def perplexity(translator: Translator, pairs: Sequence[Sequence[str]], batch_siz
     source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     nats, tokens = 0.0, 0.0
-    for batch in make_dataset(source, target, batch_size):
-        logits, _ = translator.teacher_force(batch.source_ids, batch.target_in)
-        _, nll, count = cross_entropy(logits, batch.target_out)
+    order = np.lexsort((source.lengths, target.lengths))  # so that there is little padding
+    for rows in np.split(order, range(batch_size, len(order), batch_size)):
+        target_in, target_out = target.padded(rows, before=[START_ID]), target.padded(rows, after=[END_ID])
+        logits, _ = translator.teacher_force(source.padded(rows), target_in)
+        _, nll, count = cross_entropy(logits, target_out)
         nats, tokens = nats + float(nll), tokens + float(count)
     return math.exp(min(nats / tokens, 700.0))
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..names.placeholders import DIGITS
-from ..spelling import as_texts, has_devanagari
+from ..spelling import as_texts, has_devanagari, is_blank
 from ..text import Tokenizer
 from ..translate import Around, Translation, Translator
 from ..vocabulary import END_ID, SPECIAL_TOKENS
@@ -113,7 +113,8 @@ class TextTranslator(Translator):
         return result
 
     def _kept(self, text: str) -> Translation:
-        return Translation(text, text.strip().translate(self._digits), [], [], np.zeros((0, 0), np.float32), 0.0)
+        kept = "" if is_blank(text) else text.strip().translate(self._digits)
+        return Translation(text, kept, [], [], np.zeros((0, 0), np.float32), 0.0)
 
 
 def make_translator(

@@ -87,8 +87,8 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
         raise ValueError(f"measure: expected 'bleu' or 'chrf', got {measure!r}")
     if not rows or not all(rows.values()):
         raise ValueError("rows: expected at least one system with at least one bucket")
-    buckets = next(iter(rows.values()))
-    names = [bucket["name"] for bucket in buckets]
+    first = next(iter(rows.values()))
+    names = [bucket["name"] for bucket in first]
     for system, buckets in rows.items():
         if [bucket["name"] for bucket in buckets] != names:
             raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in buckets]}, others have {names}")
@@ -112,9 +112,9 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
         if measure == "bleu":
             low, high = (np.array([bucket.get(key, np.nan) for bucket in buckets], float) for key in ("low", "high"))
             axes.vlines(places, low, high, color=PALETTE[i], linewidth=1)  # none where the interval is not known
-    labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in buckets]
+    labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in first]
     axes.set_xticks(range(len(names)), labels)
-    counts = " (and how many sentences)" if "sentences" in buckets[0] else ""
+    counts = " (and how many sentences)" if "sentences" in first[0] else ""
     axes.set_ylim(0, None)
     _finish(axes, xlabel=f"words of the source{counts}", ylabel=title)
     return figure

@@ -2,8 +2,6 @@
 
 import dataclasses
 import logging
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,8 +27,6 @@ NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of t
 PLACEHOLDERS, SENTENCES = "placeholders.json", "sentences.json"
 _MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
 _SCALE = "/scale"  # after the name of an 8-bit matrix
-
-_BAD_WEIGHTS = (ValueError, KeyError, OSError, EOFError, TypeError, MemoryError, zipfile.BadZipFile, zlib.error)
 
 
 def save_bundle(
@@ -118,7 +114,7 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
             model = Seq2Seq(config, dtype)
             for weight in model.weights:
                 weight.assign(_read_weight(arrays, weight.path, tuple(weight.shape)))
-        except _BAD_WEIGHTS as error:
+        except Exception as error:  # of a damaged file numpy and zipfile raise nearly anything
             raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, source, target
 
@@ -143,7 +139,8 @@ def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, 
         scale = arrays[name + _SCALE]
         if scale.shape != tuple(1 if axis == _summed(name) else size for axis, size in enumerate(shape)):
             raise ValueError(f"{name}{_SCALE} is {scale.shape}, but {name} is {shape}")
-        numbers = numbers * scale
+        with np.errstate(over="ignore"):
+            numbers = numbers * scale
     if numbers.dtype.kind != "f":
         raise ValueError(f"{name} holds {numbers.dtype}, not floats")
     with np.errstate(over="ignore"):

@@ -22,6 +22,7 @@ from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.gloss import annotate
 from nmt_attention.names.lists import held_out, name_sentences, read_names
+from nmt_attention.names.placeholders import Placeholders
 from nmt_attention.translate import Translator
 from tools.browser import firefox
 from tools.browser.chromium import check, chromium
@@ -155,7 +156,7 @@ def use(page, translator, pictures, axe):
     *words, _ = translator.translate([sentence], merge_subwords=True)[0].target_tokens  # without the end marker
     expected, shown = annotate(words, romanize=True, glosses=True), page.words()
     good.append(check(f"letters and glosses are Python's: {shown}", shown == expected))
-    if translator.placeholders:
+    if isinstance(translator.around, Placeholders):
         expected, shown = translator.translate([NAMED])[0].text, page.translate(NAMED)
         good.append(check(f"{NAMED} is {shown}, as in Python", shown == expected))
         page.click(".name summary")
@@ -258,7 +259,7 @@ def compare_models(page, first, other):
     titles = [page.text("#normal-title"), page.text("#switched-title")]
     good.append(check(f"both have their names: {titles}", len(set(titles)) == 2))
     about = page.text("#about")
-    good.append(check(f"the page says what it is: {about}", f"attention {other.models[0].config.attention}" in about))
+    good.append(check(f"the page says what it is: {about}", f"attention {other.model.config.attention}" in about))
     page.click("#normal-again")
     page.settle()
     good.append(check("one click brings the first back", page.text("#said") == expected[0]))
@@ -287,7 +288,7 @@ def main():
         translator = Translator.load(small)
         engine = Engine(translator)
         good = compare(engine, translator, list(sources)[: options.sentences])
-        if translator.placeholders:
+        if isinstance(translator.around, Placeholders):
             print("Sentences with names that nothing was trained on:")
             good &= compare(engine, translator, unseen_names())
         with chromium() as browser:

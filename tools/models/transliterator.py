@@ -36,7 +36,7 @@ def train(names: Sequence[Name], training: TrainConfig = TRAINING) -> tuple[Seq2
     keras.utils.set_random_seed(training.seed)
     model = Seq2Seq(ModelConfig(*map(len, tokenizers), **MODEL))
     steps = len(make_dataset(source, target, training.batch_size))
-    train_step = make_train_step(model, make_optimizer(model, steps, training), training, steps * training.epochs)
+    train_step = make_train_step(model, make_optimizer(model, steps, training), training)
     for epoch in range(training.epochs):
         nll = tokens = 0.0
         for batch in make_dataset(source, target, training.batch_size, training.seed, epoch):

@@ -59,11 +59,14 @@ def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
     """Returns what `step_player` shows, as a dict for JSON; its `steps` are those of `drawStep` in steps.js."""
     import tensorflow as tf
 
+    from ...decoding.ensemble import Ensemble
     from ...figures.trace import trace_steps
     from ...names.placeholders import make_never
     from ...search import forbid
 
     model = translator.model
+    if isinstance(model, Ensemble):
+        raise ValueError(f"translator: expected one model, got an ensemble of {len(model.models)}")
     source_tokenizer, target_tokenizer = translator.source_tokenizer, translator.target_tokenizer
     text = translator.around.hide([sentence])[0].text
     traced = trace_steps(model, source_tokenizer, target_tokenizer, text)

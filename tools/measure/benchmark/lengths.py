@@ -34,7 +34,7 @@ def make_training(preset: str, precision: str) -> tuple[Work, int]:
     config = make_config(TrainConfig, settings)
     keras.utils.set_random_seed(config.seed)
     model = Seq2Seq(make_config(ModelConfig, settings), precision)
-    step = make_train_step(model, make_optimizer(model, 300, config), config, 3000)
+    step = make_train_step(model, make_optimizer(model, 300, config), config)
     return lambda ids: float(step(ids, ids, ids)[0]), model.count_params()
 
 

@@ -17,10 +17,11 @@ from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.corpus import split_pairs
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.model import Seq2Seq
+from nmt_attention.parts import part_of
 from nmt_attention.runs.epoch import train_epoch
 from nmt_attention.runs.history import Progress
 from nmt_attention.runs.run import resolve_precision
-from nmt_attention.text import TOKENIZERS, WordTokenizer
+from nmt_attention.text import WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import PAD_ID
@@ -45,7 +46,8 @@ def train_package(corpus, size, precision, architecture=MappingProxyType({})):
     pairs = _training_pairs(corpus, size)
     words = size.vocabulary_size or ALL_WORDS
     source_tokenizer, target_tokenizer = (
-        TOKENIZERS[size.tokenizer].learn([pair[side] for pair in pairs], words, fold_case=side == 0) for side in (0, 1)
+        part_of("tokenizer", size.tokenizer).learn([pair[side] for pair in pairs], words, fold_case=side == 0)
+        for side in (0, 1)
     )
     source = source_tokenizer.encode_all([pair.source for pair in pairs])
     target = target_tokenizer.encode_all([pair.target for pair in pairs])
@@ -56,7 +58,7 @@ def train_package(corpus, size, precision, architecture=MappingProxyType({})):
     keras.utils.set_random_seed(config.seed)
     model = Seq2Seq(model_config, precision)
     steps = -(-len(pairs) // size.batch_size)
-    train_step = make_train_step(model, make_optimizer(model, steps, config), config, steps * config.epochs)
+    train_step = make_train_step(model, make_optimizer(model, steps, config), config)
     progress = Progress(config.epochs, len(batches), 0)
     progress.interval = math.inf  # says nothing
 

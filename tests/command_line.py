@@ -1,0 +1,46 @@
+"""Runs the command line in this process, for tests of its commands."""
+
+import contextlib
+import io
+from typing import NamedTuple
+
+from nmt_attention.cli.main import main
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def call(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main([str(argument) for argument in arguments])
+    return Result(status, out.getvalue(), err.getvalue())
+
+
+def output(*arguments):
+    """Returns the lines that a command that succeeds prints."""
+    result = call(*arguments)
+    assert (result.status, result.err) == (0, "")
+    return result.out.splitlines()
+
+
+def refusal(*arguments):
+    """Returns the line on standard error of a command that fails, and prints nothing else but `corpus …`."""
+    result = call(*arguments)
+    assert (result.status, result.out) == (1, ""), result
+    *before, line = result.err.splitlines()
+    assert line.startswith("nmt-attention: ") and all(earlier.startswith("corpus ") for earlier in before)
+    return line
+
+
+def content(directory):
+    """Returns the bytes of every file in a directory."""
+    return {path: path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
+
+
+def write_lines(path, lines):
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path

@@ -1,0 +1,129 @@
+"""Every setting is checked: its type, its range, and whether it has an effect."""
+
+import dataclasses
+import math
+
+import pytest
+
+from nmt_attention.config import ModelConfig, SearchConfig, TrainConfig
+from nmt_attention.runs.settings import DataConfig
+
+FIELDS = [
+    pytest.param(config, field, id=f"{config.__name__}.{field.name}")
+    for config in (ModelConfig, TrainConfig, SearchConfig, DataConfig)
+    for field in dataclasses.fields(config)
+]
+NEEDED = {  # beside a field, so that another rule does not refuse its value
+    "ModelConfig.units": {"bidirectional": False},
+    "ModelConfig.heads": {"architecture": "transformer"},
+    "SearchConfig.length_penalty": {"beam_size": 2},
+    "SearchConfig.minimum_bayes_risk": {"beam_size": 2},
+    **{f"SearchConfig.{name}": {"samples": 1} for name in ("temperature", "top_k", "top_p", "seed")},
+}
+
+
+def wrong_types(field):
+    if field.type is bool:
+        return [0, 1, "yes", None]
+    if field.type is str:
+        return [5, None, True, ["gru"]]
+    return ["5", None, True, [5], *([1.5, 5.0] if field.type is int else [])]
+
+
+def limits_of(field):
+    return (field.metadata[key] for key in ("minimum", "below", "maximum", "choices"))
+
+
+def out_of_range(field):
+    minimum, below, maximum, choices = limits_of(field)
+    if choices:
+        return ["", "nonsense", next(iter(choices)).upper()]
+    if field.type is int:
+        return [minimum - 1, below, -(10**30)]
+    above = math.nextafter(maximum, math.inf) if below is None and field.type is float else below
+    return [] if field.type is bool else [math.nextafter(minimum, -math.inf), float(above), math.inf, math.nan]
+
+
+def ends_of_range(field):
+    minimum, below, maximum, choices = limits_of(field)
+    if choices or field.type is bool:
+        return [*(choices or (True, False))]
+    return (
+        [minimum] if field.type is float and maximum is None else [minimum, below - 1 if maximum is None else maximum]
+    )
+
+
+@pytest.mark.parametrize(("config", "field"), FIELDS)
+def test_a_value_of_the_wrong_type_or_out_of_range_names_its_field(config, field):
+    for value in wrong_types(field):
+        with pytest.raises(ValueError, match=f"^{field.name}: expected a value of type {field.type.__name__}, got "):
+            config(**{field.name: value})
+    for value in out_of_range(field):
+        with pytest.raises(ValueError, match=f"^{field.name}: expected (from|one of) "):
+            config(**{field.name: value})
+
+
+@pytest.mark.parametrize(("config", "field"), FIELDS)
+def test_the_ends_of_a_range_are_accepted(config, field):
+    for end in ends_of_range(field):
+        more = NEEDED.get(f"{config.__name__}.{field.name}", {})
+        assert getattr(config(**more, **{field.name: end}), field.name) == end
+
+
+def test_every_setting_has_a_meaning():
+    assert all(field.metadata["meaning"] for _, field in (case.values for case in FIELDS))
+
+
+def test_an_integer_is_good_where_a_float_is_wanted():
+    assert (ModelConfig(dropout=0).dropout, TrainConfig(learning_rate=1).learning_rate) == (0, 1)
+
+
+def test_a_configuration_cannot_be_changed_after_its_check():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ModelConfig().units = 0
+
+
+@pytest.mark.parametrize(
+    ("config", "settings", "message"),
+    [
+        (ModelConfig, {"units": 7}, "units: .*even.* 7$"),
+        (ModelConfig, {"lexical": True, "attention": "none"}, "lexical: it needs attention"),
+        (ModelConfig, {"heads": 2}, "heads: no effect unless architecture is transformer"),
+        (
+            ModelConfig,
+            {"architecture": "transformer", "cell": "lstm"},
+            "cell: no effect if architecture is transformer",
+        ),
+        (ModelConfig, {"architecture": "transformer", "units": 64}, "embedding_units: a transformer's equal its units"),
+        (
+            ModelConfig,
+            {"architecture": "transformer", "heads": 3},
+            "units: expected an even number that 3 heads divide",
+        ),
+        (TrainConfig, {"strategy": "mirrored", "precision": "mixed_float16"}, "precision: mixed_float16 cannot be"),
+        (
+            SearchConfig,
+            {"samples": 2, "beam_size": 3},
+            "samples: use either samples or beam_size above 1, got samples 2",
+        ),
+        (
+            SearchConfig,
+            {"length_penalty": 0.5},
+            "length_penalty: no effect unless beam_size is above 1, got beam_size 1$",
+        ),
+        (SearchConfig, {"samples": 2, "length_penalty": 0.5}, "length_penalty: no effect unless beam_size is above 1"),
+        (SearchConfig, {"seed": 2}, "seed: no effect unless samples is above 0, got samples 0$"),
+        (SearchConfig, {"beam_size": 2, "seed": 2}, "seed: no effect unless samples"),
+        (SearchConfig, {"temperature": 0.5}, "temperature: no effect unless samples"),
+        (SearchConfig, {"beam_size": 5, "top_k": 3}, "top_k: no effect unless samples"),
+        (SearchConfig, {"minimum_bayes_risk": True}, "minimum_bayes_risk: no effect unless beam_size or samples"),
+        (SearchConfig, {"samples": 1, "minimum_bayes_risk": True}, "minimum_bayes_risk: no effect unless beam_size"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_named(config, settings, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        config(**settings)
+
+
+def test_a_setting_without_effect_is_accepted_at_its_usual_value():
+    assert SearchConfig(length_penalty=1, seed=1, top_p=1) == SearchConfig()

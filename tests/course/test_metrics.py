@@ -1,0 +1,52 @@
+"""Scores by hand."""
+
+import math
+
+import pytest
+
+from nmt_attention.metrics import group_references, score
+
+
+def test_references_of_one_source_come_together_whatever_its_case_and_apostrophes():
+    pairs = [("It's me.", "मी आहे."), ("Go.", "जा."), ("it’s me.", "तो मी आहे."), ("Go.", "जा.")]
+    assert group_references(pairs) == (["It's me.", "Go."], [["मी आहे.", "तो मी आहे."], ["जा."]])
+
+
+def test_perfect_translations_score_100_against_any_of_their_references():
+    hypotheses = ["राहुल आज सकाळी शाळेत गेला .", "ती रोज नवीन पुस्तक वाचते ."]
+    scores = score(hypotheses, [["तो शाळेत गेला .", hypotheses[0]], [hypotheses[1]]])
+    assert scores.bleu == pytest.approx(100) and scores.chrf == pytest.approx(100) and scores.exact == 100
+    assert scores.bleu_first < 100 and scores.chrf_first < 100
+    assert (scores.sentences, scores.references) == (2, 3)
+    assert "nrefs:" in scores.bleu_signature and "version:" in scores.chrf_signature
+
+
+def test_bleu_is_the_geometric_mean_of_the_matching_words_pairs_triples_and_fours():
+    # one 5-token hypothesis against one 5-token reference; matches: 4 of 5 words, 3 of 4 pairs, 2 of 3, 1 of 2
+    scores = score(["एक दोन तीन चार सहा"], [["एक दोन तीन चार पाच"]])
+    assert scores.bleu == pytest.approx(100 * (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25, abs=1e-6)
+    assert scores.exact == 0
+
+
+def test_the_brevity_penalty_falls_on_a_short_hypothesis_and_not_on_a_short_reference():
+    long, short = "एक दोन तीन चार पाच सहा", "एक दोन तीन चार पाच"
+    assert score([short], [[long]]).bleu == pytest.approx(100 * math.exp(1 - 6 / 5), abs=1e-6)
+    assert score([long], [[short]]).bleu == pytest.approx(100 * (5 / 6 * 4 / 5 * 3 / 4 * 2 / 3) ** 0.25, abs=1e-6)
+
+
+def test_chrf_counts_what_matches_of_the_letters():
+    # only the single letters can match: 1 of 2 on each side, so precision, recall and F are 1/2; no pair matches
+    assert score(["अब"], [["अक"]]).chrf == pytest.approx(100 * (1 / 2 + 0) / 2, abs=1e-6)
+
+
+def test_spelling_makes_no_difference():
+    assert score(["द\u0930\u094d\u200dया  ‘हो’"], [["दऱ्या 'हो'"]]).exact == 100
+
+
+def test_lists_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="as many hypotheses as references, got 1 and 2"):
+        score(["क"], [["क"], ["ख"]])
+    with pytest.raises(ValueError, match="got 0 and 0"):
+        score([], [])
+    with pytest.raises(ValueError, match="source 2 has no reference"):
+        score(["क", "ख"], [["क"], []])

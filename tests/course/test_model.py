@@ -1,0 +1,91 @@
+"""Encoder and decoder as one model, in every combination that a configuration can name."""
+
+import re
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.model import Seq2Seq
+
+SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
+VARIANTS = [
+    {"attention": "none", "bidirectional": False},
+    {"decoder": "luong-input-feeding", "cell": "lstm", "encoder_layers": 3, "decoder_layers": 3},
+    {"decoder": "conditional", "lexical": True},
+    {"architecture": "transformer", "embedding_units": 8, "heads": 2},
+]
+
+
+@pytest.fixture(params=VARIANTS, ids=str)
+def model(request):
+    keras.utils.set_random_seed(0)
+    return Seq2Seq(ModelConfig(**{**SMALL, **request.param}))
+
+
+def ids(*rows):
+    return keras.utils.pad_sequences(rows, padding="post", dtype="int32")
+
+
+BATCH = ids([4, 5, 6], [7, 8]), ids([1, 4], [1, 5])
+
+
+def test_before_training_every_token_is_about_as_likely_as_any_other(model):
+    logits, weights = model(*BATCH)
+    assert logits.shape == (2, 2, 7) and logits.dtype == tf.float32 and weights.shape == (2, 2, 3)
+    np.testing.assert_allclose(np.mean(tf.nn.log_softmax(logits)), -np.log(7), atol=0.1)
+
+
+def test_more_source_padding_changes_nothing(model):
+    logits, weights = model(*BATCH)
+    padded, padded_weights = model(np.pad(BATCH[0], ((0, 0), (0, 5))), BATCH[1])
+    np.testing.assert_allclose(padded, logits, atol=1e-5)
+    np.testing.assert_allclose(padded_weights[..., :3], weights, atol=1e-6)
+    assert not np.any(padded_weights[..., 3:])
+
+
+def test_step_features_and_call_agree(model):
+    logits, weights = model(*BATCH)
+    features, same_weights = model.features(*BATCH)
+    some = np.array([[True, True], [False, True]])
+    np.testing.assert_allclose(model.logits(tf.boolean_mask(features, some)), logits[some], atol=1e-6)
+    np.testing.assert_array_equal(same_weights, weights)
+    state, memory = model.encode(BATCH[0])
+    for t in range(2):
+        step_logits, state, step_weights = model.step(BATCH[1][:, t], state, memory)
+        np.testing.assert_allclose(step_logits, logits[:, t], atol=1e-5)
+        np.testing.assert_allclose(step_weights, weights[:, t], atol=1e-5)
+
+
+def test_the_seed_decides_the_weights_and_names_do_not_depend_on_earlier_models():
+    models = []
+    for seed in (1, 1, 2):
+        keras.utils.set_random_seed(seed)
+        models.append(Seq2Seq(ModelConfig(**SMALL)))
+    first, same, other = ([np.asarray(weight) for weight in model.trainable_weights] for model in models)
+    assert all(np.array_equal(a, b) for a, b in zip(first, same, strict=True))
+    assert not all(np.array_equal(a, b) for a, b in zip(first, other, strict=True))
+    paths = [[weight.path for weight in model.weights] for model in models]
+    assert paths[0] == paths[1] and len(set(paths[0])) == len(paths[0])
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # Keras, with newer NumPys
+def test_keras_saves_and_loads_the_model_in_its_own_file(tmp_path):
+    config = ModelConfig(12, 13, "multi-head", "conditional", units=8, embedding_units=6, encoder_layers=2)
+    model = Seq2Seq(config)
+    model.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    assert loaded.config == config
+    for one, other in zip(model(*BATCH), loaded(*BATCH), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_summary_lists_every_weight_and_their_sum():
+    model, lines = Seq2Seq(ModelConfig(12, 13, units=8, embedding_units=6)), []
+    model.summary(print_fn=lines.append)
+    counts = [int(line.split()[-1].replace(",", "")) for line in lines]
+    assert len(lines) == len(model.trainable_weights) + 1 and lines[-1].startswith("total")
+    assert sum(counts[:-1]) == counts[-1] == model.count_params()
+    assert re.search(r"encoder/embedding/embeddings +12 × 6 +72$", lines[0])

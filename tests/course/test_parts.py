@@ -1,0 +1,116 @@
+"""The registry: every name leads to a part, and a part of one's own is a setting like the others."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, Translator, WordTokenizer, make_dataset, make_settings
+from nmt_attention.attention import Attention
+from nmt_attention.decoder import BahdanauDecoder
+from nmt_attention.parts import PARTS, part_of, register
+from nmt_attention.runs.bundle import load_bundle, save_bundle
+from nmt_attention.train import make_optimizer, make_train_step
+
+
+class Nearest(Attention):
+    """The score is minus the squared distance of query and value."""
+
+    def score(self, queries, memory):
+        return -tf.reduce_sum((queries[:, :, tf.newaxis] - memory.keys[:, tf.newaxis]) ** 2, axis=-1)
+
+
+class LouderDecoder(BahdanauDecoder):
+    """Its features are twice as large."""
+
+    def read_out(self, output, tokens, context, training):
+        return 2 * super().read_out(output, tokens, context, training)
+
+
+class SpacedTokenizer(WordTokenizer):
+    """Splits at spaces alone."""
+
+    kind = "spaced"
+
+    @staticmethod
+    def split(text):
+        return text.split()
+
+
+@pytest.fixture(autouse=True)
+def parts_of_before():
+    before = {kind: dict(parts) for kind, parts in PARTS.items()}
+    yield
+    for kind, parts in before.items():  # in place, because the settings' choices are these dicts
+        PARTS[kind].clear()
+        PARTS[kind].update(parts)
+
+
+@pytest.fixture
+def own_parts(parts_of_before):
+    for kind, part in (("attention", Nearest), ("decoder", LouderDecoder), ("tokenizer", SpacedTokenizer)):
+        register(kind, "mine" if kind != "tokenizer" else "spaced", part)
+
+
+def own_model(words):
+    keras.utils.set_random_seed(1)
+    sizes = {"units": 16, "embedding_units": 16, "dropout": 0.0}
+    return Seq2Seq(ModelConfig(len(words), len(words), attention="mine", decoder="mine", **sizes))
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, parts in PARTS.items() for name in parts])
+def test_every_name_leads_to_a_part(kind, name):
+    assert callable(part_of(kind, name))
+
+
+def test_an_attention_a_decoder_and_a_tokeniser_of_one_s_own_learn_and_translate(own_parts):
+    words = part_of("tokenizer", "spaced").learn(["a b c ."], 10)
+    model, ids = own_model(words), words.encode_all(["a b .", "b c .", "c a ."])
+    assert isinstance(model.decoder, LouderDecoder) and isinstance(model.decoder.attention, Nearest)
+    config = TrainConfig(learning_rate=0.02, epochs=60, warmup_steps=0, label_smoothing=0.0)
+    step = make_train_step(model, make_optimizer(model, 1, config), config)
+    (batch,) = make_dataset(ids, ids, 3)
+    for _ in range(config.epochs):
+        step(*batch)
+    found = Translator(model, words, words).translate(["b c ."])
+    assert found[0].target_tokens == ["b", "c", ".", "<end>"]
+
+
+def test_a_model_of_one_s_own_parts_is_saved_and_loads_where_they_are_registered(own_parts, tmp_path, monkeypatch):
+    words = SpacedTokenizer.learn(["a b c d e"], 9)
+    model = own_model(words)
+    save_bundle(tmp_path / "run", model, words, words)
+    again, source, _ = load_bundle(tmp_path / "run")
+    assert isinstance(source, SpacedTokenizer)
+    ids = tf.constant([[4, 5, 6]]), tf.constant([[1, 7]])
+    np.testing.assert_array_equal(model(*ids)[0], again(*ids)[0])
+    monkeypatch.delitem(PARTS["attention"], "mine")
+    with pytest.raises(ValueError, match=r"config\.json.*attention: expected one of"):
+        load_bundle(tmp_path / "run")
+
+
+def test_a_setting_accepts_a_part_once_it_is_registered():
+    with pytest.raises(ValueError, match="attention: expected one of"):
+        make_settings("quick", {"attention": "nearest"})
+    register("attention", "nearest", Nearest)
+    assert make_settings("quick", {"attention": "nearest"})["attention"] == "nearest"
+
+
+def test_a_cell_that_is_run_again_replaces_its_class():
+    for attention in (Attention, Nearest):
+        register("attention", "mine", attention)
+    assert part_of("attention", "mine") is Nearest
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "part", "error", "message"),
+    [
+        ("attention", "dot", Nearest, ValueError, "the package has the attention 'dot'"),
+        ("attention", "mine", "Nearest", TypeError, "part: expected a class or a function, got str"),
+        ("attentions", "mine", Nearest, ValueError, "kind: expected one of attention, decoder"),
+    ],
+)
+def test_the_package_s_own_names_and_what_is_no_part_are_refused(kind, name, part, error, message):
+    with pytest.raises(error, match=message):
+        register(kind, name, part)
+    assert "mine" not in PARTS["attention"]

@@ -1,0 +1,77 @@
+"""The cells equal those of Keras; a stack adds what each layer writes to what it reads."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.recurrent import CellStack, GRUCell, LSTMCell
+
+H = 8
+
+
+def random(*shape, seed=0):
+    return tf.constant(np.random.default_rng(seed).normal(size=shape), tf.float32)
+
+
+def test_a_gru_step_by_hand():
+    # one unit, all weights 0: update = sigmoid(x_z), candidate = tanh(x_c)
+    cell = GRUCell(1)
+    cell(tf.zeros((1, 3)), (tf.zeros((1, 1)),))
+    cell.recurrent.kernel.assign(tf.zeros((1, 3)))
+    (state,) = cell(tf.constant([[np.log(3.0), 0.0, 1.0]], tf.float32), (tf.constant([[8.0]]),))
+    np.testing.assert_allclose(state, [[0.75 * 8 + 0.25 * np.tanh(1)]], rtol=1e-6)  # sigmoid(ln 3) = 3/4
+
+
+def test_the_gru_cell_equals_keras_s():
+    ours, theirs = GRUCell(H), keras.layers.GRUCell(H, reset_after=True)
+    x, h = random(2, H), random(2, H, seed=1)
+    theirs(x, [h])
+    theirs.bias.assign(random(2, 3 * H, seed=2))
+    projected = tf.matmul(x, theirs.kernel) + theirs.bias[0]
+    ours(projected, (h,))
+    ours.recurrent.kernel.assign(theirs.recurrent_kernel)
+    ours.recurrent.bias.assign(theirs.bias[1])
+    np.testing.assert_allclose(ours(projected, (h,))[0], theirs(x, [h])[0], atol=1e-6)
+
+
+def test_the_lstm_cell_equals_keras_s_with_a_forget_bias_of_1():
+    ours, theirs = LSTMCell(H), keras.layers.LSTMCell(H, unit_forget_bias=True)
+    x, h, c = (random(2, H, seed=seed) for seed in range(3))
+    expected = theirs(x, [h, c])[1]
+    projected = tf.matmul(x, theirs.kernel)  # the forget gate's bias of 1 is part of our cell
+    ours(projected, (h, c))
+    ours.recurrent.kernel.assign(theirs.recurrent_kernel)
+    for result, wanted in zip(ours(projected, (h, c)), expected, strict=True):
+        np.testing.assert_allclose(result, wanted, atol=1e-6)
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+def test_an_upper_layer_reads_the_lower_one_and_adds_to_it(cell):
+    stack = CellStack(H, layers=2, cell=cell)
+    state, inputs = stack.initial_state(random(3, 5)), random(3, stack.gates * H)
+    output, new_state = stack(inputs, state, stack.dropout_noise(state))
+    (lower, *_), (upper, *_) = new_state
+    np.testing.assert_allclose(output, lower + upper, atol=1e-6)
+    np.testing.assert_allclose(output, stack.output(new_state), atol=1e-6)
+    np.testing.assert_allclose(upper, stack.cells[1](stack.input_layers[0](lower), state[1])[0], atol=1e-6)
+
+
+def test_one_layer_is_the_cell():
+    stack = CellStack(H)
+    state, inputs = stack.initial_state(random(2, 3)), random(2, 3 * H)
+    output, new_state = stack(inputs, state, stack.dropout_noise(state))
+    np.testing.assert_array_equal(output, stack.cells[0](inputs, state[0])[0])
+    np.testing.assert_array_equal(output, new_state[0][0])
+
+
+def test_dropout_zeroes_units_of_the_upper_layers_inputs_in_training_alone():
+    stack = CellStack(H, layers=3, dropout=0.5)
+    state = stack.initial_state(tf.ones((4, 5)))
+    noise = stack.dropout_noise(state, training=True)
+    assert len(noise) == 2 and set(np.unique(noise)) == {0.0, 2.0} and not np.allclose(noise[0], noise[1])
+    np.testing.assert_array_equal(stack.dropout_noise(state), np.ones((2, 4, H)))
+    inputs = random(4, 3 * H)
+    output, new_state = stack(inputs, state, noise)
+    expected = (new_state[0][0] * noise[0] + new_state[1][0]) * noise[1] + new_state[2][0]
+    np.testing.assert_allclose(output, expected, atol=1e-5)

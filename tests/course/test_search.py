@@ -1,0 +1,152 @@
+"""Searches of tables of probabilities that are small enough to be searched by hand."""
+
+import itertools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.search import beam_search, forbid, greedy_search, length_penalty, max_target_length, repeat_rows
+from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID
+
+A, B = 4, 5
+CHAIN = {START_ID: {A: 0.6, B: 0.4}, A: {B: 0.7, END_ID: 0.3}, B: {END_ID: 0.9, A: 0.1}}
+TRAP = {START_ID: {A: 0.6, B: 0.4}, A: {A: 0.5, END_ID: 0.5}, B: {END_ID: 1.0}}  # greedy: A, then a coin's throw
+
+
+def table_step(table):
+    """A step function that looks the next token's distribution up by the last token alone."""
+    log_probs = np.full((6, 6), -np.inf, np.float32)
+    for token, row in table.items():
+        for following, probability in row.items():
+            log_probs[token, following] = np.log(probability)
+
+    def step(token_ids, state):
+        weights = tf.one_hot(state % 3, 3)  # looks one position further at every step
+        return tf.gather(tf.constant(log_probs), token_ids), state + 1, weights
+
+    return step
+
+
+def run_greedy(table, limits=(10,)):
+    return greedy_search(table_step(table), tf.zeros([len(limits)], tf.int32), tf.constant(limits))
+
+
+def run_beam(table, beam_size, limits=(10,), alpha=0.0):
+    state = repeat_rows(tf.zeros([len(limits)], tf.int32), beam_size)
+    return beam_search(table_step(table), state, tf.constant(limits), beam_size, alpha)
+
+
+def test_greedy_takes_the_best_token_at_every_step_and_adds_up_its_log_probabilities():
+    ids, weights, log_prob = run_greedy(CHAIN)
+    np.testing.assert_array_equal(ids, [[A, B, END_ID]])
+    np.testing.assert_array_equal(weights, [np.eye(3)])
+    np.testing.assert_allclose(log_prob, [np.log(0.6 * 0.7 * 0.9)], rtol=1e-6)
+
+
+def test_search_ends_at_each_row_s_limit_even_if_the_model_never_ends():
+    ids, weights, _ = run_greedy({START_ID: {A: 1.0}, A: {A: 1.0}}, (1, 4, 0))
+    np.testing.assert_array_equal(ids, [[A, 0, 0, 0], [A, A, A, A], [0, 0, 0, 0]])
+    assert weights.shape == (3, 4, 3) and not np.any(weights[2])
+    assert max_target_length(5) == 20
+
+
+def test_beam_2_finds_what_greedy_provably_misses():
+    # greedy goes A (0.6) and has at most 0.6 · 0.5 = 0.3; B END has 0.4
+    ids, _, log_prob = run_beam(TRAP, 2)
+    np.testing.assert_array_equal(ids[0, :, :2], [[B, END_ID], [A, END_ID]])
+    np.testing.assert_allclose(log_prob[0], np.log([0.4, 0.3]), rtol=1e-6)
+    greedy_ids, _, greedy_log_prob = run_greedy(TRAP)
+    assert greedy_ids[0, 0] == A and greedy_log_prob[0] < log_prob[0, 0]
+
+
+def test_a_beam_of_1_is_greedy():
+    for found, wanted in zip(run_beam(CHAIN, 1, alpha=1.0), run_greedy(CHAIN), strict=True):
+        np.testing.assert_allclose(found[:, 0], wanted, rtol=1e-6)
+
+
+def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences():
+    # every sentence of at most 3 tokens over A, B and END, by brute force
+    random = np.random.default_rng(0)
+    table = {token: dict(zip((A, B, END_ID), random.dirichlet(np.ones(3)), strict=True)) for token in (START_ID, A, B)}
+    log_probs = {}
+    for length in (1, 2, 3):
+        for words in itertools.product((A, B), repeat=length - 1):
+            for last in (A, B, END_ID) if length == 3 else (END_ID,):
+                sentence = (*words, last)
+                log_probs[sentence] = sum(
+                    np.log(table[b][t]) for b, t in zip((START_ID, *words), sentence, strict=True)
+                )
+    best = max(log_probs, key=log_probs.get)
+    ids, _, log_prob = run_beam(table, 27, limits=(3,))
+    assert tuple(int(i) for i in ids[0, 0] if i) == best
+    np.testing.assert_allclose(log_prob[0, 0], log_probs[best], rtol=1e-5)
+
+
+def test_every_hypothesis_carries_the_attention_of_its_own_steps():
+    # the state is the last token, and a step looks at position (token - 3): A at 1, B at 2
+    step = table_step(TRAP)
+
+    def looking_step(token_ids, state):
+        log_probs, _, _ = step(token_ids, tf.zeros_like(token_ids))
+        return log_probs, token_ids, tf.one_hot(tf.maximum(token_ids - 3, 0), 3)
+
+    ids, weights, _ = beam_search(looking_step, tf.zeros([3], tf.int32), tf.constant([3]), 3, 0.0)
+    for hypothesis, attention in zip(np.asarray(ids[0]), np.asarray(weights[0]), strict=True):
+        for before, token, row in zip((START_ID, *hypothesis), hypothesis, attention, strict=False):
+            np.testing.assert_array_equal(row, np.eye(3)[max(before - 3, 0)] * (token != PAD_ID))
+
+
+def test_the_length_penalty_prefers_longer_sentences_as_alpha_grows():
+    # END at once: ln 0.4. A END: ln (0.6 · 0.6) = ln 0.36, one token more
+    table = {START_ID: {END_ID: 0.4, A: 0.6}, A: {END_ID: 0.6, B: 0.4}, B: {END_ID: 1.0}}
+    assert run_beam(table, 3, alpha=0.0)[0][0, 0, 0] == END_ID
+    assert run_beam(table, 3, alpha=1.0)[0][0, 0, 0] == A
+    np.testing.assert_allclose(length_penalty(tf.constant([1, 7]), 1.0), [1.0, 2.0])
+
+
+def counting_down_step(seen):
+    """Row r ends after `left` tokens; fails if a row does not have its own memory; notes the rows of each step."""
+
+    def step(token_ids, state, memory):
+        rows, left = state
+        seen.append(int(tf.size(rows)))
+        np.testing.assert_array_equal(rows, np.repeat(memory, tf.size(rows) // tf.size(memory)))
+        log_probs = tf.where(left[:, tf.newaxis] > 1, tf.one_hot(A, 6), tf.one_hot(END_ID, 6)) + 0.5 * tf.one_hot(B, 6)
+        return tf.nn.log_softmax(5 * log_probs), (rows, left - 1), tf.one_hot(rows, 4)
+
+    return step
+
+
+@pytest.mark.parametrize("hypotheses", [1, 3])
+def test_rows_that_have_ended_leave_with_their_memory_and_change_no_other(hypotheses):
+    def run(rows, lengths, limits):
+        seen, options = [], {"memory": (tf.constant(rows),)}
+        state, limits = repeat_rows((tf.constant(rows), tf.constant(lengths)), hypotheses), tf.constant(limits)
+        if hypotheses > 1:
+            return beam_search(counting_down_step(seen), state, limits, hypotheses, **options), seen
+        return [x[:, tf.newaxis] for x in greedy_search(counting_down_step(seen), state, limits, **options)], seen
+
+    lengths, limits = [2, 6, 1, 3], [9, 9, 9, 2]
+    (ids, weights, log_prob), seen = run([0, 1, 2, 3], lengths, limits)
+    assert seen[0] == 4 * hypotheses and seen[-1] < 4 * hypotheses and seen == sorted(seen, reverse=True)
+    for row in range(4):
+        (own_ids, own_weights, own_log_prob), own_seen = run([row], [lengths[row]], [limits[row]])
+        steps = len(own_seen)
+        np.testing.assert_array_equal(ids[row, :, :steps], own_ids[0])
+        np.testing.assert_array_equal(weights[row, :, :steps], own_weights[0])
+        np.testing.assert_allclose(log_prob[row], own_log_prob[0], rtol=1e-6)
+        assert not np.any(ids[row, :, steps:]) and not np.any(weights[row, :, steps:])
+
+
+@pytest.mark.parametrize("search", [run_greedy, lambda table, limits: run_beam(table, 2, limits, 0.6)])
+def test_a_search_is_the_same_inside_a_graph(search):
+    in_graph = tf.function(lambda: search(CHAIN, (9, 2)))
+    for outside, inside in zip(search(CHAIN, (9, 2)), in_graph(), strict=True):
+        np.testing.assert_allclose(outside, inside)
+
+
+def test_what_is_forbidden_gets_no_probability_in_any_hypothesis_of_its_row():
+    never = tf.constant([[-np.inf, 0.0], [0.0, -np.inf]], tf.float32)  # of the first two tokens of each row
+    logits = forbid(tf.ones((4, 3)), never)  # two hypotheses of each row
+    np.testing.assert_array_equal(np.isfinite(logits), [[0, 1, 1], [0, 1, 1], [1, 0, 1], [1, 0, 1]])

@@ -1,0 +1,163 @@
+"""Three tokenisers: what they split by hand, and the laws that all three keep."""
+
+import pytest
+
+from nmt_attention.parts import part_of
+from nmt_attention.spelling import normalize
+from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
+
+RHASA, ASANARYA, KSHANA = "ऱ्हास", "असणाऱ्या", "क्\u200dषण"  # the last with a joiner, so that क keeps its shape
+MARATHI = [
+    *("मी शाळेत जातो.", "ती पुस्तक वाचते.", "राहुल चांगला मुलगा आहे.", "बाबांनी मला कॅमेरा विकत घेतला."),
+    *(f"{RHASA} होत आहे.", f"तिथे {ASANARYA} मुलांना विचारा.", f"{KSHANA}, ‘थांब’ – बरं!", "तू कुठे आहेस?"),
+    *("विद्यार्थ्यांना क्षत्रिय राजा आवडतो.", "ती म्हणाली, मी येते.", "किंमत १,००० रुपये आहे, १२३ नाही!"),
+]
+LINES = [
+    *MARATHI,
+    *("Rahul is a good boy.", "I don't know; ask my mother-in-law.", 'She said, "Go home!" and left.'),
+    *('"Stop!" he said. "Why?" she asked.', "“थांब!” ती म्हणाली.", "Is it (really) 2:30 p.m.? Wait... what?!"),
+    *("राम आला। सीता गेली॥", "एक; दोन: तीन…", "It cost 1,000,000 rupees [or so].", "Emoji 🙂 👩‍👩‍👧 and Русский text"),
+]
+KINDS = "word", "character", "subword"
+
+
+@pytest.fixture(scope="module")
+def tokenizers():
+    return {kind: part_of("tokenizer", kind).learn(LINES, 200) for kind in KINDS}
+
+
+@pytest.fixture(params=KINDS)
+def tokenizer(request, tokenizers):
+    return tokenizers[request.param]
+
+
+def rows(ids):
+    return [ids.values[a:b].tolist() for a, b in zip(ids.splits, ids.splits[1:], strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("मी शाळेत जातो.", ["मी", "शाळेत", "जातो", "."]),
+        ("राम आला। सीता गेली॥", ["राम", "आला", "।", "सीता", "गेली", "॥"]),
+        ('ती म्हणाली, "थांब!"', ["ती", "म्हणाली", ",", '"', "थांब", "!", '"']),
+        ("at 2:30 p.m.", ["at", "2:30", "p.m", "."]),
+        ("Note: this", ["Note", ":", "this"]),
+        ("१,००० हो,नाही एक, १", ["१,०००", "हो", ",", "नाही", "एक", ",", "१"]),
+        ("Wait... what?!!", ["Wait", "...", "what", "?", "!!"]),
+        ("(आई-बाबा)", ["(", "आई-बाबा", ")"]),
+        ("mother-in-law's o’clock", ["mother-in-law's", "o'clock"]),
+        ("'सकाळ' हो—नाही", ["‘", "सकाळ", "’", "हो", "—", "नाही"]),
+        (f"{ASANARYA} {KSHANA} विद्यार्थ्यांना", [ASANARYA, KSHANA, "विद्यार्थ्यांना"]),
+        ("", []),
+    ],
+)
+def test_words_are_split_at_spaces_and_listed_punctuation(text, tokens):
+    assert WordTokenizer(SPECIAL_TOKENS).tokenize(text) == tokens
+
+
+@pytest.mark.parametrize(
+    "marked",  # "|" stands where a letter ends; among others from Unicode's own GraphemeBreakTest.txt
+    [
+        *(
+            "मी|▁|जा|तो|.|",
+            "👩‍👩‍👧|",
+            "\u0915|\u0924|",
+            "\u0915\u094d\u0924|",
+            "\u0915\u094d\u200d\u0924|",
+            "\u0915\u094d|a|",
+        ),
+        *("a\u094d|\u0924|", "a\u0308|\U0001f1e6\U0001f1e7|\U0001f1e8|b|", "a\u200d|\U0001f6d1|"),
+        *("\u1100\u1161\u11a8|\u1100|", "a|\u0600b|", "a\u0903|b|", "a|\r\n|\u0308|\r|a|"),
+        "\u0915" + "\u094d" * 100_000 + "|",  # at once, however many ways there are to cut it
+    ],
+    ids=lambda marked: ascii(marked[:20]),
+)
+def test_a_character_is_what_a_reader_calls_a_letter(marked):
+    assert CharacterTokenizer.split(marked.replace("|", "")) == marked.split("|")[:-1]
+
+
+def test_the_most_frequent_words_get_ids_and_ties_go_by_code_point():
+    tokenizer = WordTokenizer.learn(["ती मी", "ती आई", "बाबा"], 7)
+    assert tokenizer.vocabulary == [*SPECIAL_TOKENS, "ती", "आई", "बाबा"]
+    assert tokenizer.encode("मी ती") == [UNKNOWN_ID, 4]
+    assert tokenizer.decode([START_ID, UNKNOWN_ID, 4, END_ID, PAD_ID]) == "<unknown> ती"
+
+
+def test_detokenising_and_decoding_give_the_text_back(tokenizer):
+    large = type(tokenizer).learn(LINES, 1000)
+    for line in LINES:
+        assert tokenizer.detokenize(tokenizer.tokenize(line)) == line
+        assert large.decode([START_ID, *large.encode(line), END_ID, PAD_ID]) == line
+
+
+@pytest.mark.parametrize("text", ["🫠🙂", "\x00\x1b\x7f", "", "漢字 и Русский", "▁▁", "\U0010fffd", *SPECIAL_TOKENS])
+def test_unknown_text_and_text_like_a_special_token_is_ordinary_text(tokenizer, text):
+    ids = tokenizer.encode(text)
+    assert all(UNKNOWN_ID <= i < len(tokenizer) for i in ids) and bool(ids) == bool(normalize(text))
+    assert ids == tokenizer.ids(tokenizer.tokenize(text)) == rows(tokenizer.encode_all([text]))[0]
+
+
+def test_case_is_folded_where_asked(tokenizer):
+    folding, keeping = (type(tokenizer).learn(["Rahul is good."], 100, fold_case=fold) for fold in (True, False))
+    assert folding.detokenize(folding.tokenize("RAHUL")) == "rahul"
+    assert keeping.detokenize(keeping.tokenize("RAHUL")) == "RAHUL"
+
+
+def test_learning_twice_gives_the_same_tokeniser_of_at_most_the_size_asked_for(tokenizer):
+    again = type(tokenizer).learn(iter(LINES), 200)
+    assert again.to_config() == tokenizer.to_config() and 4 < len(again) <= 200
+    assert 4 < len(type(tokenizer).learn(["मी."], 4000)) < 40  # a small text gives fewer tokens
+
+
+def test_a_tokeniser_comes_back_from_its_configuration(tokenizer):
+    again = type(tokenizer).from_config(tokenizer.to_config())
+    assert again.to_config() == tokenizer.to_config()
+    assert rows(again.encode_all(LINES, 0.2, 7)) == rows(tokenizer.encode_all(LINES, 0.2, 7))
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "message"),
+    [(["a"], "start with"), ([*SPECIAL_TOKENS, "a", "a"], "vocabulary"), ([*SPECIAL_TOKENS, "\x1b[2J"], "control")],
+)
+def test_a_vocabulary_without_special_tokens_with_doubles_or_controls_is_refused(vocabulary, message):
+    with pytest.raises(ValueError, match=message):
+        WordTokenizer(vocabulary)
+
+
+def test_subwords_need_text_and_room_for_every_letter():
+    with pytest.raises(ValueError, match="no text to learn"):
+        SubwordTokenizer.learn(["", " \n"], 100)
+    with pytest.raises(ValueError, match="vocabulary_size"):
+        SubwordTokenizer.learn(MARATHI, 10)
+
+
+def test_sampled_segmentations_differ_by_seed_and_spell_the_same_text(tokenizers):
+    subwords = tokenizers["subword"]
+    drawn = [rows(subwords.encode_all(MARATHI, alpha=0.1, seed=seed)) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+    assert all([subwords.decode(ids) for ids in sentences] == MARATHI for sentences in drawn)
+
+
+def test_a_higher_alpha_draws_the_plain_segmentation_more_often(tokenizers):
+    plain = rows(tokenizers["subword"].encode_all(LINES))
+
+    def hits(alpha):
+        drawn = [rows(tokenizers["subword"].encode_all(LINES, alpha, seed)) for seed in range(10)]
+        return sum(row == best for sentences in drawn for row, best in zip(sentences, plain, strict=True))
+
+    assert hits(0.05) < hits(1.0) <= hits(9.0)
+
+
+def test_every_token_belongs_to_a_word_of_the_word_tokeniser(tokenizer, tokenizers):
+    for line in LINES:
+        tokens = tokenizer.tokenize(line)
+        groups = tokenizer.words(tokens)
+        assert [word for word, _ in groups] == tokenizers["word"].tokenize(line)
+        assert {i for _, group in groups for i in group} == set(range(len(tokens)))
+
+
+def test_a_token_that_reaches_over_two_words_belongs_to_both():
+    groups = CharacterTokenizer(SPECIAL_TOKENS).words(["▁", "रा", "हुल.", "▁ती", '."'])
+    assert groups == [("राहुल", [0, 1, 2]), (".", [2]), ("ती", [3]), (".", [4]), ('"', [4])]

@@ -1,0 +1,130 @@
+"""Guided alignment: from links of words to the gradient of attention."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.alignment.guidance import (
+    WIDTH,
+    GuidedBatch,
+    _WordPositions,
+    dense_links,
+    guidance_loss,
+    token_links,
+    with_links,
+)
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.model import Seq2Seq
+from nmt_attention.parts import PARTS
+from nmt_attention.runs.distribute import make_replicated_step, shard_batch
+from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention.train import make_optimizer
+from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
+
+PAIR = ("the big cat.", "मोठी मांजर.")
+LINKS = {(0, 1), (1, 0), (2, 1)}  # the – मांजर, big – मोठी, cat – मांजर; the point is left out
+
+
+def links_of(tokenizer, vocabulary_size):
+    sides = [tokenizer.learn([text] * 20, vocabulary_size, fold_case=i == 0) for i, text in enumerate(PAIR)]
+    ids = [side.encode_all([text]) for side, text in zip(sides, PAIR, strict=True)]
+    found = token_links([LINKS], sides[0], ids[0], sides[1], ids[1])
+    tokens = [side.tokens(rows.values) for side, rows in zip(sides, ids, strict=True)]
+    return {(int(link) % WIDTH, int(link) // WIDTH) for link in found.values}, *tokens
+
+
+def test_links_of_word_tokens_are_those_of_the_words():
+    assert links_of(WordTokenizer, 100)[0] == LINKS
+
+
+@pytest.mark.parametrize("tokenizer", [SubwordTokenizer, WordTokenizer, CharacterTokenizer])
+def test_words_are_found_between_spaces_as_in_the_whole_sentence(tokenizer):
+    texts = ["the cat's hat, a mother-in-law.", "  “the cat” …", "a-b 'c' d' the", ""]
+    learned = tokenizer.learn(texts * 9, 40, fold_case=True)
+    random = np.random.default_rng(1)
+    rows = [learned.encode(text) for text in texts]
+    rows += [random.integers(len(SPECIAL_TOKENS), len(learned), 12).tolist() for _ in range(200)]  # also "▁", "▁", "a"
+    found = _WordPositions(learned, RaggedIds.of(rows))
+    for row, ids in enumerate(rows):
+        assert found[row] == [positions for _, positions in learned.words(learned.tokens(ids))]
+
+
+@pytest.mark.parametrize(("tokenizer", "vocabulary_size"), [(SubwordTokenizer, 30), (CharacterTokenizer, 100)])
+def test_every_piece_of_a_word_has_its_links(tokenizer, vocabulary_size):
+    links, source, target = links_of(tokenizer, vocabulary_size)
+
+    def words(tokens):  # the word that each token is a part of, the point on its own
+        text, found = "", []
+        for token in tokens:
+            text += token
+            found.append(-1 if token == "." else text.lstrip("▁").count("▁"))
+        return found
+
+    expected = {
+        (s, t)
+        for s, source_word in enumerate(words(source))
+        for t, target_word in enumerate(words(target))
+        if (source_word, target_word) in LINKS
+    }
+    assert links == expected and len(links) > len(LINKS)
+
+
+def test_rows_of_a_batch_are_even_and_sum_to_one_or_nothing():
+    links = tf.RaggedTensor.from_row_lengths(tf.constant([0, 2, WIDTH + 1, WIDTH], tf.int32), [3, 1])
+    dense = dense_links(links, tf.constant(3), tf.constant(3)).numpy()
+    np.testing.assert_array_equal(dense[0], [[0.5, 0, 0.5], [0, 1, 0], [0, 0, 0]])
+    np.testing.assert_array_equal(dense[1], [[0, 0, 0], [1, 0, 0], [0, 0, 0]])
+
+
+def test_the_loss_is_the_cross_entropy_of_rows_that_have_links():
+    weights = tf.constant([[[0.5, 0.25, 0.25], [0.1, 0.8, 0.1], [0.2, 0.3, 0.5]]])
+    links = tf.constant([[[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]])
+    expected = -0.5 * np.log(0.5) - 0.5 * np.log(0.25) - np.log(0.8)
+    np.testing.assert_allclose(guidance_loss(weights, links), expected, rtol=1e-4)
+
+
+def test_a_dataset_keeps_each_pair_s_links_with_it():
+    rng = np.random.default_rng(0)
+    rows = [rng.integers(4, 20, rng.integers(1, 6)).tolist() for _ in range(30)]
+    links = [[t * WIDTH + s for t in range(len(row)) for s in range(len(row)) if s == len(row) - 1 - t] for row in rows]
+    ids = RaggedIds.of(rows)
+    for batch in make_dataset(ids, ids, 8, seed=1, more=with_links(RaggedIds.of(links))):
+        assert isinstance(batch, GuidedBatch)
+        np.testing.assert_array_equal(shard_batch(*batch)[-1], batch.links)  # one replica has all rows
+        for source, target_out, dense in zip(*(tensor.numpy() for tensor in batch[::2] + batch[3:]), strict=True):
+            length = np.count_nonzero(source)
+            assert np.count_nonzero(target_out) == length + 1  # the end marker is told nothing
+            np.testing.assert_array_equal(dense[:length, :length], np.eye(length)[::-1])
+            assert dense.sum() == length
+
+
+def guided_batch(rows=8, length=5):
+    rng = np.random.default_rng(0)
+    ids = RaggedIds.of(rng.integers(4, 30, (rows, length)).tolist())
+    links = RaggedIds.of([[t * WIDTH + (length - 1 - t) for t in range(length)]] * rows)
+    (batch,) = make_dataset(ids, ids, rows, more=with_links(links))
+    return batch
+
+
+def test_attention_learns_what_it_is_told():
+    keras.utils.set_random_seed(1)
+    model = Seq2Seq(ModelConfig(30, 30, "general", "conditional", units=16, embedding_units=16, dropout=0.0))
+    batch, config = guided_batch(), TrainConfig(guidance=1.0, learning_rate=0.03, warmup_steps=0, epochs=60)
+    step = make_replicated_step(model, make_optimizer(model, 1, config), config)
+    for _ in range(60):
+        step(*batch)
+    _, weights = model(batch.source_ids, batch.target_in)
+    assert np.mean(np.argmax(weights[:, :-1], axis=2) == np.arange(5)[::-1]) > 0.9
+    with pytest.raises(TypeError):
+        step(*batch[:3])  # without links
+
+
+@pytest.mark.parametrize("attention", sorted(PARTS["attention"].keys() - {"uniform", "none"}))
+def test_the_loss_reaches_every_attention(attention):
+    model, batch = Seq2Seq(ModelConfig(30, 30, attention, units=8, embedding_units=8)), guided_batch()
+    with tf.GradientTape() as tape:
+        loss = guidance_loss(model(batch.source_ids, batch.target_in)[1], batch.links)
+    gradients = tape.gradient(loss, model.encoder.trainable_weights + model.decoder.attention.trainable_weights)
+    assert 0 < float(tf.linalg.global_norm(gradients)) < np.inf

@@ -1,0 +1,171 @@
+import math
+
+import numpy as np
+import pytest
+
+from nmt_attention.alignment.aligner import Aligner
+from nmt_attention.alignment.scores import (
+    GoldAlignment,
+    align_by_attention,
+    align_by_statistics,
+    attention_entropy,
+    links_by_argmax,
+    links_by_threshold,
+    punctuation_weight,
+    read_alignments,
+    score_alignments,
+)
+from nmt_attention.corpus import Pair
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translation
+
+PAIR = Pair("I saw the boy.", "मी मुलाला बघितलं.", "CC-BY 2.0 (France) Attribution: tatoeba.org #11 (a) & #22 (b)")
+
+
+def test_scores_by_hand():
+    # A = {0-0, 1-1, 2-1, 3-3}, S = {0-0, 1-2}, P = S + {2-1}:  |A∩S| = 1, |A∩P| = 2, |A| = 4, |S| = 2
+    links = {(0, 0), (1, 1), (2, 1), (3, 3)}
+    sure = frozenset({(0, 0), (1, 2)})
+    scores = score_alignments([links], [GoldAlignment(PAIR, sure, sure | {(2, 1)})])
+    assert scores == (1, pytest.approx(1 - (1 + 2) / (4 + 2)), 2 / 4, 1 / 2)
+    one, three = frozenset({(0, 0)}), frozenset({(0, 0), (1, 1), (2, 2)})  # sums over all pairs, not means of pairs
+    gold = [GoldAlignment(PAIR, one, one), GoldAlignment(PAIR, three, three)]
+    assert score_alignments([{(0, 0)}, {(0, 1)}], gold) == (2, pytest.approx(1 - 2 / (2 + 4)), 1 / 2, 1 / 4)
+
+
+def test_the_gold_links_themselves_have_no_error_and_no_links_have_no_recall():
+    sure = frozenset({(0, 0), (1, 2)})
+    gold = [GoldAlignment(PAIR, sure, sure | {(2, 1)})]
+    assert score_alignments([set(sure)], gold) == (1, 0, 1, 1)
+    assert score_alignments([set()], gold).error_rate == 1
+    assert score_alignments([set()], [GoldAlignment(PAIR, frozenset(), frozenset({(0, 0)}))]) == (1, 0, 1, 1)
+    with pytest.raises(ValueError, match="got 2 for 1"):
+        score_alignments([set(), set()], gold)
+
+
+def test_links_are_read_off_a_heatmap_in_two_ways():
+    attention = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
+    assert links_by_argmax(attention) == {(0, 0), (2, 1)}
+    assert links_by_threshold(attention, 0.2) == {(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)}
+
+
+def test_entropy_by_hand():
+    assert attention_entropy([[1.0, 0.0, 0.0, 0.0]]) == 0
+    assert attention_entropy([[0.25] * 4]) == pytest.approx(math.log(4))
+    assert attention_entropy([[1.0, 0.0], [0.5, 0.5]]) == pytest.approx(math.log(2) / 2)
+
+
+@pytest.fixture
+def gold_file(tmp_path):
+    def write(text):
+        (tmp_path / "gold.tsv").write_bytes(text if isinstance(text, bytes) else text.encode())
+        return tmp_path / "gold.tsv"
+
+    return write
+
+
+def test_ids_are_looked_up_and_those_the_corpus_lacks_are_reported(gold_file):
+    path = gold_file("# a note\n11\t22\tS:0-0 P:2-1 S:3-1\n\n11\t23\tS:0-0\n")
+    gold, missing = read_alignments(path, [PAIR, Pair("Go.", "जा.")])
+    assert gold == [GoldAlignment(PAIR, frozenset({(0, 0), (3, 1)}), frozenset({(0, 0), (3, 1), (2, 1)}))]
+    assert missing == [(11, 23)]
+
+
+@pytest.mark.parametrize("first", ["", "\ufeff", "\ufeff# a note\n"])
+def test_links_of_rows_with_sentences_are_sure_unless_marked(gold_file, first):
+    (gold,), missing = read_alignments(gold_file(f"{first}Go home.\tघरी जा.\t0-1 1-0 P:1-1 2-2\r\n"), [])
+    assert gold.sure == gold.possible - {(1, 1)} == {(0, 1), (1, 0), (2, 2)} and not missing
+    assert gold.pair.source == "Go home."
+
+
+@pytest.mark.parametrize("columns", ["22", "22 ", "22 S:0", "22 X:0-0", "22 S:0-9", "22 S:9-0", "22 S:-1-0", "x S:0-0"])
+def test_a_bad_row_is_named_by_file_and_line(gold_file, columns):
+    path = gold_file("11\t22\tS:0-0\n11\t{}\n".format(columns.replace(" ", "\t")))
+    with pytest.raises(ValueError, match=r"gold\.tsv, line 2: not a gold alignment"):
+        read_alignments(path, [PAIR])
+
+
+def test_missing_empty_undecodable_and_endless_files_are_errors(gold_file, tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        read_alignments(tmp_path / "none.tsv", [])
+    monkeypatch.setattr("nmt_attention.alignment.scores._MAX_BYTES", 100)
+    for text, what in (
+        ("# nothing\n", "holds no"),
+        (b"\xff\n", "line 1"),
+        ("a b\tअ\t0-0\n" * 10, "more than 100 bytes"),
+    ):
+        with pytest.raises(ValueError, match=rf"gold\.tsv.*{what}"):
+            read_alignments(gold_file(text), [])
+
+
+# Links whose rule data/README.md states, and which of them a row has: *should* also P to the verb before it, and so on.
+@pytest.mark.parametrize(
+    "ids, there, absent",
+    [
+        ("269582\t2379371", "S:1-3 P:1-2", ""),  # you should tell the truth: should also P to the verb before it
+        ("1509053\t9991333", "P:2-6 S:2-7 S:3-5", "P:3-6"),  # three ships were given …: a passive
+        ("63648\t2527330", "P:2-4 P:3-4 S:4-3", "P:4-4"),  # … do they speak …: they are people in general
+        ("395690\t2434966", "S:2-6", "P:2-6"),  # wrote down: a phrasal verb is S in all its parts
+        ("281180\t3033322", "S:7-3 S:7-4 S:8-3 S:8-4", ""),  # … is going down
+        ("50253\t7549009", "S:3-5 P:3-1", ""),  # the little girl has …: have also P to the owner
+        ("1586529\t3191944", "S:6-8 P:6-5", ""),  # … a king who had three daughters
+        ("1761916\t2793710", "S:1-5", "P:1-6"),  # nobody knew: नव्हतं is of nobody
+        ("2234981\t2276612", "P:2-4", "P:2-3"),  # what school did you go to: did is P to the finite verb alone
+        ("45846\t2349049", "", "P:2-2"),  # the baby was asleep: a dropped copula is unaligned
+    ],
+)
+def test_the_gold_file_keeps_its_guideline_in_rows_that_once_broke_it(ids, there, absent):
+    lines = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"{ids}\t")]
+    links = set(row.split("\t")[2].split())
+    assert links.issuperset(there.split()) and links.isdisjoint(absent.split())
+
+
+def test_the_gold_file_of_real_sentences_is_well_formed_and_has_no_misspelled_ones():
+    gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
+    assert gold == [] and len(missing) == len(set(missing)) == 282
+    misspelled = {6848271, 2701479, 2558220, 8310078, 3654969, 7066336, 2658482, 3894223, 8681442}  # माश्यांना for माशांना
+    assert misspelled.isdisjoint(target for _, target in missing)
+
+
+GREETINGS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]
+
+
+def test_statistics_align_words_with_a_heatmap_of_each_pair():
+    aligner = Aligner(GREETINGS)
+    for direction in ("both", "forward", "backward"):
+        found = align_by_statistics(aligner, GREETINGS, direction)
+        assert [alignment.links for alignment in found] == [{(0, 0), (1, 1)}] * 2 + [{(0, 0)}] * 3
+        heatmap = found[0].heatmap
+        assert (heatmap.source_tokens, heatmap.target_tokens) == (["good", "day"], ["शुभ", "दिवस"])
+        assert heatmap.attention.shape == (2, 2) and heatmap.attention[0, 0] > 0.5 > heatmap.attention[0, 1]
+    with pytest.raises(ValueError, match="direction: expected one of both, forward, backward, got 'sideways'"):
+        align_by_statistics(aligner, GREETINGS, "sideways")
+
+
+class Looking:
+    """A translator of words that looks at source token t + 1 when it writes token t; the last two at the last."""
+
+    source_tokenizer = WordTokenizer.learn(["a b c ."], 10)
+    target_tokenizer = WordTokenizer.learn(["x y z ."], 10)
+
+    def attend(self, pairs):
+        for source, target in pairs:
+            tokens, written = source.split(), [*target.split(), "<end>"]
+            steps = np.minimum(np.arange(len(written)) + 1, len(tokens) - 1)
+            yield Translation(source, target, tokens, written, np.eye(len(tokens))[steps], 0.0)
+
+
+def test_attention_aligns_by_the_step_that_is_asked_for():
+    for shift, expected in ((0, {(1, 0), (2, 1), (3, 2), (3, 3)}), (-1, {(1, 0), (1, 1), (2, 2), (3, 3)})):
+        ((heatmap, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], shift)
+        assert links == expected and heatmap.target_tokens == ["x", "y", "z", "."]
+    ((_, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], 2)
+    assert links == {(3, t) for t in range(4)}  # beyond the last step is the last step
+
+
+def test_the_weight_on_punctuation_is_that_of_words_alone():
+    ((heatmap, _),) = align_by_attention(Looking(), [("a b c .", "x y z .")])
+    assert punctuation_weight([heatmap]) == pytest.approx(1 / 3)  # of x, y and z, only z looks at the full stop
+    assert punctuation_weight([]) == 0

@@ -1,0 +1,49 @@
+import pytest
+
+from nmt_attention.analysis.breakdown import breakdown, breakdowns, source_words
+from nmt_attention.metrics import score
+
+SOURCES = ["Go!", "?", "He reads a book.", "She doesn't read long books in the evening.", " ".join(["go"] * 20) + "."]
+REFERENCES = [["जा!"], ["?"], ["तो पुस्तक वाचतो.", "तो एक पुस्तक वाचतो."], ["ती मोठी पुस्तकं वाचत नाही."] * 2, ["जा."] * 4]
+REFERENCES[4] = ["जा.", "जा जा.", "जा जा जा.", "जा जा जा जा."]
+HYPOTHESES = ["जा!", "!", "तो एक पुस्तक वाचतो.", "ती पुस्तक वाचते.", "जा."]
+
+
+def test_every_sentence_is_in_exactly_one_row_of_each_table():
+    tables = breakdowns(SOURCES, HYPOTHESES, REFERENCES, ["He reads.", "Go home!", "She doesn't read a long book."])
+    assert list(tables) == ["length", "unseen_words", "references"]
+    for rows in tables.values():
+        assert sum(row.sentences for row in rows) == len(SOURCES)
+        exact = sum(row.exact * row.sentences for row in rows) / len(SOURCES)
+        assert exact == pytest.approx(score(HYPOTHESES, REFERENCES).exact)
+    assert [(row.name, row.sentences) for row in tables["length"]] == [("1–3", 2), ("4–6", 1), ("7–9", 1), ("20+", 1)]
+    # "books", "in", "the" and "evening" of the fourth sentence are nowhere in training
+    assert [(row.name, row.sentences) for row in tables["unseen_words"]] == [("0", 4), ("1+", 1)]
+    # the fourth sentence's references are the same twice
+    assert [(row.name, row.sentences) for row in tables["references"]] == [("1", 3), ("2", 1), ("3+", 1)]
+
+
+def test_a_row_has_the_scores_of_its_sentences_alone():
+    first, second = breakdown(HYPOTHESES, REFERENCES, [3, 1, 3, 3, 1], (1, 3))
+    expected = score([HYPOTHESES[i] for i in (0, 2, 3)], [REFERENCES[i] for i in (0, 2, 3)])
+    assert (first.name, second.name) == ("1–2", "3+")
+    assert (second.sentences, second.bleu, second.chrf) == (3, expected.bleu, expected.chrf)
+    assert second.exact == expected.exact
+    assert second.low <= second.bleu <= second.high
+
+
+def test_a_range_starts_where_it_says():
+    rows = breakdown(["क"] * 6, [["क"]] * 6, [1, 3, 4, 6, 7, 100], (1, 4, 7))
+    assert [(row.name, row.sentences) for row in rows] == [("1–3", 2), ("4–6", 2), ("7+", 2)]
+    assert [row.name for row in breakdown(["क"], [["क"]], [0], (0, 1))] == ["0"]
+
+
+def test_counts_that_fit_no_range_or_no_sentence_are_refused():
+    with pytest.raises(ValueError, match="counts: expected at least 1, got 0"):
+        breakdown(["क"], [["क"]], [0], (1, 4))
+    with pytest.raises(ValueError, match="got 1, 1 and 2"):
+        breakdown(["क"], [["क"]], [1, 2], (1, 4))
+
+
+def test_words_are_counted_without_marks_and_case():
+    assert source_words('"Don’t go," he said... at 2:30!') == ["don't", "go", "he", "said", "at", "2:30"]

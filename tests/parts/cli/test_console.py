@@ -1,0 +1,205 @@
+"""What commands write, and where it goes: encodings, full disks, closed streams, pipes, terminals."""
+
+import io
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import nmt_attention
+from nmt_attention.cli.main import main
+from nmt_attention.runs.history import write_history
+
+ROOT = Path(nmt_attention.__file__).parent.parent
+HISTORY = [
+    {"epoch": i, "loss": 3.0, "dev_perplexity": 9.0, "dev_bleu": 1.0, "dev_chrf": 2.0, "seconds": 1.0} for i in (1, 2)
+]
+
+
+class Translation:
+    """A translation that says what was given."""
+
+    def __init__(self, source):
+        self.source, self.text, self.score, self.attention = source, f"मराठी:{source}", 0.0, np.zeros((0, 0))
+
+    def _asdict(self):
+        return {"source": self.source, "text": self.text}
+
+
+class Translator:
+    @classmethod
+    def load(cls, *runs):
+        return cls()
+
+    def n_best(self, sentences, **settings):
+        return [[Translation(sentence)] for sentence in sentences]
+
+
+@pytest.fixture
+def echo(monkeypatch):
+    """The translator of the command line only repeats what it is given, and TensorFlow is not imported."""
+    monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
+    monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
+
+
+def give_stdin(monkeypatch, file):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=file, isatty=lambda: False))
+
+
+class Screen(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def run_module(redirect):
+    """Runs the command line without a command, which prints its help, in a shell that redirects its streams."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirect}', "sh", sys.executable, "-m", "nmt_attention"],
+        capture_output=True,
+        cwd=ROOT,
+    )
+
+
+# --- encodings
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_output_is_utf_8_whatever_the_stream_was(echo, monkeypatch, encoding):
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(f"sys.{stream}", io.TextIOWrapper(io.BytesIO(), encoding, newline="\n"))
+    assert main(["translate", "--run", "run", "go", "\udcff"]) == 0
+    assert sys.stdout.buffer.getvalue().decode("utf-8") == "मराठी:go\nमराठी:\\udcff\n"
+    assert main(["translate", "--run", "run", "--file", "नाही.txt"]) == 1
+    assert "नाही.txt" in sys.stderr.buffer.getvalue().decode("utf-8")
+
+
+# --- streams that take nothing
+
+
+@pytest.mark.parametrize(
+    ("redirect", "said"),
+    [
+        (">/dev/full", b"nmt-attention: standard output: No space left on device\n"),
+        (">&-", b"nmt-attention: standard output is closed\n"),
+    ],
+)
+def test_a_full_disk_or_a_closed_stream_gives_one_line(redirect, said):
+    done = run_module(redirect)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", said)
+
+
+def test_a_closed_standard_error_costs_no_result():
+    done = run_module("2>&-")
+    assert (done.returncode, done.stderr) == (0, b"") and done.stdout.startswith(b"usage: nmt-attention")
+
+
+def test_a_closed_standard_input_is_named(echo, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["translate", "--run", "run"]) == 1
+    assert "standard input, which is closed" in capsys.readouterr().err
+
+
+# --- lines as they come
+
+
+def test_a_line_is_answered_before_the_next_is_sent(echo, monkeypatch):
+    reading, asking = os.pipe()
+    answering, writing = os.pipe()
+    with (
+        open(reading, "rb") as stdin,
+        open(writing, "w", encoding="utf-8") as stdout,
+        open(answering, "rb", buffering=0) as answers,
+    ):
+        give_stdin(monkeypatch, stdin)
+        monkeypatch.setattr("sys.stdout", stdout)
+        statuses = []
+        thread = threading.Thread(target=lambda: statuses.append(main(["translate", "--run", "run"])))
+        thread.start()
+        try:
+            for line in (b"one\n", b"tw", b"o\r\nthree\n"):
+                os.write(asking, line)
+                for expected in {b"one\n": ["one"], b"o\r\nthree\n": ["two", "three"]}.get(line, []):
+                    assert select.select([answers], [], [], 30)[0], f"no answer to {expected}"
+                    assert answers.readline().decode() == f"मराठी:{expected}\n"
+        finally:
+            os.close(asking)
+            thread.join(30)
+    assert statuses == [0]
+
+
+def test_lines_that_are_there_are_translated_together(echo, tmp_path, monkeypatch, capsys):
+    sizes = []
+    monkeypatch.setattr(Translator, "n_best", lambda self, sentences, **_: sizes.append(len(sentences)) or [])
+    (tmp_path / "lines.txt").write_bytes(b"go\n" * 3000)
+    assert main(["translate", "--run", "run", "--file", str(tmp_path / "lines.txt")]) == 0
+    assert sizes == [1024, 1024, 952]
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [(b"\xff\n", "line 3: not UTF-8 (byte 1 of the line)"), (b"a" * 1_000_001, "line 3: longer than 1,000,000 bytes")],
+)
+def test_lines_before_a_bad_one_are_answered(echo, monkeypatch, capsys, bad, said):
+    give_stdin(monkeypatch, io.BytesIO(b"one\ntwo\n" + bad + b"four\n"))
+    assert main(["translate", "--run", "run"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["मराठी:one", "मराठी:two"] and f"standard input, {said}" in err
+
+
+# --- letters that programs and terminals obey
+
+OBEYED = "a\x1b[2J\x9b2J\x7f\u2028\u2029\x85\r\u202eb\u2066"
+
+
+def test_a_json_value_is_one_line_to_every_program(echo, capsys):
+    assert main(["translate", "--run", "run", "--json", OBEYED, "\udcff"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["source"] for line in lines] == [OBEYED, "\udcff"]
+    assert "मराठी" in lines[0] and not {"\x9b", "\x7f", "\x1b"} & set(lines[0])
+
+
+@pytest.mark.parametrize("json_lines", [[], ["--json"]])
+def test_a_terminal_is_sent_nothing_that_it_obeys(echo, monkeypatch, json_lines):
+    monkeypatch.setattr("sys.stdout", Screen())
+    assert main(["translate", "--run", "run", *json_lines, OBEYED + "\tक्ष\u200d"]) == 0
+    line = sys.stdout.getvalue().removesuffix("\n")
+    assert all(letter.isprintable() or letter in "\t\u200d" for letter in line) and "क्ष\u200d" in line
+    if json_lines:
+        assert json.loads(line)["source"] == OBEYED + "\tक्ष\u200d"
+    else:
+        assert line.startswith(r"मराठी:a\u001b[2J\u009b2J\u007f\u2028\u2029\u0085\u000d\u202eb\u2066")
+
+
+# --- the command line itself
+
+
+def test_without_a_command_there_is_help(capsys):
+    assert main([]) == 0
+    assert "translate sentences" in capsys.readouterr().out
+
+
+def test_the_version_can_be_asked_for(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert (stopped.value.code, capsys.readouterr().out) == (0, f"nmt-attention {nmt_attention.__version__}\n")
+
+
+@pytest.mark.parametrize("module", ["tensorflow", "matplotlib"])
+def test_a_missing_package_is_named_with_what_to_run(tmp_path, monkeypatch, capsys, module):
+    write_history(tmp_path / "history.csv", HISTORY)
+    for name in [
+        name for name in sys.modules if name == "nmt_attention.figures.heatmap" or name.startswith("nmt_attention.fon")
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    command = {"tensorflow": ["translate", "go"], "matplotlib": ["plot", "--history"]}[module]
+    assert main([*command, "--run", str(tmp_path)]) == 1
+    said = f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt\n"
+    assert capsys.readouterr().err == said

@@ -1,0 +1,199 @@
+"""The command evaluate: scores, tables, comparisons, errors, alignments, and warnings about sentences trained on."""
+
+import json
+import math
+import re
+import shutil
+
+import pytest
+from command_line import call, output, refusal, write_lines
+
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.marathi.error_rules import make_rules
+
+
+@pytest.fixture
+def evaluate(run):
+    """Returns what the command prints as JSON."""
+    return lambda *arguments: json.loads(output("evaluate", "--run", run, "--json", *arguments)[0])
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """Writes a text file of lines."""
+    return lambda name, *texts: write_lines(tmp_path / name, texts)
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_evaluating_a_run_gives_the_scores_that_training_gave(run, evaluate, split):
+    scores, expected = evaluate("--split", split), json.loads((run / "scores.json").read_text())[split]
+    assert scores["sentences"] == len({pair.source for pair in read_pairs(run / f"{split}.tsv")})
+    assert scores.keys() == expected.keys()
+    for name, value in expected.items():
+        if value is not None and name != "sentences_per_second":  # nor does training work out all of them
+            assert scores[name] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-4)), name
+    assert scores["bleu_interval"][0] <= scores["bleu"] <= scores["bleu_interval"][1]
+    assert scores["sentences_per_second"] > 0
+
+
+def test_scores_are_printed_for_people_and_broken_down(run, evaluate):
+    result, printed = evaluate("--breakdown"), output("evaluate", "--run", run, "--breakdown")
+    assert printed[0] == f"{result['sentences']:,} sentences, {result['references']:,} references"
+    assert [line.split()[0] for line in printed[1:6]] == ["BLEU", "chrF", "exact", "perplexity", "speed"]
+    assert f" {result['chrf']:.1f} " in printed[2] and result["bleu_signature"] in printed[1]
+    assert list(result["breakdown"]) == ["length", "unseen_words", "references"]
+    titles = ("words in the source", "words in no training sentence of the corpus", "references")
+    for title, rows in zip(titles, result["breakdown"].values(), strict=True):
+        assert sum(row["sentences"] for row in rows) == result["sentences"]
+        (start,) = [i for i, line in enumerate(printed) if line.startswith(f"{title}  ")]
+        column_end = printed[start].index("BLEU") + len("BLEU")
+        assert printed[start - 1] == "" and printed[start + 1][:column_end].endswith(f"  {rows[0]['bleu']:.1f}")
+
+
+def test_errors_are_reported_with_examples(run, lines):
+    source = lines("source.txt", "Rahul will come home.", "Rahul goes.")
+    right, other = lines("right.txt", "तुम्ही घरी येणार आहेस का?", "राहुल गेला."), lines("other.txt", "तू घरी येणार का?", "")
+    command = ["evaluate", "--run", run, "--source", source, "--reference", right, other, "--errors"]
+    kinds = json.loads(output(*command, "--json")[0])["errors"]
+    assert [kind["name"] for kind in kinds] == [rule.name for rule in make_rules({})]
+    assert all(0 <= kind["errors"] <= kind["judged"] <= 2 for kind in kinds)
+    assert (kinds[0]["references_errors"], kinds[0]["references_judged"]) == (1, 2)
+    printed = output(*command)
+    (line,) = [line for line in printed if line.startswith(kinds[0]["name"] + "  ")]
+    assert re.search(r"50\.0 ?% of 2$", line)
+    for kind in kinds:
+        assert f"{kind['name']}: {kind['description']}" in printed
+        for sentence, text, reference in kind["examples"]:
+            place = printed.index(f"  {sentence}")
+            assert printed[place + 1 : place + 3] == [f"    translation: {text}", f"    reference:   {reference}"]
+
+
+def test_two_runs_are_compared_and_scored_together_on_the_same_sentences(trained, copy):
+    compared, together = (
+        json.loads(output("evaluate", "--run", trained.run, option, copy, "--json")[0])
+        for option in ("--compare", "--run")
+    )
+    assert [row["metric"] for row in compared["comparison"]] == ["BLEU", "chrF"]
+    for row, name in zip(compared["comparison"], ("bleu", "chrf"), strict=True):
+        assert row["first"] == row["second"] == pytest.approx(compared[name])
+        assert (row["difference"], row["p_value"]) == (0, 1)  # the copy translates alike
+    assert together["exact"] == compared["exact"]
+    assert together["perplexity"] == pytest.approx(compared["perplexity"], rel=1e-4)
+    write_lines(copy / "test.tsv", (copy / "test.tsv").read_text(encoding="utf-8").splitlines()[1:])
+    for option in ("--compare", "--run"):
+        line = refusal("evaluate", "--run", trained.run, option, copy)
+        assert f"{trained.run} and {copy}: expected the same test split" in line
+
+
+def test_a_search_is_compared_with_greedy_search(run, evaluate):
+    beam, greedy = evaluate("--compare", "greedy", "--beam-size", 3, "--length-penalty", 0.5), evaluate()
+    for row, name in zip(beam["comparison"], ("bleu", "chrf"), strict=True):
+        assert row["first"] == pytest.approx(beam[name]) and row["second"] == pytest.approx(greedy[name])
+    assert beam["sentences"] == greedy["sentences"]
+    assert "greedy/test.tsv" in refusal("evaluate", "--run", run, "--compare", "./greedy")  # a run of this name
+    assert "greedy alone" in refusal("evaluate", "--run", run, "--compare", "greedy", "--compare", run)
+
+
+# --- files
+
+
+def test_files_are_scored_against_all_their_references(run, evaluate, lines):
+    sentences = [pair.source for pair in read_pairs(run / "test.tsv")[:3]]  # of others a warning says they were seen
+    translations = output("translate", "--run", run, *sentences)
+    source, right = lines("source.txt", *sentences), lines("right.txt", *(text or "।" for text in translations))
+    wrong = lines("wrong.txt", *["क्षत्रिय"] * 2, "")
+    for references, number in (([right], 3), ([wrong, right], 5)):
+        scores = evaluate("--source", source, "--reference", *references)
+        assert (scores["sentences"], scores["references"]) == (3, number)
+        assert scores["exact"] == pytest.approx(100 * sum(map(bool, translations)) / 3)
+        assert math.isfinite(scores["perplexity"])
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "what"),
+    [
+        (["a", "b"], [["क"]], "reference0.txt has 1 lines, but .*source.txt has 2"),
+        (["a"], [["क"], ["क", "ख"]], "reference1.txt has 2 lines"),
+        (["a"], [[]], "reference0.txt has 0 lines"),
+        ([], [[]], "source.txt: no sentences"),
+        (["a", "b"], [["क", ""], ["", " "]], "source.txt, line 2: no reference"),
+        (["a", " "], [["क", "ख"]], "source.txt, line 2: an empty sentence"),
+        (["\u200b", "b"], [["क", "ख"]], "source.txt, line 1: an empty"),
+        (["a"], [["\ufeff"]], "source.txt, line 1: no reference"),
+        (["a"], [["\udcff"]], "reference0.txt, line 1: not UTF-8"),
+        (["a"], [], "none.txt"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, references, what):
+    paths = [tmp_path / f"reference{i}.txt" for i in range(len(references))]
+    for path, texts in zip(paths, references, strict=True):
+        path.write_bytes("".join(f"{text}\n" for text in texts).encode(errors="surrogateescape"))
+    paths = paths or [tmp_path / "none.txt"]
+    files = ["--source", lines("source.txt", *source), "--reference", *paths]
+    assert re.search(what, refusal("evaluate", "--run", run, *files))
+
+
+def test_options_that_exclude_each_other_are_refused(run, lines):
+    path = lines("lines.txt", "a")
+    for option in ("--source", "--reference"):
+        assert "--source and --reference" in refusal("evaluate", "--run", run, option, path)
+    reports = ["--errors"], ["--breakdown"], ["--compare", run], ["--source", path, "--reference", path]
+    for more in (*reports, ["--split", "dev"], ["--beam-size", "5"]):
+        line = refusal("evaluate", "--run", run, "--alignments", path, *more)
+        assert f"--alignments and {more[0]} cannot be combined" in line
+
+
+# --- sentences that were trained on
+
+
+@pytest.fixture
+def pairs(run):
+    """A training pair and a held-out one."""
+    return read_pairs(run / "train.tsv")[0], read_pairs(run / "test.tsv")[0]
+
+
+def test_scores_on_a_changed_split_come_with_a_warning(run, copy):
+    kept = read_pairs(copy / "test.tsv")
+    changed = [*kept, *read_pairs(copy / "train.tsv")[:2]]
+    write_lines(copy / "test.tsv", [f"{pair.source}\t{pair.target}" for pair in changed])
+    status, out, err = call("evaluate", "--run", copy)
+    seen = f"it was trained on 2 of {len(changed)} sentences or on translations of them"
+    assert (status, err) == (0, f"warning: {copy}: test.tsv is not what training wrote; {seen}\n")
+    assert out.startswith(f"{len(changed)} sentences")
+
+
+def test_scores_on_files_of_sentences_that_were_trained_on_come_with_a_warning(run, pairs, lines):
+    known, new = pairs
+    source = lines("source.txt", known.source.lower().rstrip("."), new.source)
+    status, _, err = call("evaluate", "--run", run, "--source", source, "--reference", lines("a.txt", "अ", "ब"))
+    assert (status, err) == (0, f"warning: {run}: it was trained on 1 of 2 sentences or on translations of them\n")
+
+
+def test_gold_alignments_of_sentences_trained_on_are_left_out(run, evaluate, pairs, lines):
+    (known, new), respelled = pairs, "{}\t{}\t0-0".format(pairs[0].source.lower(), "अ")
+    gold = lines("gold.tsv", f"{new.source}\t{new.target}\t0-0", respelled, f"No!\t{known.target}\t0-0")
+    scores = evaluate("--alignments", gold)
+    assert scores["argmax"]["pairs"] == scores["threshold"]["pairs"] == scores["aligner"]["pairs"] == 1
+    assert 0 <= scores["argmax"]["error_rate"] <= 1 and scores["entropy"] > 0
+    assert set(scores["shifted_error_rates"]) == {"-1", "1", "2"}
+    assert (scores["trained_on"], scores["missing"]) == (2, 0)
+    first, *_ = output("evaluate", "--run", run, "--alignments", gold)
+    assert first == "1 gold alignments; left out: 2 with a sentence that was trained on"
+
+    gold = lines("gold.tsv", "Where is my book?\tमाझं पुस्तक कुठे आहे?\t0-2", "11\t22\tS:0-0")
+    scores = evaluate("--alignments", gold)
+    assert (scores["argmax"]["pairs"], scores["trained_on"], scores["missing"]) == (1, 0, 1)
+    line = refusal("evaluate", "--run", run, "--alignments", lines("gold.tsv", respelled))
+    assert f"{gold}: no alignment is left to score; left out: 1 with a sentence that was trained on" in line
+    assert "no such file" in refusal("evaluate", "--run", run, "--alignments", "none.tsv")
+
+
+def test_gold_alignments_that_one_of_two_models_was_trained_on_are_left_out(run, pairs, lines, copy, tmp_path):
+    other = shutil.copytree(copy, tmp_path / "other")
+    _, new = pairs
+    with (other / "train.tsv").open("a", encoding="utf-8") as file:
+        file.write(f"{new.source}\t{new.target}\n")
+    gold = lines("gold.tsv", f"{new.source}\t{new.target}\t0-0", "Where is it?\tकुठे आहे?\t0-0")
+    status, out, err = call("evaluate", "--run", run, "--run", other, "--alignments", gold)
+    assert (status, err) == (0, f"warning: {other}: train.tsv is not what training wrote\n")
+    assert out.splitlines()[0] == "1 gold alignments; left out: 1 with a sentence that was trained on"

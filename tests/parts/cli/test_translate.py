@@ -1,0 +1,200 @@
+"""The command translate: one line in, one line out, whatever the line is."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from command_line import call, output, refusal, write_lines
+
+from nmt_attention.cli import lines as text_lines
+from nmt_attention.cli.main import main
+from nmt_attention.marathi.romanize import romanize
+from nmt_attention.spelling import has_devanagari
+
+SENTENCES = ["Rahul goes to school.", "Lata reads a book every day.", "Sita drinks tea."]
+LINES = ["", SENTENCES[0], "", "", SENTENCES[1], "🙂", " ", "मी शाळेत जातो.", "\ufeff", SENTENCES[2], ""]
+
+
+@pytest.fixture
+def translate(run):
+    """Runs the command; returns the lines that it prints."""
+    return lambda *arguments: output("translate", "--run", run, *arguments)
+
+
+@pytest.fixture
+def as_json(translate):
+    return lambda *arguments: [json.loads(line) for line in translate("--json", *arguments)]
+
+
+def give_stdin(monkeypatch, data):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data), isatty=lambda: False))
+
+
+def test_arguments_are_translated_in_their_order(as_json):
+    together = as_json(*SENTENCES)
+    assert [row["source"] for row in together] == SENTENCES
+    for row, (alone,) in zip(together, map(as_json, SENTENCES), strict=True):
+        assert row["target_tokens"] == alone["target_tokens"]
+        assert row["score"] == pytest.approx(alone["score"], rel=1e-4)
+    assert len({row["score"] for row in together}) == 3
+
+
+def test_a_translation_is_followed_by_its_latin_letters_where_asked_for(translate, as_json):
+    texts = translate(*SENTENCES)
+    latin = [romanize(text) for text in texts]
+    assert not has_devanagari("".join(latin)) and any(has_devanagari(text) for text in texts)
+    assert translate("--romanize", *SENTENCES) == [f"{text}\t{word}" for text, word in zip(texts, latin, strict=True)]
+    rows = [line.split("\t") for line in translate("--romanize", *SENTENCES, "--n-best")]
+    assert [row[-2:] for row in rows] == [list(both) for both in zip(texts, latin, strict=True)]
+    assert [row["romanized"] for row in as_json("--romanize", *SENTENCES)] == latin
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_of_a_file_or_of_standard_input_gives_a_line(translate, tmp_path, monkeypatch, end):
+    expected, path = translate(*LINES), tmp_path / "lines.txt"
+    assert len(expected) == len(LINES) and not any(expected[i] for i in (0, 2, 3, 6, 10))
+    for lines, answers in (([*LINES, ""], expected), (LINES[:-1], expected[:-1])):  # the last one without its end
+        path.write_bytes(end.join(lines).encode())
+        assert translate("--file", path) == answers
+    give_stdin(monkeypatch, end.join([*LINES, ""]).encode())
+    assert translate() == expected
+    give_stdin(monkeypatch, b"")
+    assert translate() == []
+
+
+def test_a_long_file_is_translated_and_numbered_in_parts_without_a_gap(translate, tmp_path, monkeypatch):
+    expected = translate(*SENTENCES)
+    monkeypatch.setattr(text_lines, "_LINES_AT_A_TIME", 2)
+    for number in (1, 2, 3, 4, 5):
+        path = write_lines(tmp_path / "lines.txt", (SENTENCES * 2)[:number])
+        assert translate("--file", path) == (expected * 2)[:number]
+    assert [line.split("\t")[0] for line in translate("--n-best", "--file", path)] == list("12345")
+
+
+def test_another_process_gives_the_same_translations(run, translate):
+    expected = translate(*SENTENCES, "")
+    done = subprocess.run(
+        [sys.executable, "-m", "nmt_attention", "translate", "--run", run],
+        input="\n".join([*SENTENCES, "", ""]).encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode().splitlines() == expected
+
+
+def test_typed_sentences_are_translated_until_an_empty_line(run, translate, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    expected = translate(*SENTENCES[:2])
+    screen, stderr = Terminal(), io.StringIO()
+    monkeypatch.setattr("sys.stdin", Terminal("\n".join([*SENTENCES[:2], "", SENTENCES[2]])))
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", stderr)
+    assert main(["translate", "--run", str(run)]) == 0
+    assert screen.getvalue() == "".join(f"> {line}\n" for line in expected) + "> "
+    assert len(stderr.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize("merge", [[], ["--merge-subwords"]])
+def test_json_has_tokens_and_attention(translate, as_json, merge):
+    sentences = [*SENTENCES, "", "🙂", "g o g o."]
+    rows = as_json(*merge, *sentences)
+    assert [row["source"] for row in rows] == sentences
+    assert [row["text"] for row in rows] == translate(*sentences)
+    for row in rows:
+        assert list(row) == ["source", "text", "source_tokens", "target_tokens", "attention", "score"]
+        assert len(row["attention"]) == len(row["target_tokens"])
+        assert all(len(weights) == len(row["source_tokens"]) for weights in row["attention"])
+        assert all(abs(sum(weights) - 1) < 1e-4 for weights in row["attention"])
+    assert all(row["source_tokens"] and row["score"] < 0 for row in rows[:3])
+    assert list(rows[3].values()) == ["", "", [], [], [], 0.0]
+    assert rows[0]["source_tokens"] == ["rahul", "goes", "to", "school", "."] or not merge
+
+
+def test_a_very_long_sentence_is_translated_as_far_as_the_limit_with_a_warning(run):
+    status, out, err = call("translate", "--run", run, "--json", "Rahul goes " * 5000 + ".")
+    assert status == 0 and len(json.loads(out)["source_tokens"]) == 250
+    assert "only 250 are translated" in err and err.count("\n") == 1
+
+
+def test_unusual_sentences_give_a_line_and_leave_their_neighbours_alone(translate):
+    unusual = ["😀🫠", "<pad>", "<start> <end>", "\x00\x07", "漢字", "?", "a\u200db", "\udcff bytes that are no text"]
+    alone = [translate(sentence)[0] for sentence in unusual]
+    assert translate(SENTENCES[0], *unusual, SENTENCES[1]) == [
+        *translate(SENTENCES[0]),
+        *alone,
+        *translate(SENTENCES[1]),
+    ]
+
+
+def test_all_hypotheses_are_printed_with_the_number_of_their_sentence(translate, as_json):
+    search = ["--beam-size", 3, SENTENCES[0], "", SENTENCES[1]]
+    best = translate(*search)
+    rows = [line.split("\t") for line in translate("--n-best", *search)]
+    assert [number for number, _, _ in rows] == ["1"] * 3 + ["2"] + ["3"] * 3
+    assert [rows[i][2] for i in (0, 3, 4)] == best
+    assert rows[3][1:] == ["0.0000", ""] and all(float(score) < 0 for _, score, text in rows if text)
+    values = as_json("--n-best", *search)
+    assert [row["rank"] for row in values] == [1, 2, 3, 1, 1, 2, 3]
+    assert [[f"{row['score']:.4f}", row["text"]] for row in values] == [row[1:] for row in rows]
+
+
+def test_samples_come_back_the_same_and_the_least_risky_is_one_of_them(translate):
+    search = ["--samples", 4, "--temperature", 2, "--top-k", 20, "--top-p", 0.95, *SENTENCES]
+    first = translate("--n-best", *search)
+    assert len(first) == 4 * len(SENTENCES) and translate("--n-best", *search) == first
+    assert translate("--n-best", "--seed", 2, *search) != first
+    texts = {(line.split("\t")[0], line.split("\t")[2]) for line in first}
+    for number, chosen in enumerate(translate("--minimum-bayes-risk", *search), start=1):
+        assert (str(number), chosen) in texts
+
+
+def test_models_translate_together_when_run_is_given_again(trained, copy):
+    alone, together = (
+        [json.loads(line) for line in output("translate", *runs, "--json", *SENTENCES)]
+        for runs in (["--run", trained.run], ["--run", trained.run, "--run", trained.run])
+    )
+    for one, both in zip(alone, together, strict=True):
+        assert one["target_tokens"] == both["target_tokens"]
+        assert one["score"] == pytest.approx(both["score"], rel=1e-4)
+    target = json.loads((copy / "target.json").read_text())
+    (copy / "target.json").write_text(json.dumps({**target, "fold_case": True}))
+    line = refusal("translate", "--run", trained.run, "--run", copy, "go")
+    assert f"{trained.run} and {copy}: an ensemble's target tokenisers must be the same" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--file", "none.txt"], "none.txt"),
+        (["--file", "bad.txt"], "bad.txt, line 1: not UTF-8"),
+        (["--file", "bad.txt", "I go."], "not both"),
+    ],
+)
+def test_input_that_cannot_be_read_is_named(run, tmp_path, monkeypatch, arguments, what):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.txt").write_bytes("मी".encode()[:-1] + b"\nI go.\n")
+    assert what in refusal("translate", "--run", run, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--beam-size", 0], "beam_size: expected from 1 to below 10,000, got 0"),
+        (["--samples", 2, "--beam-size", 2], "samples: use either samples or beam_size above 1"),
+        (["--top-p", 0.5], "top_p: no effect unless samples is above 0"),
+        (["--top-p", 2, "--samples", 2], "top_p: expected from 1e-09 to 1, got 2"),
+        (["--length-penalty", 0.5], "length_penalty: no effect unless beam_size is above 1"),
+        (["--minimum-bayes-risk"], "minimum_bayes_risk: no effect unless beam_size or samples is above 1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["translate", "evaluate"])
+def test_a_search_setting_that_is_wrong_is_named_before_the_model_is_loaded(tmp_path, command, arguments, what):
+    assert what in refusal(command, "--run", tmp_path / "none", *arguments)

@@ -1,0 +1,286 @@
+"""The exported page: its JavaScript, run in V8, gives what Python gives; it is one file that loads nothing."""
+
+import base64
+import hashlib
+import json
+import math
+import random
+import re
+import shutil
+
+import numpy as np
+import pytest
+from command_line import output, refusal
+from page_models import ENGLISH, LISTED, MARATHI, MODELS, made, named, untrained
+from toys import BEAMS
+
+from nmt_attention.config import ModelConfig
+from nmt_attention.deploy import browser
+from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.marathi.romanize import romanize
+from nmt_attention.model import Seq2Seq
+from nmt_attention.names.placeholders import ALL_SYMBOLS, hide_target, reveal
+from nmt_attention.runs.bundle import NOTICE, save_bundle
+from nmt_attention.spelling import is_devanagari_word
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
+from tools.browser.javascript import differs
+
+UNUSUAL = ["", " \t\u200b", "cafe\u0301 ’tis", "It’s 1,000.50 … at 2:30—no!", "STRASSE Straße ﬁne İ ΣΑΣ", "😀🎉 漢字"]
+UNUSUAL += ["\x00 school \x1b", "<end> <unk> ▁", "मी शाळेत जातो", "\ue000 goes \uf8ff\U000f0000 to \ue001."]
+SENTENCES = [*ENGLISH, "the school", "school " * 12, *UNUSUAL]
+
+
+@pytest.fixture(params=MODELS)
+def both(request):
+    """A model as the page has it, and as a `Translator` that has the same 8-bit numbers."""
+    return made(request.param)
+
+
+NAMED = [
+    "Rahul goes to school.",
+    "Is Rahul's scooter the school, Hunt or a hunt?",
+    "RAHUL, Scooter, Zorba: constructor toString __proto__",
+    "Read! Zorba reads. Zorba's book? “Tilak reads books.” Go. Recite the book. Recite\n",
+    "The boy Kiran Wadekar reads Wadekar 20, not 7:45, १२ or ٣.٥; x2 ²3 4² é5 1,000.50.",
+    "20 Pune goes to Tilak 7 Zorba-like O'Brien Éva Zoë École NASA McDonald",
+    "Tilak, Gokhale, Agarkar, Ranade, Karve and Bhave read 1 2 3 4 5",
+    "\ue000 Zorba \ue003\uf8ff reads\ue00e",
+    "😀 Zorba 😀😀 Kalpana Chawla 😀. Recite",
+    "Scooter! Hunt? hunt. Rahul",
+    "  Zorba\u200b \tZorba  Zorba Q Xyzzy Qqq Zzzzzzz Brrr",
+    "Rahul goes to Satara, Thane goes to Tilak.",
+    "",
+]
+NEW = ["Zorba", "Wadekar", "Kiran", "Qqq", "x"]
+
+
+def test_the_page_writes_names_as_python_does():
+    engine, translator = named("trained")
+    assert_same(engine, translator, NAMED)
+
+
+@pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
+def test_names_are_masked_as_python_masks_them(spelled_by):
+    engine, translator = named(spelled_by)
+    expected = translator.around.hide(NAMED)
+    assert sum(len(masked.words) for masked in expected) > 20
+    for sentence, masked in zip(NAMED, expected, strict=True):
+        assert engine.mask(sentence) == [masked.text, masked.words, masked.spelled]
+    targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12", f"{ALL_SYMBOLS[1]}राहुल{ALL_SYMBOLS[0]}ला"]
+    (masked,) = translator.around.hide(["Rahul reads a scooter"])
+    for target in targets:
+        ours = engine.mask_target("Rahul reads a scooter", target)
+        assert ours == hide_target(masked, target)[1]
+
+
+@pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
+def test_the_page_adds_up_the_probabilities_of_a_text(probabilities, expected):
+    engine, _ = named("trained")
+    hypotheses = [
+        {"text": text, "sourceTokens": [], "targetTokens": [], "attention": [], "score": math.log(p)}
+        for text, p in probabilities.items()
+    ]
+    found = engine.context.eval(
+        f"""(() => {{
+            const search = translate;
+            translate = () => ({{hypotheses: {json.dumps(hypotheses)}}});
+            try {{ return JSON.stringify(writeWord(model.names, 'zorba')); }} finally {{ translate = search; }}
+        }})()"""
+    )
+    written = json.loads(found)
+    assert (written["text"], written["kind"]) == expected
+
+
+PLACE_FORMS = ["साताऱ्याला", "सातारा", "साताराच", "साताऱ्याची हवा", "सातारा ला.", "साताराला", "ठाणेला", "ठाण्याला"]
+
+
+def test_places_have_the_oblique_that_python_writes():
+    engine, translator = named("trained")
+    sentence = "Satara goes to Thane"
+    (masked,) = translator.around.hide([sentence])
+    place, man = masked.words
+    for text in [*PLACE_FORMS, "साताऱ्यासातारा"]:
+        expected = hide_target(masked, text)[1]
+        assert engine.mask_target(sentence, text) == expected
+        assert engine.unmask(sentence, expected, [expected]) == [text]
+    for following in ("ला", "ही", "च्या", " ला", "त.", "", "ला" + man + "त" + place + "त"):
+        tokens = [place, following, man, "ला", f"{place}हून"]
+        found = reveal(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), sentence, masked)
+        assert engine.unmask(sentence, "".join(tokens), tokens) == found.target_tokens
+        assert engine.unmask(sentence, "".join(tokens), ["".join(tokens)]) == [found.text]
+
+
+@pytest.mark.parametrize(
+    "word", ["राहुल", "क्ष", "तऱ्हा", "ज़रा", "दुःख", "ारा", "र्", "ऱ", "कंं", "कअा", "Zorba", "", "राहुल "]
+)
+def test_the_page_knows_well_formed_words(word):
+    engine, _ = named("trained")
+    assert engine.context.eval(f"{json.dumps(word)}.match(model.names.syllables) !== null") == is_devanagari_word(word)
+
+
+def test_masked_texts_have_the_pieces_of_sentencepiece():
+    engine, translator = named("trained")
+    symbol = ALL_SYMBOLS[1]
+    for text in NAMED + MARATHI:
+        side = "target" if text in MARATHI else "source"
+        tokenizer = getattr(translator, f"{side}_tokenizer")
+        for masked in (
+            text,
+            text.replace(" ", f" {symbol}"),
+            text.replace("ा", symbol).replace("e", symbol),
+            symbol + text,
+        ):
+            assert engine.tokenize(masked, side) == tokenizer.tokenize(masked)
+
+
+def test_the_page_shows_how_each_letter_was_written():
+    engine, translator = named("untrained")
+    words = [*LISTED, *NEW]
+    for word, expected in zip(words, translator.around.transliterator.transliterate(words), strict=True):
+        found = engine.transliterate(word)
+        assert found["kind"] == expected.kind
+        assert differs([found], [expected]) == "", word
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("page") / "run"
+    save_bundle(directory, *untrained(*MODELS["conditional"]))
+    return directory
+
+
+def assert_same(engine, translator, sentences):
+    """Holds the page against Python: the hypotheses of a beam, by their tokens and by their words."""
+    expected = translator.n_best(sentences, beam_size=4)
+    merged = translator.n_best(sentences, beam_size=4, merge_subwords=True)
+    for sentence, translations, of_words in zip(sentences, expected, merged, strict=True):
+        found = engine.translate(sentence, beamSize=4)
+        assert differs(found, translations) == "", sentence
+        assert differs([hypothesis | hypothesis["words"] for hypothesis in found], of_words) == "", sentence
+
+
+def test_the_page_translates_as_python_does(both):
+    assert_same(*both, SENTENCES)
+
+
+def test_a_greedy_translation_of_a_long_sentence_is_the_same():
+    engine, translator = made("input-feeding")
+    expected = translator.translate([*ENGLISH, "school " * 40])
+    assert len(expected[-1].source_tokens) == MAX_SOURCE_LENGTH
+    for translation in expected:
+        assert differs(engine.translate(translation.source), [translation]) == ""
+
+
+def test_a_translation_goes_on_from_words_that_are_given():
+    engine, translator = made("conditional")
+    (own,) = engine.translate("I read books.")
+    (same,) = engine.translate("I read books.", prefix=own["ids"])
+    assert same == own
+    other = next(i for i in range(20, 40) if i != own["ids"][0])  # no symbol
+    (found,) = engine.translate("I read books.", prefix=[other])
+    assert found["ids"][0] == other
+    target = translator.target_tokenizer
+    if found["targetTokens"][-1] == "<end>" and target.tokenize(found["text"]) == found["targetTokens"][:-1]:
+        (forced,) = translator.attend([("I read books.", found["text"])])
+        np.testing.assert_allclose(found["attention"], forced.attention, atol=1e-3)
+    for hypothesis in engine.translate("I read books.", prefix=[other], beamSize=3):
+        assert hypothesis["ids"][0] == other
+
+
+@pytest.mark.parametrize(
+    "settings, problem",
+    [
+        ({"attention": "multi-head"}, "attention: a page has bahdanau, .* this model has multi-head"),
+        (
+            {"architecture": "transformer", "encoder_layers": 1, "decoder_layers": 1},
+            "architecture: a page has rnn; this model has transformer",
+        ),
+    ],
+)
+def test_a_part_that_the_page_lacks_is_refused(settings, problem):
+    translator = Translator(*untrained(WordTokenizer, settings))
+    with pytest.raises(ValueError, match=problem):
+        page_model(translator)
+
+
+@pytest.mark.parametrize("setting, table", [("attention", "KEYS"), ("decoder", "DECODERS")])
+def test_every_part_is_had_or_refused(setting, table):
+    script = (browser._PAGE / "model.js").read_text(encoding="utf-8")
+    (parts,) = re.findall(rf"const {table} = \{{.*?\n\}};", script, re.DOTALL)
+    assert sorted(re.findall(r"^  '?([a-z-]+)'?[:(]", parts, re.MULTILINE)) == sorted(browser.PARTS[setting])
+
+
+def test_export_writes_one_page_that_loads_nothing(run, tmp_path, read_html):
+    path = tmp_path / "new" / "page.html"
+    assert output("export", "--run", run, "--page", path) == [str(path)] and list(path.parent.iterdir()) == [path]
+    page = path.read_text(encoding="utf-8")
+    found = read_html(page)
+    (policy,) = [a["content"] for a, _ in found.all("meta") if a.get("http-equiv") == "Content-Security-Policy"]
+    scripts = [text for attributes, text in found.all("script") if "type" not in attributes]
+    (style,) = [text for _, text in found.all("style")]
+    for directive, text in (("script-src", *scripts), ("style-src", style)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}';" in policy
+    assert policy.startswith("default-src 'none';") and "unsafe" not in policy
+    addresses = [a[name] for _, a, _ in found.found for name in ("src", "href", "action") if name in a]
+    assert addresses == ["data:,"]
+    assert "@font-face" in style and "url(data:font/woff;base64," in style
+    for danger in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "fetch(", "Function("):
+        assert danger not in scripts[0]
+    for word in ("{{", "}}"):
+        assert word not in style + policy
+    identifiers = [a["id"] for _, a, _ in found.found if "id" in a]
+    assert len(identifiers) == len(set(identifiers))
+    ui = "".join((browser._PAGE / name).read_text(encoding="utf-8") for name in ("ui.js", "controls.js"))
+    wanted = set(re.findall(r"find\('([\w-]+)'\)", ui))
+    assert len(wanted) > 15 and wanted - {"whatif-title"} <= set(identifiers)  # that one is made by the script
+
+
+def test_a_token_of_html_ends_no_script(tmp_path, read_html):
+    words = WordTokenizer.learn(["</script><script>alert(1)</script> <!-- x"], 20)
+    parts = Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words
+    found = read_html(page_html({'</script> "x': Translator(*parts)})).all("script")
+    assert len(found) == 3  # the model, known links, and the code
+
+
+def test_a_page_holds_several_models_by_the_names_of_their_runs(run, tmp_path, read_html):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    (other / NOTICE).write_text("Where the other one is from.", encoding="utf-8")
+    export_page(run, tmp_path / "page.html", [other])
+    found = read_html((tmp_path / "page.html").read_text(encoding="utf-8"))
+    models = [attributes["data-name"] for attributes, _ in found.all("script") if attributes.get("class") == "model"]
+    assert models == [run.name, "other"]
+    assert any("Where the other one is from." in text for _, text in found.all("p"))
+
+
+def test_two_models_of_one_name_are_refused(run, tmp_path):
+    with pytest.raises(ValueError, match=f"two models of a page would be called {run.name}"):
+        export_page(run, tmp_path / "page.html", [run])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_a_page_has_models_beside_each_other(run, tmp_path):
+    line = refusal("export", "--run", run, "--beside", run, tmp_path / "out")
+    assert "--beside: only a page (--page) has several models" in line and list(tmp_path.iterdir()) == []
+
+
+def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(browser, "MOST_BYTES", 1000)
+    with pytest.raises(ValueError, match=r"a page of [\d,]+ bytes, more than 1,000; train a smaller model"):
+        export_page(run, tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_marathi_is_written_in_latin_letters_as_in_python():
+    engine, _ = made("conditional")
+    text = "".join((DATA_DIRECTORY / f"{name}.tsv").read_text(encoding="utf-8") for name in ("phrasebook", "names"))
+    words = sorted(set(re.findall("[\u0900-\u097f]+", text)))
+    assert len(words) > 9000
+    letters = [chr(c) for c in range(0x0900, 0x0980)] + [*"कहयरा\u0902््््\u200c\u200d\ufeff a.,"]
+    chance = random.Random(0)
+    words += ["".join(chance.choices(letters, k=length)) for length in range(1, 16) for _ in range(100)]
+    words += ["दुःखदायक, ‘प्रिय’ भारतीय – बँक… १०.५ km।", "▁तऱ्हा", "<end>", "\ue000 😀", ""]
+    assert engine.romanize(words) == [romanize(word) for word in words]

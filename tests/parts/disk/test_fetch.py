@@ -1,0 +1,276 @@
+"""Where the corpus comes from: named, cached, downloaded from a server on this machine, or embedded."""
+
+import http.server
+import io
+import re
+import threading
+import zipfile
+
+import pytest
+
+from nmt_attention.corpus import Pair
+from nmt_attention.disk import fetch
+from nmt_attention.disk.fetch import download_anki, find_corpus, load_corpus
+from nmt_attention.disk.pairs import read_pairs
+
+PAIRS = [Pair("I go to school.", "मी शाळेत जातो.", "#1 #2"), Pair("She reads a book.", "ती पुस्तक वाचते.", "#3 #4")]
+LICENCE = b"About these files: CC-BY 2.0 (France).\n"
+
+
+def as_text(pairs):
+    return "".join("\t".join(pair) + "\n" for pair in pairs).encode()
+
+
+def as_zip(members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():  # without the time of day, so that equal members make equal bytes
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+GOOD = as_text(PAIRS[:1])
+ANKI = as_zip({"mar.txt": as_text(PAIRS), "_about.txt": LICENCE})
+
+
+def write(path, data):
+    path.write_bytes(data)
+    return path
+
+
+def names(directory):
+    return sorted(path.name for path in directory.iterdir())
+
+
+# --- finding
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A directory for downloads, no corpus named by the environment, and no network."""
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path / "data")
+    monkeypatch.setattr(fetch, "download_anki", lambda language: tmp_path / f"downloaded-{language}.zip")
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+def test_the_corpus_is_found_where_the_nearest_word_says(places, monkeypatch):
+    assert find_corpus() == places / "downloaded-mar.zip"
+    assert find_corpus(language="fra") == places / "downloaded-fra.zip"
+
+    cached = write(places / "data" / "mar-eng.zip", ANKI)
+    assert find_corpus() == cached and load_corpus() == PAIRS
+    assert find_corpus(language="fra") == places / "downloaded-fra.zip"
+
+    named = write(places / "named.tsv", GOOD)
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(named))
+    assert find_corpus() == named and load_corpus() == PAIRS[:1]
+
+    given = write(places / "given.tsv", as_text(PAIRS[:2]))
+    assert find_corpus(given) == find_corpus(str(given)) == given and load_corpus(given) == PAIRS[:2]
+
+
+def test_a_corpus_that_was_named_but_is_missing_is_an_error(places, monkeypatch):
+    write(places / "data" / "mar-eng.zip", ANKI)
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(places / "none.tsv"))
+    with pytest.raises(FileNotFoundError, match=r"NMT_ATTENTION_CORPUS.*none\.tsv"):
+        find_corpus()
+    with pytest.raises(FileNotFoundError, match=r"^corpus: .*other\.tsv"):
+        find_corpus(places / "other.tsv")
+    with pytest.raises(ValueError, match=r"^language: NMT_ATTENTION_CORPUS names .*none\.tsv"):
+        find_corpus(language="fra")
+
+
+# --- downloading, from a server on this machine
+
+
+class Site(http.server.ThreadingHTTPServer):
+    """Answers each request with the next of `answers` and notes who asked for what."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.answers, self.requests, self.closing = [], [], threading.Event()
+        self.address = f"http://127.0.0.1:{self.server_address[1]}/anki"
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        answer = self.server.answers[len(self.server.requests)]
+        self.server.requests.append((self.path, self.headers["User-Agent"]))
+        self.close_connection = True
+        answer(self)
+
+    def log_message(self, *_):
+        pass
+
+
+def body(data, announced=None):
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(announced or len(data)))
+        handler.end_headers()
+        handler.wfile.write(data)
+
+    return answer
+
+
+def status(code):
+    return lambda handler: handler.send_error(code)
+
+
+def silence(handler):
+    handler.server.closing.wait(20)
+
+
+def silence_after_a_part(handler):
+    body(ANKI[:100], len(ANKI))(handler)
+    handler.server.closing.wait(20)
+
+
+def broken_chunk(handler):
+    handler.protocol_version = "HTTP/1.1"
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(b"1000\r\n" + ANKI[:100])
+
+
+def nonsense(handler):
+    handler.wfile.write(b"hello\r\n\r\n")
+
+
+@pytest.fixture
+def site(monkeypatch):
+    server = Site()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    monkeypatch.setattr(fetch, "SITE", server.address)
+    monkeypatch.setenv("no_proxy", "*")
+    yield server
+    server.closing.set()
+    server.shutdown()
+    server.server_close()
+
+
+def download(directory, language="mar", timeout=10.0, attempts=4):
+    return download_anki(language, directory, timeout=timeout, attempts=attempts, pause=0.01)
+
+
+def test_a_download_keeps_the_zip_and_its_licence(site, tmp_path, monkeypatch):
+    site.answers = [body(ANKI)]
+    path = download(tmp_path / "new" / "data")
+    assert path == tmp_path / "new" / "data" / "mar-eng.zip"
+    assert names(path.parent) == ["mar-eng.zip", "mar-eng_about.txt"]
+    assert path.read_bytes() == ANKI and read_pairs(path) == PAIRS
+    assert (path.parent / "mar-eng_about.txt").read_bytes() == LICENCE
+    ((address, browser),) = site.requests
+    assert address == "/anki/mar-eng.zip" and browser.startswith("Mozilla/5.0 ")
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", path.parent)
+    assert load_corpus() == PAIRS and len(site.requests) == 1  # it is looked for where it was put
+
+
+def without_length_or_licence(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    handler.wfile.write(as_zip({"mar.txt": as_text(PAIRS)}))
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param([without_length_or_licence], id="without length or licence"),
+        pytest.param([status(500), status(503), body(ANKI)], id="after two errors of the server"),
+        pytest.param([body(ANKI, announced=10_000), body(ANKI)], id="after one that was cut short"),
+    ],
+)
+def test_a_download_succeeds_as_soon_as_a_whole_zip_has_come(site, tmp_path, answers):
+    site.answers = answers
+    assert read_pairs(download(tmp_path)) == PAIRS
+    assert len(site.requests) == len(answers)
+
+
+@pytest.mark.parametrize(("code", "requests"), [(404, 1), (406, 1), (500, 4)])
+def test_a_definite_answer_is_asked_for_once_and_no_more_attempts_are_made_than_asked_for(
+    site, tmp_path, code, requests
+):
+    site.answers = [status(code)] * 5
+    with pytest.raises(OSError, match=rf"{re.escape(site.address)}/mar-eng\.zip: .*{code}.*--corpus"):
+        download(tmp_path)
+    assert len(site.requests) == requests and names(tmp_path) == []
+
+
+FAILURES = [
+    pytest.param(silence, 0.1, OSError, "timed out", id="silence"),
+    pytest.param(silence_after_a_part, 0.1, OSError, "timed out", id="silence after a part"),
+    pytest.param(body(ANKI[:100], len(ANKI)), 10.0, OSError, "100 of", id="cut short"),
+    pytest.param(broken_chunk, 10.0, OSError, "mar-eng.zip", id="a chunk cut short"),
+    pytest.param(nonsense, 10.0, OSError, "mar-eng.zip", id="not HTTP"),
+    pytest.param(body(b"<html>Hello</html>"), 10.0, ValueError, "not a zip", id="not a zip"),
+    pytest.param(body(b""), 10.0, ValueError, "not a zip", id="nothing"),
+    pytest.param(body(as_zip({"_about.txt": LICENCE})), 10.0, ValueError, "found 0", id="zip without pairs"),
+    pytest.param(body(ANKI[:60] + b"\xff" * 9 + ANKI[69:]), 10.0, ValueError, "zip", id="damaged zip"),
+]
+
+
+@pytest.mark.parametrize(("answer", "timeout", "error", "what"), FAILURES)
+def test_a_failed_download_leaves_nothing_behind_and_an_older_one_as_it_was(
+    site, tmp_path, answer, timeout, error, what
+):
+    site.answers = [answer] * 4
+    with pytest.raises(error, match=f"{re.escape(site.address)}/.*{what}"):
+        download(tmp_path, timeout=timeout, attempts=2)
+    assert names(tmp_path) == [] and len(site.requests) <= 2
+    path = write(tmp_path / "mar-eng.zip", ANKI)
+    with pytest.raises(error):
+        download(tmp_path, timeout=timeout, attempts=2)
+    assert path.read_bytes() == ANKI and names(tmp_path) == ["mar-eng.zip"]
+
+
+def test_a_download_that_is_too_large_or_a_server_that_is_not_there_is_an_error(site, tmp_path, monkeypatch):
+    monkeypatch.setattr(fetch, "MAX_BYTES", 50)
+    site.answers = [body(ANKI)]
+    with pytest.raises(OSError, match="more than 50"):
+        download(tmp_path, attempts=1)
+    with Site() as closed:
+        monkeypatch.setattr(fetch, "SITE", closed.address)  # after this block nobody listens at its port
+    with pytest.raises(OSError, match=rf"{re.escape(closed.address)}.*--corpus"):
+        download(tmp_path, attempts=2)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("language", ["", "mr", "MAR", "mar\n", "../mar", "marathi", "म"])
+def test_a_bad_language_code_is_an_error_before_anything_is_asked(site, tmp_path, language):
+    with pytest.raises(ValueError, match="language"):
+        download(tmp_path / "data", language)
+    assert site.requests == [] and names(tmp_path) == []
+
+
+# --- the embedded corpus
+
+
+def test_the_phrasebook_can_be_asked_for_by_argument_and_by_environment(monkeypatch):
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    asked = load_corpus("phrasebook")
+    assert len(asked) >= 12_000
+    assert ("I like tea.", "मला चहा आवडतो.") in [pair[:2] for pair in asked]
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
+    assert load_corpus() == asked
+
+
+def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(monkeypatch, tmp_path, capsys):
+    def no_network(language):
+        raise OSError("https://www.manythings.org/anki/mar-eng.zip: no route to host")
+
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path)
+    monkeypatch.setattr(fetch, "download_anki", no_network)
+    assert len(load_corpus()) >= 12_000
+    first, line = capsys.readouterr().err.splitlines()
+    assert first.startswith("downloading https://")
+    for said in ("NMT_ATTENTION_CORPUS", "mar-eng.zip", "no route to host", "phrasebook", "nmt_attention fetch"):
+        assert said in line
+    with pytest.raises(OSError, match="no route to host"):  # there is no phrasebook of another language
+        load_corpus(language="deu")

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+
+from nmt_attention.figures.curves import plot_history, plot_score_by_length
+from nmt_attention.figures.heatmap import save_figure
+
+
+def test_history_shows_losses_and_scores():
+    history = [
+        {"epoch": i, "loss": 4.0 / i, "dev_perplexity": np.exp(5.0 / i), "dev_bleu": 3.0 * i, "dev_chrf": 9.0 * i}
+        for i in (1, 2, 3)
+    ]
+    left, right = plot_history(history).axes
+    np.testing.assert_allclose(left.lines[0].get_ydata(), [4.0, 2.0, 4 / 3])
+    np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
+    np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
+    assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
+    assert plot_history(history).get_label() == (
+        "Curves over 3 epochs. Loss: training from 4.00 to 1.33, dev from 5.00 to 1.67."
+        " Dev scores: BLEU from 3.00 to 9.00, chrF from 9.00 to 27.00."
+    )
+    with pytest.raises(ValueError, match="no epoch has been finished"):
+        plot_history([])
+
+
+def test_a_history_shows_whatever_was_scored():
+    left, right = plot_history([{"epoch": 1, "loss": 4.0, "dev_accuracy": 0.5, "dev_recall": 0.25}]).axes
+    assert [(line.get_label(), *line.get_ydata()) for line in left.lines] == [("training", 4.0)]
+    assert [(line.get_label(), *line.get_ydata()) for line in right.lines] == [("accuracy", 0.5), ("recall", 0.25)]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, -1.0])
+@pytest.mark.parametrize("epochs", [1, 3])
+def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_path, value, epochs):
+    history = [
+        {"epoch": i, "loss": value, "dev_perplexity": value if i == 1 else 9.0, "dev_bleu": value, "dev_chrf": value}
+        for i in range(1, epochs + 1)
+    ]
+    figure = plot_history(history)
+    save_figure(figure, tmp_path / "history.png")
+    dev = figure.axes[0].lines[1].get_ydata()
+    assert np.isnan(dev[0]) and np.allclose(dev[1:], np.log(9))
+    assert np.isfinite(figure.axes[0].lines[0].get_ydata()).all() == np.isfinite(value)
+    assert ("training without a number" in figure.get_label()) != np.isfinite(value)
+
+
+SYSTEMS = {
+    "plain seq2seq": [
+        {"name": "1–3", "bleu": 40.0, "chrf": 55.0, "low": 37.0, "high": 43.0, "sentences": 1310},
+        {"name": "4–6", "bleu": 20.0, "chrf": 35.0, "low": 18.0, "high": 22.0, "sentences": 702},
+    ],
+    "with attention": [{"name": "1–3", "bleu": 41.0, "chrf": 56.0}, {"name": "4–6", "bleu": 39.0, "chrf": 50.0}],
+}
+
+
+def test_score_by_length_has_one_line_per_system_and_a_bar_where_the_interval_is_known():
+    (axes,) = plot_score_by_length(SYSTEMS).axes
+    assert [line.get_label() for line in axes.lines] == list(SYSTEMS)
+    np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], [[40, 20], [41, 39]])
+    np.testing.assert_allclose([line.get_xdata() for line in axes.lines], [[0, 1], [0, 1]], atol=0.1)
+    assert len({(line.get_color(), line.get_marker()) for line in axes.lines}) == 2
+    known, unknown = ([bar[:, 1].tolist() for bar in bars.get_segments() if len(bar)] for bars in axes.collections)
+    assert known == [[37, 43], [18, 22]] and unknown == []
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
+    assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
+    systems = "plain seq2seq 40.0 at 1–3, 20.0 at 4–6; with attention 41.0 at 1–3, 39.0 at 4–6"
+    assert axes.figure.get_label() == f"Curves of BLEU by words of the source: {systems}."
+    assert axes.get_xlabel() == "words of the source (and how many sentences)"
+
+
+def test_score_by_length_of_another_measure_draws_no_intervals_of_bleu(tmp_path):
+    figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
+    (axes,) = figure.axes
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])
+    assert axes.get_ylabel() == "chrF" and not axes.collections and axes.get_xlabel() == "words of the source"
+    save_figure(figure, tmp_path / "length.png")
+
+
+FIRST, SECOND = SYSTEMS["with attention"]
+
+
+@pytest.mark.parametrize(
+    ("systems", "measure", "message"),
+    [
+        ({"a": []}, "bleu", "expected at least one system with at least one bucket"),
+        ({"a": [FIRST, SECOND], "b": [SECOND]}, "bleu", r"'b' has the buckets \['4–6'\], others have \['1–3', '4–6'\]"),
+        ({"a": [{"name": "1–3", "bleu": 1.0}]}, "chrf", "rows: 'a' has a bucket without 'chrf'"),
+        (SYSTEMS, "exact", "measure: expected 'bleu' or 'chrf', got 'exact'"),
+        ({str(i): [FIRST] for i in range(7)}, "bleu", "expected at most 6 systems, got 7"),
+    ],
+)
+def test_score_by_length_refuses_what_cannot_be_compared(systems, measure, message):
+    with pytest.raises(ValueError, match=message):
+        plot_score_by_length(systems, measure=measure)

@@ -1,0 +1,138 @@
+import re
+
+import matplotlib
+import numpy as np
+import pytest
+
+from nmt_attention.alignment.scores import GoldAlignment
+from nmt_attention.figures.fonts import find_fonts
+from nmt_attention.figures.heatmap import plot_attention, plot_attentions, save_figure
+
+
+def labels(figure):
+    axes = figure.axes[0]
+    return [t.get_text() for t in axes.get_xticklabels()], [t.get_text() for t in axes.get_yticklabels()]
+
+
+def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(translation):
+    figure = plot_attention(translation)
+    assert labels(figure) == (translation.source_tokens, translation.target_tokens[:-1])
+    axes = figure.axes[0]
+    assert list(axes.get_xticks()) == list(axes.get_yticks()) == list(range(6))
+    np.testing.assert_array_equal(axes.images[0].get_array(), translation.attention[:-1])
+    assert axes.images[0].get_clim() == (0.0, 1.0)
+    with_end = plot_attention(translation, show_end=True)
+    assert labels(with_end)[1] == translation.target_tokens
+    np.testing.assert_array_equal(with_end.axes[0].images[0].get_array(), translation.attention)
+
+
+def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(translation):
+    single, source, target = plot_attention(translation, romanize=True).get_label(), *translation[2:4]
+    assert single.startswith(f"Heatmap: {target[0]} looked most at {source[translation.attention[0].argmax()]} ")
+    assert all(f"{word} " in single for word in target[:-1]) and "<end>" not in single
+    both = plot_attentions({"one": translation, "two": translation}).get_label()
+    assert re.fullmatch(r"Heatmaps: one: .* looked .*, and 3 more; two: .* looked .*, and 3 more\.", both)
+    words = [f"word{i}" for i in range(12)]
+    long = translation._replace(target_tokens=words, attention=np.full((12, 6), 1 / 6))
+    assert plot_attention(long).get_label().endswith(", word9 at dad 0.17, and 2 more.")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"romanize": True}, ["बाबांनी bābānnī", "मला malā", "कॅमेरा kêmerā"]),
+        ({"glosses": True}, ["बाबांनी (Dad)", "मला (to me)", "कॅमेरा (camera)"]),
+        ({"romanize": True, "glosses": True}, ["बाबांनी bābānnī (Dad)", "मला malā (to me)", "कॅमेरा kêmerā (camera)"]),
+    ],
+)
+def test_marathi_labels_are_followed_by_what_is_asked_for(translation, tmp_path, assert_readable, options, expected):
+    figure = plot_attention(translation, show_end=True, **options)
+    source, target = labels(figure)
+    assert source == translation.source_tokens and target[:3] == expected and target[-2:] == [".", "<end>"]
+    save_figure(figure, tmp_path / "heatmap.png")  # a missing glyph would be an error
+    assert_readable(figure, figure.axes[0].get_yticklabels())
+    words = translation.target_tokens[:-1], [*translation.source_tokens, "<end>"]
+    to_english = translation._replace(source_tokens=words[0], target_tokens=words[1], attention=np.ones((7, 6)) / 6)
+    assert labels(plot_attentions({"": to_english}, **options))[0][:3] == expected
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_heatmap_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, suffix):
+    source = ["$5-$6", "$_$", "me", "a", "camera", "."]  # as a formula, the second token would be an error
+    figure = plot_attention(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?")
+    save_figure(figure, tmp_path / "new" / f"heatmap{suffix}")  # matplotlib warns of missing glyphs: an error here
+    assert (tmp_path / "new" / f"heatmap{suffix}").stat().st_size > 1000
+    assert labels(figure)[0] == source
+
+
+def test_what_cannot_be_drawn_is_refused(translation, tmp_path):
+    nothing = "\U0010ffff"  # no character, for ever
+    with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
+        find_fonts(f"a{nothing}")
+    with pytest.raises(ValueError, match=r"U\+10FFFF"):
+        plot_attention(translation._replace(source_tokens=[nothing, *translation.source_tokens[1:]]))
+    empty = translation._replace(source="", source_tokens=[], target_tokens=[], attention=np.zeros((0, 0)))
+    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
+        plot_attention(empty)
+    with pytest.raises(ValueError, match=r"attention: expected shape \(6, 5\), got \(6, 6\)"):
+        plot_attention(translation._replace(source_tokens=translation.source_tokens[:-1]))
+    with pytest.raises(ValueError, match=r"heatmap\.jpg: expected a file name that ends in \.png, \.svg, \.pdf"):
+        save_figure(plot_attention(translation), tmp_path / "heatmap.jpg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_gold_links_are_framed_sure_ones_by_a_line(translation):
+    gold = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
+    frames = plot_attention(translation, gold=gold).axes[0].patches
+    centres = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
+    assert centres == gold.possible
+    assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
+    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
+        plot_attention(translation, gold=gold._replace(possible=frozenset({(1, 6)})))
+
+
+def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(translation, tmp_path):
+    other = translation._replace(attention=translation.attention[::-1])
+    figure = plot_attentions({"one": translation, "दोन": other, "three": translation}, columns=2)
+    one, two, three, empty, bar = figure.axes
+    assert [axes.get_title() for axes in (one, two, three)] == ["one", "दोन", "three"]
+    np.testing.assert_array_equal(two.images[0].get_array(), other.attention[:-1])
+    assert not empty.axison and (bar.get_xlabel(), bar.get_ylabel()) == ("", "attention weight")
+    titles = [(axes.get_xlabel(), axes.get_ylabel()) for axes in (one, two, three)]
+    assert titles == [("source", "target"), ("source", ""), ("", "target")]
+    assert one.xaxis.get_label_position() == "top"
+    save_figure(figure, tmp_path / "three.png")
+    with pytest.raises(ValueError, match="translations: expected at least one"):
+        plot_attentions({})
+
+
+@pytest.mark.parametrize(("first", "angle"), [("dad", 0), ("grandmother", 45)])
+def test_words_too_long_for_their_columns_are_turned(translation, first, angle):
+    axes = plot_attention(translation._replace(source_tokens=[first, *translation.source_tokens[1:]])).axes[0]
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 2), (24, 20)])
+def test_no_label_is_cut_off_and_none_lies_over_another(translation, assert_readable, width, height):
+    words = [f"word{i}" for i in range(24)]
+    weights = np.ones((height, width)) / width
+    figure = plot_attention(
+        translation._replace(source_tokens=words[:width], target_tokens=words[:height], attention=weights)
+    )
+    axes, bar = figure.axes
+    for texts in (*([*axis.get_ticklabels(), axis.label] for axis in (axes.xaxis, axes.yaxis)), bar.get_yticklabels()):
+        assert_readable(figure, texts)
+
+
+def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch):
+    figure = plot_attention(translation)
+    for suffix in (".png", ".pdf"):
+        with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari; install matplotlib 3\.11"):
+            save_figure(figure, tmp_path / "new" / f"heatmap{suffix}")
+    assert not list(tmp_path.iterdir())
+    save_figure(figure, tmp_path / "heatmap.svg")
+    assert "बाबांनी" in (tmp_path / "heatmap.svg").read_text(encoding="utf-8")
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "path")  # shapes of letters, and wrong ones
+    with pytest.raises(RuntimeError, match="cannot shape"):
+        save_figure(figure, tmp_path / "paths.svg")
+    save_figure(plot_attention(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / "latin.png")

@@ -1,0 +1,141 @@
+"""What the lessons draw: figures that show everywhere, with alternative texts."""
+
+import base64
+import types
+from random import Random
+
+import matplotlib
+import nbformat
+import numpy as np
+import pytest
+import tensorflow as tf
+from IPython.core.formatters import DisplayFormatter
+from IPython.core.pylabtools import select_figure_formats
+from matplotlib.figure import Figure
+from nbconvert import HTMLExporter
+
+from nmt_attention import (
+    WordTokenizer,
+    layers_by_hand,
+    plot_batch,
+    plot_empty_heatmap,
+    set_up_figures,
+    some_words,
+    step_through,
+    text_style,
+)
+from nmt_attention.lesson import figures as lesson
+from nmt_attention.vocabulary import SPECIAL_TOKENS
+
+
+def test_figures_are_png_or_where_letters_need_a_browser_svg(monkeypatch):
+    formats = []
+    monkeypatch.setattr("matplotlib_inline.backend_inline.set_matplotlib_formats", formats.append)
+    now = dict(matplotlib.rcParams)
+    monkeypatch.setattr(matplotlib, "rcParams", now)
+    set_up_figures()
+    assert formats == ["retina"] and now["svg.fonttype"] == "path"
+    del now["text.language"]  # matplotlib before 3.11
+    with pytest.raises(RuntimeError, match="cannot shape"):
+        text_style("कॅमेरा")
+    set_up_figures()
+    monkeypatch.setenv("NMT_FIGURES", "svg")  # as anyone may ask for
+    set_up_figures()
+    assert formats == ["retina", "svg", "svg"]
+    assert text_style("कॅमेरा") == {"family": ["Mukta", "sans-serif"], "parse_math": False}
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Returns what a notebook stores of a figure in a format, as (data, metadata)."""
+
+    def show(figure, kind):
+        shell = types.SimpleNamespace(display_formatter=DisplayFormatter())
+        select_figure_formats(shell, kind)
+        monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+        lesson._describe_figures()
+        return shell.display_formatter.format(figure)
+
+    return show
+
+
+def drawn(label=""):
+    figure = Figure(figsize=(2, 1))
+    figure.add_subplot().plot([1, 2])
+    figure.set_label(label)
+    return figure
+
+
+def test_a_label_becomes_the_alternative_text_beside_the_size(shown):
+    data, metadata = shown(drawn('a line, "rising"'), "retina")
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    about = metadata["image/png"]
+    assert about["alt"] == 'a line, "rising"' and about["width"] > about["height"] > 0
+    output = nbformat.v4.new_output("display_data", data, metadata=metadata)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f", outputs=[output])])
+    page, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
+    assert 'alt="a line, &quot;rising&quot;"' in page or "alt='a line, \"rising\"'" in page
+    data, metadata = shown(drawn("a line"), "svg")
+    assert "<svg" in data["image/svg+xml"] and metadata == {"image/svg+xml": {"alt": "a line"}}
+
+
+def test_a_figure_without_a_label_has_no_alternative_text_and_an_empty_one_no_picture(shown):
+    data, metadata = shown(drawn(), "retina")
+    assert set(metadata["image/png"]) == {"width", "height"}
+    data, metadata = shown(drawn(), "svg")
+    assert "<svg" in data["image/svg+xml"] and not metadata
+    empty = Figure()
+    empty.set_label("nothing")
+    data, metadata = shown(empty, "retina")
+    assert "image/png" not in data and not metadata
+
+
+def test_an_empty_heatmap_has_all_words_and_no_weight():
+    figure = plot_empty_heatmap(["where", "is", "it"], ["ते", "<end>"], ["dot", "concat"])
+    assert all(image.colorbar is None for axes in figure.axes for image in axes.images)
+    assert [axes.get_title() for axes in figure.axes] == ["dot", "concat"]  # and no bar of colours
+    assert figure.get_label() == "Empty tables dot, concat: columns where, is, it; rows ते, <end>."
+    for axes in figure.axes:
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["where", "is", "it"]
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["ते", "<end>"]
+        assert axes.images[0].get_array().shape == (2, 3) and not axes.images[0].get_array().any()
+
+
+def test_a_batch_is_drawn_cell_by_cell():
+    tokenizer = WordTokenizer([*SPECIAL_TOKENS, "जा", "."])
+    figure = plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), tokenizer)
+    (axes,) = figure.axes
+    rows = "<start> 1 जा 4 . 5; <start> 1 . 5 <pad> 0"
+    assert figure.get_label() == f"Table of tokens and their ids, 2 by 3: {rows}."
+    assert [text.get_text() for text in axes.texts[::2]] == ["<start>", "जा", ".", "<start>", ".", "<pad>"]
+    assert [text.get_text() for text in axes.texts[1::2]] == list("145150")
+    start, word, _, _, _, padding = (patch.get_facecolor() for patch in axes.patches)
+    assert len({start, word, padding}) == 3
+
+
+def test_jumbled_words_are_no_real_ones_and_the_same_twice():
+    random, real = Random(1), {"a", "on", "cat", "act"}
+    for _ in range(50):
+        words = some_words("a cat on a cat", 5, real, random).split(" ")
+        assert 1 <= len(words) <= 5 and not real & set(words)
+        assert len(words) < 5 or words[:2] == words[3:]
+
+
+def test_layers_by_hand_have_the_weights_that_they_are_given():
+    W, U, v, places = np.eye(3)[[1, 0, 2]], 0.1 * np.eye(3), np.array([4.0, 0, 4]), np.arange(6.0).reshape(3, 2)
+    q, h = np.array([10.0, 5, 10]), np.array([[5.0, 0, 1], [0, 5, 1]])
+    wanted = {"dot": h @ q, "general": h @ W.T @ q / 3**0.5, "location": q @ places}
+    wanted |= dict.fromkeys(("additive", "concat"), np.tanh(U @ q + h @ U) @ v)
+    layers = layers_by_hand(W, U, v, places)
+    query, values = (tf.constant(one, tf.float32) for one in (q[np.newaxis, np.newaxis], h[np.newaxis]))
+    for name, scores in wanted.items():
+        memory = layers[name].memory(values, tf.ones((1, 2), tf.bool), None)
+        assert np.allclose(layers[name].score(query, memory)[0, 0, :2], scores, atol=1e-4), name
+
+
+def test_a_moving_picture_can_be_stepped_through_without_its_complete_picture_first():
+    moving = step_through("07-beam")
+    assert moving.captions[0] == "A number is the probability of all words up to it"
+    assert moving.captions[-1] == "The most probable sentence: ती वाचते, 0.324" and len(moving.frames) == 8
+    with pytest.raises(FileNotFoundError):
+        step_through("no-such-picture")

@@ -1,0 +1,132 @@
+"""What the lessons train: presets, their corpus, and models that are trained once."""
+
+import shutil
+
+import portalocker
+import pytest
+
+from nmt_attention import Translator, lesson_corpus, load_corpus, preset, run_directory, split_pairs, trained
+from nmt_attention.corpus import corpus_hash
+from nmt_attention.disk.files import read_json, write_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.lesson import runs as lesson
+from nmt_attention.runs import bundle
+from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.settings import make_settings
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    """Quick lessons, quicker still, with their runs in an empty directory."""
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    monkeypatch.setattr(lesson, "RUNS", tmp_path)
+    monkeypatch.setattr(lesson, "QUICK_PAIRS", 150)
+    tiny = {"units": 8, "embedding_units": 8, "epochs": 1, "vocabulary_size": 300, "tokenizer": "word"}
+    monkeypatch.setattr(lesson, "QUICK_SETTINGS", tiny)
+
+
+def test_preset(monkeypatch):
+    for value, expected in (("quick", "quick"), ("full", "full"), ("", "full")):
+        monkeypatch.setenv("NMT_PRESET", value)
+        assert preset() == expected
+    monkeypatch.delenv("NMT_PRESET")
+    assert preset() == "full"
+    monkeypatch.setenv("NMT_PRESET", "fast")
+    with pytest.raises(ValueError, match="NMT_PRESET: expected quick or full, got 'fast'"):
+        preset()
+
+
+def test_corpus_is_short_and_embedded_when_quick(monkeypatch, tmp_path):
+    other = tmp_path / "other.tsv"
+    other.write_text("Go.\tजा.\n", encoding="utf-8")
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(other))
+    monkeypatch.setenv("NMT_PRESET", "full")
+    assert [tuple(pair) for pair in lesson_corpus()] == [("Go.", "जा.", "")]
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    assert lesson_corpus() == load_corpus("phrasebook")[: lesson.QUICK_PAIRS]
+
+
+def test_run_directories(monkeypatch):
+    monkeypatch.setenv("NMT_PRESET", "full")
+    assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "plain"
+    monkeypatch.setenv("NMT_PRESET", "quick")
+    assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "lessons-quick" / "plain"
+
+
+def test_a_model_is_trained_once(quick, monkeypatch, capsys):
+    first = trained("plain", attention="none")
+    assert first.model.config.attention == "none"
+    weights = run_directory("plain") / "weights.npz"
+    written = weights.stat().st_mtime_ns
+    again = trained("plain", attention="none")
+    assert weights.stat().st_mtime_ns == written
+    assert [t.text for t in again.translate(["I am ill."])] == [t.text for t in first.translate(["I am ill."])]
+    with pytest.raises(ValueError, match="attention is none, asked for dot"):
+        trained("plain", attention="dot")
+
+
+def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, capsys):
+    translator, run = trained("ready"), run_directory("ready")
+    assert (run / "weights.npz").read_bytes() == (READY / "weights.npz").read_bytes()
+    assert [found.text for found in translator.translate(["Go."])] == [
+        found.text for found in Translator.load().translate(["Go."])
+    ]
+    split = split_pairs(lesson_corpus())
+    found = [[pair[:2] for pair in read_pairs(run / f"{part}.tsv")] for part in ("train", "dev", "test")]
+    assert found == [[pair[:2] for pair in pairs] for pairs in split]
+    card = read_json(READY / "scores.json")
+    assert read_json(run / "scores.json") == {"test": card["eight_bits"]}
+    assert "another copy of the corpus" in capsys.readouterr().err
+
+
+def test_the_ready_model_does_not_warn_of_its_own_corpus(quick, monkeypatch, tmp_path, capsys):
+    split = split_pairs(lesson_corpus())
+    hashes = {f"{part}.tsv": corpus_hash(pairs) for part, pairs in split._asdict().items()}
+    hashes["train.tsv"] = "with extra pairs"
+    package = shutil.copytree(READY, tmp_path / "package")
+    write_json(package / "scores.json", {"eight_bits": {}, "training": {"split_sha256": hashes}})
+    monkeypatch.setattr(bundle, "READY", package)
+    trained("ready")
+    assert capsys.readouterr().err == ""
+
+
+def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(quick):
+    with pytest.raises(ValueError, match="attention: no effect on the model that comes with the package"):
+        trained("ready", attention="dot")
+    own = run_directory("ready") / "run.json"
+    own.parent.mkdir(parents=True)
+    own.write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match="holds a run of your own"):
+        trained("ready")
+    assert [path.name for path in own.parent.iterdir()] == ["run.json"]
+
+
+def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
+    def run_training(directory, pairs, settings):
+        lock = portalocker.Lock(directory.with_name("plain.lock"), timeout=0)
+        with pytest.raises(portalocker.LockException):
+            lock.acquire()
+        raise KeyboardInterrupt  # as when the learner stops the cell
+
+    monkeypatch.setattr("nmt_attention.runs.run.run_training", run_training)
+    with pytest.raises(KeyboardInterrupt):
+        trained("plain")
+    with portalocker.Lock(run_directory("plain.lock"), timeout=0):
+        pass  # free again
+
+
+def test_settings_are_those_of_a_preset_without_guidance(quick, monkeypatch):
+    asked = []
+
+    def run_training(directory, pairs, settings):
+        asked.append(settings)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nmt_attention.runs.run.run_training", run_training)
+    for base in ("quick", "transformer"):
+        with pytest.raises(KeyboardInterrupt):
+            trained(base, base)
+        changes = lesson.UNGUIDED | lesson.QUICK_SETTINGS | {"learning_rate": lesson.QUICK_RATES[base]}
+        expected = make_settings(base, changes, 150)
+        assert asked.pop() == expected and expected["guidance"] == 0.0
+    assert expected["architecture"] == "transformer"

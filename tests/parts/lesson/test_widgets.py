@@ -1,0 +1,340 @@
+"""What learners touch in the lessons: the same numbers as in Python, and harmless on any page."""
+
+import json
+import re
+
+import nbformat
+import numpy as np
+import py_mini_racer
+import pytest
+import tensorflow as tf
+
+from nmt_attention.figures.trace import BeamNode
+from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget, step_player
+from nmt_attention.lesson.widgets import steps as steps_module
+from nmt_attention.lesson.widgets.examples import (
+    FOLLOWERS,
+    QUERY,
+    REVERSED,
+    SCORES,
+    SOURCE,
+    TARGET,
+    VALUES,
+    VECTORS,
+    opening_widgets,
+)
+from nmt_attention.lesson.widgets.widget import make_widget, reading_help
+from nmt_attention.translate import Translation
+from tools.teaching import course
+
+HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
+EMPTY = Translation("", "", [], [], np.zeros((0, 0)), 0.0)
+NODES = [
+    BeamNode(None, 0, "मुलगी", -0.51, -0.51, True, False),
+    BeamNode(None, 0, "ती", -0.92, -0.92, True, True),
+    BeamNode(None, 0, "गाते", -np.inf, -np.inf, False, False),
+    BeamNode(0, 1, "गाते", -1.05, -1.56, False, False),
+    BeamNode(1, 1, "वाचते", -0.105, -1.025, True, True),
+    BeamNode(0, 1, "वाचते", -0.92, -1.43, True, False),
+]
+
+
+def script(piece, read_html):
+    ((_, text),) = read_html(piece.html).all("script")
+    return text
+
+
+@pytest.fixture
+def function(read_html):
+    """Returns a function of a widget's script, as its page calls it."""
+
+    def find(piece, name):
+        block = script(piece, read_html).strip()
+        assert block.startswith("{") and block.endswith("}")
+        context = py_mini_racer.MiniRacer()
+        context.eval("const document = {querySelectorAll: () => []}; let found")
+        context.eval(f"{block[:-1]}found = {name}}}")
+        return lambda *arguments: json.loads(context.eval(f"JSON.stringify(found(...{json.dumps(arguments)}))"))
+
+    return find
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_browser_computes_the_same_scores_weights_and_context(function, seed):
+    attend = function(attention_widget(QUERY, VALUES, "abcd"), "attend")
+    rng = np.random.default_rng(seed)
+    q, h = rng.integers(-20, 21, 3) / 2, rng.integers(-20, 21, (4, 3)) / 2
+    if seed == 0:
+        q, h = np.array(QUERY), np.array(VALUES)
+    if seed == 1:
+        q = q / 20  # soft weights
+    found = attend(q.tolist(), h.tolist())
+    powers = np.exp(h @ q - (h @ q).max())
+    weights = powers / powers.sum()
+    assert np.allclose(found["scores"], h @ q, rtol=0, atol=1e-9)
+    assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
+    assert np.allclose(found["context"], weights @ h, rtol=0, atol=1e-9)
+
+
+def test_the_table_without_a_script_has_the_numbers_of_the_lesson(read_html):
+    page = read_html(attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]).html)
+    cells = {name: [text for a, text in page.all("td") if a.get("class") == name] for name in ("score", "weight")}
+    assert cells == {"score": ["15", "60", "15", "35"], "weight": ["2.9e−20", "1.000", "2.9e−20", "1.4e−11"]}
+    assert [text for a, text in page.all("td") if a.get("class") == "context"] == ["5", "0", "1"]
+    names = [text for attributes, text in page.all("th") if attributes["scope"] == "row"]
+    assert names == ["q", "h₁", "h₂", "h₃", "h₄", "context"]
+
+
+def test_the_tree_says_what_was_kept_what_was_dropped_and_what_won(read_html):
+    page = read_html(beam_widget(NODES).html)
+    nodes = [(a["class"].split()[1], a["data-parent"]) for a, _ in page.all("div") if "data-parent" in a]
+    assert nodes == [("kept", ""), ("best", ""), ("kept", "0"), ("dropped", "0"), ("best", "1")]  # best first
+    spans = page.all("span")
+    assert [t for a, t in spans if a["class"] == "fate"] == ["✓ kept", "★ best", "✓ kept", "✕ dropped", "★ best"]
+    assert [t for a, t in spans if a["class"] == "numbers"][3:] == ["−1.05, sum −1.56", "−0.10, sum −1.02"]
+    before = [t.strip() for a, t in spans if a["class"] == "before"]  # for readers without lines
+    assert before == ["मुलगी", "मुलगी", "ती"]
+    assert all(a["lang"] == "mr" for a, _ in page.all("b"))
+
+
+def small(page):
+    return [(attributes["lang"], text) for attributes, text in page.all("small")]
+
+
+def test_a_tree_has_latin_letters_and_of_whole_words_an_english_word(read_html):
+    first, second = BeamNode(None, 0, "पुस्तक", -0.5, -0.5, True, True), BeamNode(0, 1, ".", -0.1, -0.6, True, True)
+    assert small(read_html(beam_widget([first, second]).html)) == [("mr-Latn", "pustak"), ("en", "(book)")]
+    pieces = [first._replace(token="▁पुस्तक"), second._replace(token="ांनी")]  # a sign of the letter before it
+    page = read_html(beam_widget(pieces).html)
+    assert small(page) == [("mr-Latn", "pustak")]
+    assert [(a["lang"], text) for a, text in page.all("b")] == [("mr", "▁पुस्तक"), ("mr", "ांनी")]
+
+
+def test_a_row_is_right_if_its_greatest_weight_is_framed(function):
+    judge = function(predict_widget(REVERSED), "judge")
+    weights = [[0.1, 0.7, 0.2], [0.5, 0.5, 0.0], [0.6, 0.3, 0.1]]
+    assert judge(weights, [1, 0, 0]) == [True, True, True]
+    assert judge(weights, [2, 1, None]) == [False, True, None]  # of two that are equal, either
+    origins = REVERSED.attention.argmax(axis=1).tolist()
+    assert judge(REVERSED.attention.tolist(), origins) == [True] * 7
+
+
+def test_a_heatmap_to_predict_has_all_weights_and_not_the_end_marker(read_html):
+    weights = np.array([[0.25, 0.75], [0.5, 0.5]])
+    page = read_html(predict_widget(Translation("a b", "ब", ["a", "b"], ["ब", "<end>"], weights, 0.0)).html)
+    weights = [(a["data-weight"], text) for a, text in page.all("td") if a.get("class") == "weight"]
+    assert weights == [("0.2500", "0.25"), ("0.7500", "0.75")]
+    heads = [(a["scope"], a.get("lang"), text) for a, text in page.all("th")]
+    assert heads == [("col", None, "a"), ("col", None, "b"), ("row", "mr", "ब")]
+
+
+BUGS = {"unmasked": False, "wrongAxis": False, "late": False, "tidied": False}
+
+
+@pytest.mark.parametrize("bugs", [set(), {"unmasked"}, {"wrongAxis"}, {"unmasked", "wrongAxis"}, {"late", "tidied"}])
+def test_the_browser_computes_what_a_program_with_the_bug_computes(function, bugs):
+    attend = function(opening_widgets()["08b"], "attend")
+    real = [token != "<pad>" for token in SOURCE]
+    found = attend(SCORES, VECTORS, real, BUGS | dict.fromkeys(bugs, True))
+    masked = SCORES if "unmasked" in bugs else np.where(real, SCORES, -1e9)
+    weights = tf.nn.softmax(np.asarray(masked, np.float64), axis=0 if "wrongAxis" in bugs else 1).numpy()
+    assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
+    assert np.allclose(found["contexts"], weights @ VECTORS, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "bugs, said",
+    [
+        (set(), "The right program: each row sums to 1, and padding has no weight. Predict what .*"),
+        ({"unmasked"}, "Padding gets 0.14 to 0.23 of the weight .* by up to 0.14, contexts by up to 1.00."),
+        ({"wrongAxis"}, "Columns sum to 1, and rows to 1.12 to 1.72: .* so the mask fails, too: padding gets 0.40. .*"),
+        ({"late"}, "The labels change no number, .*, so विजय vijay stands beside the weights of कपाट kapāṭ."),
+        (
+            {"late", "tidied"},
+            "The labels .* Without its first row the picture looks right, and every label is .* wrong.",
+        ),
+    ],
+)
+def test_a_bug_is_told_by_what_it_changes(function, bugs, said):
+    block = opening_widgets()["08b"]
+    attend, describe, labels = (function(block, name) for name in ("attend", "describe", "labels"))
+    real, switches = [token != "<pad>" for token in SOURCE], BUGS | dict.fromkeys(bugs, True)
+    right, found = (attend(SCORES, VECTORS, real, each) for each in (BUGS, switches))
+    assert re.fullmatch(said, describe(TARGET, real, switches, found, right))
+    assert labels(TARGET, switches) == (["<start>", *TARGET[:-1]] if "late" in bugs else TARGET)
+
+
+def test_the_table_of_the_bugs_has_what_the_right_program_computes(read_html):
+    page = read_html(opening_widgets()["08b"].html)
+    assert [text for _, text in page.all("small")][:7] == [f"{score} → " for score in SCORES[0]]
+    assert [text for _, text in page.all("span")][:7] == ["0.73", "0.10", "0.04", "0.04", "0.10", "0.00", "0.00"]
+    assert [a["data-real"] for a, _ in page.all("th") if "data-real" in a] == ["1"] * 5 + ["0"] * 2
+    sums = [text for a, text in page.all("td") if a.get("class") == "sum"]
+    assert sums == ["1.00"] * 5
+    assert [text for a, text in page.all("td") if "data-value" in a][4:6] == ["4, 0", "−2, −2"]
+
+
+NUMBERS = {  # of `step_numbers`
+    "sources": ["go", "."],
+    "keys": [[0.5, -0.5], [1.0, 0.0]],
+    "units": 2,
+    "size": 4000,
+    "attention": "dot",
+    "decoder": "luong",
+    "steps": [
+        {
+            "before": " ".join(["जा"] * t),
+            "query": [1.0, 0.0],
+            "scores": [0.5, 1.0],
+            "weights": [0.3775, 0.6225],
+            "context": [0.81, -0.19],
+            "words": [{"text": "x", "share": 0.5, "written": False}, {"text": word, "share": 0.25, "written": True}],
+        }
+        for t, word in enumerate(["जा", "<end>"])
+    ],
+}
+
+
+@pytest.fixture
+def player(monkeypatch):
+    """Returns the step player of given numbers."""
+
+    def make(**numbers):
+        monkeypatch.setattr(steps_module, "step_numbers", lambda translator, sentence: NUMBERS | numbers)
+        return step_player(None, "Go.")
+
+    return make
+
+
+def test_the_step_player_without_a_script_is_a_heatmap_with_probabilities(player, read_html):
+    page = read_html(player().html)
+    assert [text for a, text in page.all("td") if a.get("class") == "weight"] == ["0.38", "0.62"] * 2
+    assert [text for a, text in page.all("td") if a.get("class") == "share"] == ["25%"] * 2
+    heads = [(a["scope"], text) for a, text in page.all("th")]
+    assert heads == [*(("col", text) for text in ("go", ".", "probability")), ("row", "जा"), ("row", "<end>")]
+    assert [json.loads(a["data-numbers"]) for a, _ in page.all("table")] == [NUMBERS]
+
+
+def test_the_step_player_has_latin_letters_and_english_words_in_small_type(player, read_html):
+    step = NUMBERS["steps"][0]
+    read = {"text": "पुस्तक", "share": 1.0, "written": True, "latin": "pustak", "gloss": "<book>"}
+    page = read_html(player(steps=[{**step, "words": [read]}]).html)
+    assert small(page) == [("mr-Latn", "pustak"), ("en", "(<book>)")]
+    assert [(a["lang"], text) for a, text in page.all("th") if a["scope"] == "row"] == [("mr", "पुस्तक  ")]
+
+
+def test_a_piece_has_an_english_word_if_it_is_a_whole_word():
+    pieces = ["▁बाबा", "ंनी", "▁पुस्तक", ".", "▁", "घर", "▁घर", "<end>"]
+    assert [t for t in range(8) if steps_module._is_word(pieces, t)] == [2, 6]
+    assert reading_help("▁पुस्तक", True) == reading_help("पुस्तक", True) == {"latin": "pustak", "gloss": "book"}
+    assert reading_help("▁पुस्तक", False) == {"latin": "pustak"}
+    for token in ("<end>", "book", "▁", ".", "ंनी"):
+        assert reading_help(token, True) == {}
+
+
+def test_the_step_player_goes_through_five_stages_of_each_token(player, function):
+    following, before = (function(player(), name) for name in ("nextStage", "stageBefore"))
+    places = [{"t": t, "stage": stage} for t in range(3) for stage in range(5)]
+    assert [following(place) for place in places[:-1]] == places[1:]
+    assert [before(place) for place in places[1:]] == places[:-1]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: attention_widget(QUERY, [VALUES[0]] * 6, HOSTILE),
+        lambda: beam_widget(
+            [BeamNode(i - 1 if i else None, i, w, -1.0, -1.0 - i, True, True) for i, w in enumerate(HOSTILE)]
+        ),
+        lambda: predict_widget(Translation("", "", ["a"], HOSTILE, np.ones((6, 1)), 0.0)),
+        lambda: bugs_widget([[0.0]] * 6, [[1.0]], ["a"], HOSTILE),
+        lambda player: player(
+            steps=[{**NUMBERS["steps"][0], "words": [{"text": t, "share": 1.0, "written": True}]} for t in HOSTILE]
+        ),
+    ],
+)
+def test_any_text_is_only_text(make, player, read_html):
+    page = read_html(make(*[player] * make.__code__.co_argcount).html)
+    texts = [text for tag in ("th", "b") for _, text in page.all(tag)]
+    assert [text for text in texts if text in HOSTILE] == HOSTILE
+    ((attributes, text),) = page.all("script")
+    assert not attributes and "alert" not in text
+    assert not {name for _, attributes, _ in page.found for name in attributes if name.startswith("on")}
+
+
+@pytest.mark.parametrize("lesson", [*opening_widgets(), "09b"])
+def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, player, read_html):
+    widget = player() if lesson == "09b" else opening_widgets()[lesson]
+    for word in ("http", "//cdn", "@import", "url(", "src=", "href=", "fetch(", "innerHTML +="):
+        assert word not in widget.html
+    page = read_html(widget.html * 2)
+    assert not [attributes["id"] for _, attributes, _ in page.found if "id" in attributes]  # so that none can clash
+    context = py_mini_racer.MiniRacer()
+    context.eval("const document = {querySelectorAll: () => []}; const before = Object.keys(globalThis).length")
+    for _ in range(2):  # names are the block's own, or the second would be refused
+        context.eval(script(widget, read_html))
+    assert context.eval("Object.keys(globalThis).length === before && typeof attend === 'undefined'")
+    assert ":not([data-ready])" in widget.html
+    assert widget.html == (player() if lesson == "09b" else opening_widgets()[lesson]).html
+    assert not re.search(r"color: *(#|black)|background: *(#|white|black)", widget.html)  # of no theme
+
+
+def test_the_examples_are_those_of_the_lessons():
+    found = {}
+    for number, cells in (("03", [3]), ("06", [3, 7, 9]), ("07", [3]), ("08b", [23])):
+        (path,) = course.NOTEBOOKS.glob(f"{number}_*.ipynb")
+        notebook = nbformat.read(path, as_version=4)
+        for cell in cells:
+            exec(notebook.cells[cell].source, found)
+    assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
+    assert found["table"] == FOLLOWERS
+    perfect = found["predicted"]("the cat", found["origins"]("the cat"))
+    assert [found[name] for name in ("source", "target", "scores", "values")] == [SOURCE, TARGET, SCORES, VECTORS]
+    assert perfect[:4] == REVERSED[:4] and (perfect.attention == REVERSED.attention).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (
+            lambda: attention_widget(QUERY, VALUES, ["h"]),
+            r"values: expected shape \(1, 3\) by words and query, got \(4, 3",
+        ),
+        (lambda: attention_widget([0.3, 0, 0], VALUES, "abcd"), "query: expected multiples of 0.5 from -10 to 10"),
+        (lambda: attention_widget([1.0], [[11.0]], "a"), "values: expected multiples"),
+        (lambda: beam_widget([]), "nodes: expected at least one"),
+        (lambda: beam_widget(NODES[2:3]), "nodes: expected at least one"),
+        (lambda: predict_widget(EMPTY), "nothing to draw: '' has an empty translation"),
+        (
+            lambda: predict_widget(REVERSED._replace(attention=REVERSED.attention[:, 1:])),
+            r"attention: expected shape \(7, 7\), got \(7, 6\)",
+        ),
+        (lambda: bugs_widget(SCORES[1:], VECTORS, SOURCE, TARGET), r"scores: expected shape \(5, 7\) .*, got \(4, 7\)"),
+        (lambda: bugs_widget(SCORES, VECTORS[1:], SOURCE, TARGET), r"values: expected shape \(7, H\), got \(6, 2\)"),
+        (lambda: bugs_widget([[1.0]], [[1.0]], ["<pad>"], ["a"]), "source: expected at least one token that is not"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(make, problem):
+    with pytest.raises(ValueError, match=problem):
+        make()
+
+
+def stored_widgets():
+    found = []
+    for path in course.lesson_paths():
+        name = course.short_name(path)
+        for cell in course.read(path).cells:
+            pieces = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
+            found += [pytest.param(piece, id=f"{name}-{cell.id}") for piece in pieces if "nmt-widget" in piece]
+    return found
+
+
+@pytest.mark.parametrize("piece", stored_widgets())
+def test_a_stored_widget_is_small_and_has_the_style_and_script_of_now(piece, read_html):
+    assert len(piece.encode()) < 60_000
+    page = read_html(piece)
+    ((attributes, _), *_) = page.all("div")
+    (name,) = re.findall(r"nmt-widget nmt-([\w-]+)", attributes["class"])
+    now = read_html(make_widget(name, "", "", "", shared="steps" if name == "step-player" else "").html)
+    for tag in ("style", "script"):
+        assert page.all(tag) == now.all(tag)

@@ -1,0 +1,40 @@
+"""English words for Marathi ones, and labels with them."""
+
+import re
+
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.marathi.gloss import annotate, gloss, read_glosses
+from nmt_attention.spelling import has_devanagari, normalize
+from nmt_attention.text import WordTokenizer
+
+
+def test_a_word_form_has_a_gloss_however_it_is_spelled_and_other_words_have_none():
+    expected = {"घेतला": "took", "कॅमेरा": "camera", "मला": "to me", "आहेत": "are", "टॉमला": "Tom", "उद्या": "tomorrow"}
+    assert {word: gloss(word) for word in expected} == expected
+    assert gloss("बर्\u200dया") == gloss("बऱ्या") != ""
+    assert {gloss(word) for word in ("झुबिन", "camera", "", ".")} == {""}
+
+
+def test_every_row_is_a_form_of_marathi_and_plain_english():
+    glosses = read_glosses()
+    assert len(glosses) > 4_000 and list(glosses) == sorted(glosses)
+    for form, english in glosses.items():
+        assert has_devanagari(form) and form == normalize(form) and WordTokenizer.split(form) == [form]
+        assert re.fullmatch(r"[A-Za-z]+('[a-z]+)?( [A-Za-z]+)*", english), english
+
+
+def test_most_words_of_the_phrasebook_have_a_gloss():
+    pairs = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")
+    marathi = [word for pair in pairs for word in WordTokenizer.split(pair.target) if has_devanagari(word)]
+    assert sum(bool(gloss(word)) for word in marathi) / len(marathi) > 0.95
+
+
+def test_labels_have_what_is_asked_for():
+    words = ["घेतला", "झुबिन", ".", "<end>"]
+    assert annotate(words, romanize=False, glosses=False) == words
+    assert annotate(words, romanize=True, glosses=False) == ["घेतला ghetlā", "झुबिन jhubin", ".", "<end>"]
+    assert annotate(words, romanize=False, glosses=True) == ["घेतला (took)", "झुबिन", ".", "<end>"]
+    assert annotate(["का"], romanize=True, glosses=True) == ["का kā (question)"]
+    pieces = ["▁का", "ही", "▁घेतला", "."]
+    assert annotate(pieces, romanize=False, glosses=True) == pieces
+    assert annotate(words, romanize=True, glosses=True, between="\n")[:2] == ["घेतला\nghetlā\n(took)", "झुबिन\njhubin"]

@@ -1,0 +1,144 @@
+import collections
+import re
+
+import pytest
+
+from nmt_attention.names.lists import (
+    KINDS,
+    Name,
+    NameScores,
+    edit_distance,
+    held_out,
+    name_sentences,
+    read_names,
+    score_names,
+)
+
+TOM, MARY, RAHUL, PRIYA = (
+    Name("Tom", "टॉम", "m"),
+    Name("Mary", "मेरी", "f"),
+    Name("Rahul", "राहुल", "m"),
+    Name("Priya", "प्रिया", "f"),
+)
+FOUR = [TOM, MARY, RAHUL, PRIYA]
+
+
+def test_the_file_holds_many_names_well_spelled_and_each_once():
+    names = read_names()
+    assert len(names) >= 8000
+    assert {TOM, MARY, RAHUL, PRIYA} <= set(names)
+    assert min(collections.Counter(name.kind for name in names)[kind] for kind in KINDS) >= 1000
+    # of one Marathi spelling, all given names have one gender: else a model could not know the verb
+    given = {(name.marathi, name.kind) for name in names if name.kind in ("m", "f")}
+    assert len(given) == len({marathi for marathi, _ in given})
+    letters = set("".join(name.marathi for name in names))
+    assert letters <= set("अआइईउऊऋएऐओऔऑॲकखगघचछजझञटठडढणतथदधनपफबभमयरऱलळवशषसहािीुूृेैोौॅॉंँ्")
+    english = [name.english.lower() for name in names]
+    assert english == sorted(set(english))
+    usual = {"Alan": "ॲलन", "Alexander": "अलेक्झांडर", "Alfred": "आल्फ्रेड", "Benjamin": "बेंजामिन", "Harvey": "हार्व्ही"}
+    assert usual.items() <= {name[:2] for name in names}
+
+
+def test_about_a_tenth_is_held_out_without_those_of_the_corpus_and_in_all_its_spellings():
+    names = read_names()
+    kept = [name for name in names if held_out(name)]
+    assert 100 <= len(kept) <= len(names) / 8
+    assert min(collections.Counter(name.kind for name in kept)[kind] for kind in KINDS) >= 100
+    assert not any(held_out(name) for name in FOUR)
+    assert held_out(Name("Pradeep", "प्रदीप", "m")) and held_out(Name("Pradip", "प्रदीप", "m"))
+    assert held_out(Name("Mill", "मिल", "surname")) == held_out(Name("mill", "मिल", "word"))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("Rahul\tराहुल", "2 tab-separated columns"),
+        ("rahul\tराहुल\tm", "English 'rahul'"),
+        ("Rahul K\tराहुल\tm", "English 'Rahul K'"),
+        ("Rahul\tRahul\tm", "Marathi 'Rahul'"),
+        ("Rahul\tराहुल्\tm", "Marathi"),  # a virama with nothing to join
+        ("Rahul\tराहाुल\tm", "Marathi"),  # two vowel signs
+        ("Rahul\tिराहुल\tm", "Marathi"),
+        ("Zara\tजा़रा\tf", "Marathi"),  # a nukta goes with a consonant
+        ("Rahul\tराऱ\tm", "Marathi"),  # ऱ stands only before another consonant
+        ("Rahul\tराहुल\tmale", "kind 'male'"),
+        ("Bus\tबस\tword", "English 'Bus'"),  # a loan word is in lower case
+        ("boston\tबॉस्टन\tplace", "English 'boston'"),
+        ("Tom\tटॉम\tm", "Tom occurs twice"),
+        ("tom\tटॉम\tword", "tom occurs twice"),
+    ],
+)
+def test_a_bad_row_is_named(tmp_path, row, reason):
+    path = tmp_path / "names.tsv"
+    path.write_text(f"# a note\nTom\tटॉम\tm\n{row}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=re.escape(f"{path}, line 3: not a name ({reason}")):
+        read_names(path)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [(name, name) for name in ("ॲलन", "ऍन", "गोऱ्हे", "दुःखी", "ज़ोया", "अँजेला", "ऑस्कर")]
+    + [("अॅलन", "ॲलन"), ("अ\u200dॅलन", "ॲलन")],
+)
+def test_every_standard_spelling_is_a_name(tmp_path, written, read):
+    path = tmp_path / "names.tsv"
+    path.write_text(f"Someone\t{written}\tm\n", encoding="utf-8")
+    assert read_names(path) == [Name("Someone", read, "m")]
+
+
+@pytest.mark.parametrize("first", ["", "\ufeff", "# Names\r\n\r\n", "\ufeff# Names\r\n"])
+def test_marks_notes_empty_lines_and_line_ends_are_passed_over(tmp_path, first):
+    path = tmp_path / "names.tsv"
+    path.write_bytes(f"{first}Tom\tटॉम\tm\r\nMary\tमेरी\tf".encode())
+    assert read_names(path) == [TOM, MARY]
+
+
+def test_another_spelling_of_a_name_is_the_same_name(tmp_path):
+    path, composed, decomposed = tmp_path / "names.tsv", "गो\u0931्हे", "गो\u0930\u093c्हे"
+    path.write_text(f"Gorhe\t{decomposed}\tm\n", encoding="utf-8")
+    (gorhe,) = read_names(path)
+    assert gorhe.marathi == composed
+    for spelling in (composed, decomposed):
+        assert score_names(lambda sentences, text=spelling: [f"{text}ला बोलव"] * len(sentences), [gorhe]).exact == 1
+
+
+def test_a_file_that_is_absent_empty_or_no_text_is_named(tmp_path):
+    path = tmp_path / "names.tsv"
+    with pytest.raises(FileNotFoundError, match=re.escape(f"names: no such file: {path}")):
+        read_names(path)
+    path.write_text("# a note\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="holds no names"):
+        read_names(path)
+    path.write_bytes(b"Tom\t\xff\tm\n")
+    with pytest.raises(ValueError, match="line 1: not a name"):
+        read_names(path)
+
+
+def test_a_score_is_the_share_of_sentences_whose_translation_has_the_name():
+    answers = {
+        "Rahul is a good boy.": "राहुल एक चांगला मुलगा आहे.",
+        "I met Rahul yesterday.": "मी काल राहुलला भेटलो.",
+        "Where is Rahul?": "राहूल कुठे आहे?",  # misspelled
+        "This is Rahul's book.": "हे राहुलखाना पुस्तक आहे.",  # no suffix
+        "Priya is a good girl.": "प्रिया एक चांगली मुलगी आहे.",
+        "I met Priya yesterday.": "मी काल सुप्रियाला भेटलो.",  # within another name
+        "Where is Priya?": "ती कुठे आहे?",
+        "This is Priya's book.": "हे प्रियाचं पुस्तक आहे.",
+    }
+    assert name_sentences(RAHUL) + name_sentences(PRIYA) == list(answers)
+    assert score_names(lambda sentences: [answers[s] for s in sentences], [RAHUL, PRIYA]) == NameScores(4 / 8, 5 / 8)
+    assert score_names(lambda sentences: [answers[s] for s in sentences], [PRIYA]) == NameScores(2 / 4, 2 / 4)
+    assert score_names(lambda sentences: sentences, [RAHUL]) == NameScores(0, 0)
+
+
+def test_edit_distance_counts_letters():
+    pairs = [("", "", 0), ("राहुल", "राहुल", 0), ("राहुल", "राहूल", 1), ("टॉम", "", 3), ("kitten", "sitting", 3)]
+    for a, b, distance in pairs:
+        assert edit_distance(a, b) == edit_distance(b, a) == distance
+
+
+def test_a_score_needs_names_and_a_translation_each():
+    with pytest.raises(ValueError, match="names: expected at least one"):
+        score_names(list, [])
+    with pytest.raises(ValueError, match="translate: expected 4 translations, got 3"):
+        score_names(lambda sentences: sentences[1:], [TOM])

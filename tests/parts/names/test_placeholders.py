@@ -1,0 +1,220 @@
+import re
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.names.placeholders import (
+    SYMBOLS,
+    Hidden,
+    Placeholders,
+    hide_target,
+    known_words,
+    make_never,
+    reveal,
+)
+from nmt_attention.names.ready import load_transliterator
+from nmt_attention.names.transliterator import Spelled
+from nmt_attention.runs.bundle import PLACEHOLDERS, load_placeholders, save_placeholders
+from nmt_attention.search import forbid
+from nmt_attention.translate import Translation
+from nmt_attention.vocabulary import SPECIAL_TOKENS
+
+LISTED = {
+    "Rahul": Spelled("राहुल", "m"),
+    "Amit": Spelled("अमित", "m"),
+    "Priya": Spelled("प्रिया", "f"),
+    "Hunt": Spelled("हंट", "m"),
+    "scooter": Spelled("स्कूटर", "word"),
+    "Pune": Spelled("पुणे", "place"),
+    "Thane": Spelled("ठाणे", "surname"),
+}
+KNOWN = {*re.findall(r"\w+", "is a good boy met and tom in the poem i it at came 20 she said")}
+M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word", "number"))
+
+
+class Speller:
+    """Stands for a `Transliterator`; every word that it does not list is a place called नाव."""
+
+    listed = LISTED
+
+    def spell(self, words):
+        return [LISTED.get(word, Spelled("नाव", "place")) for word in words]
+
+
+placeholders = Placeholders(KNOWN, Speller())
+
+
+def hidden_in(sentence):
+    (hidden,) = placeholders.hide([sentence])
+    return hidden
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Rahul is a good boy.", f"{M[0]} is a good boy."),
+        ("Rahul met Amit and Priya.", f"{M[0]} met {M[1]} and {F[0]}."),
+        ("Is Rahul's scooter good?", f"Is {M[0]}'s {WORD[0]} good?"),
+        ("Tom met Rahul Sharma.", f"Tom met {M[0]}."),  # one name, not two
+        ("Tom met Sharma Rahul.", f"Tom met {M[0]}."),  # of a man, although the first word could be a place
+        ("Kolhapur is in the poem.", f"{PLACE[0]} is in the poem."),
+        ("Recite the poem.", "Recite the poem."),  # a verb, although no training sentence has it
+        ("Recite!", "Recite!"),
+        ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
+        ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]}, 20 and {NUMBER[1]}."),
+        ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
+        ("NASA is good.", "NASA is good."),
+        ("Tom is good.", "Tom is good."),
+        ("", ""),
+        ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}, {M[2]}, Amit."),  # as many as there are symbols
+        (f"Tom {M[1]} is Rahul", f"Tom   is {M[0]}"),  # a symbol in the user's own text is no placeholder
+    ],
+)
+def test_unknown_names_loan_words_and_numbers_are_hidden(sentence, expected):
+    assert hidden_in(sentence).text == expected
+
+
+def test_what_each_symbol_stands_for_is_remembered():
+    hidden = hidden_in("Rahul Sharma came at 7:45.")
+    assert hidden.words == {M[0]: "Rahul Sharma", NUMBER[0]: "7:45"}
+    assert hidden.spelled == {M[0]: "राहुल नाव", NUMBER[0]: "७:४५"}
+
+
+def test_known_words_have_a_small_letter_or_occur_often():
+    sentences = ["Tom met Rahul at 20."] * 4 + ["Will Tom hope it will, at 20?"]
+    assert known_words(sentences) == {"tom", "met", "at", "20", "it", "hope", "will"}
+
+
+def written(text, source_tokens=(), tokens=(), attention=None):
+    return Translation("", text, list(source_tokens), list(tokens), attention, -1.0)
+
+
+def test_words_are_written_out_in_text_and_tokens():
+    hidden, attention = hidden_in("Rahul met Priya"), np.eye(3)
+    tokens = [f"{F[0]}ला", f"{M[0]}ने", "<end>"]
+    found = reveal(written(" ".join(tokens), hidden.text.split(), tokens, attention), "Rahul met Priya", hidden)
+    assert found == written("प्रियाला राहुलने <end>", ["Rahul", "met", "Priya"], found.text.split(), attention)._replace(
+        source="Rahul met Priya"
+    )
+
+
+PUNE_FORMS = {  # the tokens that follow the symbol, and the text
+    "ला": "पुण्याला",
+    "त ून": "पुण्यातून",
+    "मध्ये ही": "पुण्यामध्येही",
+    "ची ▁हवा": "पुण्याची हवा",
+    "हून .": "पुण्याहून.",
+    "▁मध्ये": "पुणे मध्ये",
+    ".": "पुणे.",
+    "": "पुणे",
+    "च": "पुणेच",
+    "ही ▁नाही": "पुणेही नाही",
+    "सुद्धा ?": "पुणेसुद्धा?",
+}
+
+
+def joined(tokens):
+    return "".join(tokens).replace("▁", " ").strip()
+
+
+@pytest.mark.parametrize(("following", "expected"), PUNE_FORMS.items())
+def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(following, expected):
+    tokens = ["▁तो", "▁", PLACE[0], *following.split()]
+    found = reveal(written(joined(tokens), tokens=tokens), "It is in Pune", hidden_in("It is in Pune"))
+    assert found.text == joined(found.target_tokens) == f"तो {expected}"
+    assert found.target_tokens[3:] == tokens[3:]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens", "expected"),
+    [
+        ("I met Thane", [f"{M[0]}ला"], ["ठाणेला"]),  # a surname, which has no oblique
+        ("I met Boston", [f"{PLACE[0]}ला"], ["नावला"]),  # nor has a place that is not listed
+        (
+            "Pune is in Pune",
+            [f"{PLACE[0]}हून", PLACE[1], f"{PLACE[0]}, {PLACE[1]}ला", f"{PLACE[1]}{PLACE[0]}त"],
+            ["पुण्याहून", "पुणे", "पुणे, पुण्याला", "पुणेपुण्यात"],
+        ),
+    ],
+)
+def test_each_symbol_has_its_own_form(sentence, tokens, expected):
+    found = reveal(written(" ".join(tokens), tokens=tokens), sentence, hidden_in(sentence))
+    assert found.target_tokens == expected and found.text == " ".join(expected)
+
+
+class Vocabulary:
+    """Stands for a tokeniser."""
+
+    def __init__(self, *tokens):
+        self.vocabulary = [*SPECIAL_TOKENS, *tokens]
+
+    def __len__(self):
+        return len(self.vocabulary)
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_translation_has_no_symbol_that_its_source_lacks(used):
+    source, target = Vocabulary("met", M[0], M[1]), Vocabulary("भेटला", M[0], f"{M[1]}ने", F[0], "आणि")
+    never = make_never(source, target, used)(np.array([[4, 5, 0], [6, 4, 5], [4, 0, 0]]))
+    assert never.shape == (3, 8)  # the last token may always be written
+    forbidden = {tuple(np.flatnonzero(row)) for row in np.isneginf(never)}
+    assert forbidden == ({(0, 1, 6, 7), (0, 1, 7), (0, 1, 5, 6, 7)} if used else {(0, 1, 5, 6, 7)})
+    logits = forbid(tf.zeros([6, 9]), never).numpy()  # two hypotheses of each
+    np.testing.assert_array_equal(logits[:, :8], np.repeat(never, 2, axis=0))
+    np.testing.assert_array_equal(logits[:, 8], 0)
+
+
+def test_of_a_given_translation_what_both_sides_have_is_hidden():
+    kept, target = hide_target(hidden_in("Rahul met Priya at 7:45"), f"राहुलला {M[1]}७:४५ ला पियू भेटली")
+    assert target == f"{M[0]}ला {NUMBER[0]} ला पियू भेटली"  # a symbol in the given text is no placeholder
+    spelled = {M[0]: "राहुल", NUMBER[0]: "७:४५"}
+    assert kept == Hidden(f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, spelled)
+
+
+@pytest.mark.parametrize("expected", PUNE_FORMS.values())
+def test_of_a_given_translation_a_place_is_hidden_in_the_form_that_is_written_out(expected):
+    hidden, target = hide_target(hidden_in("It is in Pune"), f"तो {expected}")
+    assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
+    assert reveal(written(target), "It is in Pune", hidden).text == f"तो {expected}"
+
+
+@pytest.mark.parametrize("target", ["पुणेला", "पुण्या", "पुण्याच"])
+def test_of_a_given_translation_other_forms_of_a_place_stay(target):
+    assert hide_target(hidden_in("It is in Pune"), target) == (Hidden("It is in Pune", {}, {}), target)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("saved")
+    made = Placeholders(KNOWN, load_transliterator())
+    save_placeholders(made, directory)
+    return made, directory
+
+
+def test_saved_placeholders_hide_and_write_the_same(saved):
+    made, directory = saved
+    sentences = ["Rahul met Zubin at 7:45.", "The scooter is good."]
+    assert load_placeholders(directory).hide(sentences) == made.hide(sentences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{}",
+        '{"known": [1], "listed": {}}',
+        '{"known": [], "listed": {"Tom": "m"}}',
+        '{"known": [], "listed": {"Tom": [1, "m"]}}',
+        '{"known": [], "listed": {"": ["", ""]}}',
+    ],
+)
+def test_damaged_placeholders_are_named(saved, text):
+    _, directory = saved
+    kept = (directory / PLACEHOLDERS).read_text(encoding="utf-8")
+    (directory / PLACEHOLDERS).write_text(text, encoding="utf-8")
+    try:
+        with pytest.raises(ValueError, match=f"{PLACEHOLDERS}: not a model's placeholders"):
+            load_placeholders(directory)
+    finally:
+        (directory / PLACEHOLDERS).write_text(kept, encoding="utf-8")

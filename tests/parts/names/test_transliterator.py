@@ -1,0 +1,103 @@
+import math
+import re
+
+import numpy as np
+import pytest
+from toys import BEAMS
+
+from nmt_attention.names.lists import KINDS, held_out, read_names
+from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.transliterator import Transliterator
+from nmt_attention.spelling import is_devanagari_word
+from nmt_attention.translate import Translation
+
+UNSEEN = [name for name in read_names() if held_out(name)]
+
+
+@pytest.fixture(scope="module")
+def transliterator():
+    return load_transliterator()
+
+
+def equal(one, other):
+    same = one._replace(attention=0, score=0) == other._replace(attention=0, score=0)
+    return same and np.allclose(one.attention, other.attention, atol=1e-6) and abs(one.score - other.score) < 1e-4
+
+
+def test_known_words_are_looked_up_in_any_case(transliterator):
+    words = ["Rahul", "PRIYA", "boston", "bus", "BUS", "Patil"]
+    found = transliterator.transliterate(words)
+    assert [t.source for t in found] == words
+    assert [t.text for t in found] == ["राहुल", "प्रिया", "बॉस्टन", "बस", "बस", "पाटील"]
+    assert [t.kind for t in found] == ["m", "f", "place", "word", "word", "surname"]
+
+
+def test_tokens_and_attention_are_the_models(transliterator):
+    known, new = transliterator.transliterate(["Rahul", UNSEEN[0].english])
+    assert known.source_tokens == list("rahul")
+    assert known.target_tokens == ["m", "र", "ा", "ह", "ु", "ल", "<end>"]
+    for found in (known, new):
+        assert found.attention.shape == (len(found.target_tokens), len(found.source_tokens))
+        np.testing.assert_allclose(found.attention.sum(axis=1), 1, atol=1e-5)
+        assert found.score < 0
+    assert np.argmax(known.attention[1]) == 0 and np.argmax(known.attention[5]) == 4  # र from r, ल from l
+
+
+def test_a_held_out_word_is_written_by_the_model_and_every_result_is_a_word_in_devanagari(transliterator):
+    assert not any(name.english in transliterator.listed for name in UNSEEN)
+    strange = ["Qxz", "Aaaaaaa", "B", "Zyx" * 8, "Strength"]
+    for found in transliterator.transliterate([*(name.english for name in UNSEEN[:20]), *strange]):
+        assert found.kind in KINDS and is_devanagari_word(found.text), found
+
+
+class Beam:
+    """Stands for a `Translator` that has the same hypotheses, with these probabilities, for every word."""
+
+    def __init__(self, probabilities):
+        self.hypotheses = [
+            Translation("", text, [], [], np.zeros((0, 0)), math.log(p)) for text, p in probabilities.items()
+        ]
+
+    def n_best(self, sources, beam_size):
+        return [self.hypotheses for _ in sources]
+
+
+@pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
+def test_the_probabilities_of_a_text_with_several_kinds_add_up(probabilities, expected):
+    assert Transliterator(Beam(probabilities), {}).spell(["zorba"]) == [expected]
+
+
+def test_a_result_does_not_depend_on_the_batch(transliterator):
+    words = ["Rahul", *(name.english for name in UNSEEN[:12]), "bus", UNSEEN[3].english, "Constantinopolis"]
+    together = transliterator.transliterate(words)
+    for word, found in zip(words, together, strict=True):
+        (alone,) = transliterator.transliterate([word])
+        assert equal(alone, found), word
+    assert transliterator.spell(words) == [(t.text, t.kind) for t in together]
+    assert transliterator.transliterate([]) == transliterator.spell([]) == []
+
+
+def test_case_accents_and_signs_make_no_difference(transliterator):
+    plain, *others = transliterator.transliterate(["Joseline", "JOSELINE", "joséline", "Jose-line", "Jos'eline"])
+    for found in others:
+        assert equal(found._replace(source="Joseline"), plain)
+
+
+@pytest.mark.parametrize("word", ["", " ", "New York", "42", "राहुल", "?"])
+def test_what_is_no_single_english_word_is_refused(transliterator, word):
+    expected = f"words: expected single words with letters from a to z, got {word!r}"
+    with pytest.raises(ValueError, match=re.escape(expected)):
+        transliterator.transliterate(["Rahul", word])
+
+
+def test_what_is_no_list_of_strings_and_an_absent_model_are_refused(transliterator, tmp_path):
+    with pytest.raises(TypeError, match=re.escape("write transliterate([word])")):
+        transliterator.transliterate("Rahul")
+    with pytest.raises(TypeError, match="words: expected strings, got NoneType"):
+        transliterator.transliterate(["Rahul", None])
+    with pytest.raises(FileNotFoundError, match=re.escape(f"{tmp_path}: not a trained model")):
+        load_transliterator(tmp_path)
+
+
+def test_the_bundle_is_small():
+    assert sum(path.stat().st_size for path in DIRECTORY.iterdir()) < 500_000

@@ -1,0 +1,242 @@
+"""A trained model's files: written and read again, and damaged or made by a stranger: refused by name, never run."""
+
+import base64
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nmt_attention
+from nmt_attention.config import ModelConfig
+from nmt_attention.disk import files
+from nmt_attention.model import Seq2Seq
+from nmt_attention.runs import bundle as bundles
+from nmt_attention.runs.bundle import load_bundle, load_placeholders, load_tokenizer, quantize, save_bundle
+from nmt_attention.runs.history import read_history
+from nmt_attention.text import SubwordTokenizer, WordTokenizer
+from nmt_attention.vocabulary import SPECIAL_TOKENS
+
+SOURCE, TARGET = WordTokenizer.learn(["a b c d e"], 9), WordTokenizer.learn(["क ख ग"], 7)
+KERNEL, VECTOR = "attention/query/kernel", "attention/query/bias"
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """The files of a tiny bundle, and of the same with 8-bit matrices."""
+    directory = tmp_path_factory.mktemp("good")
+    model = Seq2Seq(ModelConfig(9, 7, units=8, embedding_units=6, bidirectional=False))
+    for place, quantized in (("whole", False), ("quantized", True)):
+        save_bundle(directory / place, model, SOURCE, TARGET, quantized)
+    return directory
+
+
+@pytest.fixture
+def bundle(good, tmp_path):
+    return put(good / "whole", tmp_path / "bundle")
+
+
+@pytest.fixture
+def quantized(good, tmp_path):
+    return put(good / "quantized", tmp_path / "quantized")
+
+
+def put(directory, place):
+    place.mkdir()
+    for path in directory.iterdir():
+        (place / path.name).write_bytes(path.read_bytes())
+    return place
+
+
+def arrays_of(bundle):
+    with np.load(bundle / "weights.npz") as archive:
+        return {name: archive[name] for name in archive}
+
+
+def refused(read, path, named=None):
+    """Returns what is said of a file that is refused: one line, not too long, which names it."""
+    with pytest.raises(ValueError) as caught:
+        read(path)
+    message = str(caught.value)
+    assert str(named or path) in message
+    assert message.isprintable() and len(message) < len(str(named or path)) + 300, message
+    return message
+
+
+def test_a_model_comes_back_as_it_was_saved_and_with_8_bits_to_half_a_step(bundle, quantized):
+    arrays = arrays_of(bundle)
+    model, source, target = load_bundle(bundle)
+    assert (source.to_config(), target.to_config()) == (SOURCE.to_config(), TARGET.to_config())
+    assert {weight.path for weight in model.weights} == arrays.keys()
+    for weight in model.weights:
+        np.testing.assert_array_equal(weight, arrays[weight.path])
+    for weight in load_bundle(quantized)[0].weights:
+        most = np.abs(arrays[weight.path]).max() / 127 / 2 if weight.path.endswith(("kernel", "embeddings")) else 0
+        np.testing.assert_allclose(weight, arrays[weight.path], atol=most * 1.001)
+
+
+def test_numbers_of_8_bits_by_hand():
+    numbers, scale = quantize("kernel", np.array([[127.0, 0, -1.27], [-63.4, 0, 0.64]]))
+    np.testing.assert_array_equal(numbers, [[127, 0, -127], [-63, 0, 64]])
+    np.testing.assert_allclose(scale, [[1, 1, 0.01]])
+    assert quantize("embeddings", np.ones((3, 2)))[1].shape == (3, 1)  # a row is one token's
+
+
+def test_weights_saved_in_another_way_are_good(bundle):
+    """Packed, in columns, in more bits or of another byte order."""
+    arrays = arrays_of(bundle)
+    other = {name: np.asfortranarray(array.astype(">f8")) for name, array in arrays.items()}
+    np.savez_compressed(bundle / "weights.npz", **other)
+    for weight in load_bundle(bundle)[0].weights:
+        np.testing.assert_array_equal(weight, arrays[weight.path])
+
+
+CALLED = []
+
+
+class Bomb:
+    def __reduce__(self):
+        return CALLED.append, (1,)
+
+
+def saved(write, *arrays, **named):
+    file = io.BytesIO()
+    write(file, *arrays, **named)
+    return file.getvalue()
+
+
+def config(**change):
+    return lambda data: json.dumps(json.loads(data) | change).encode()
+
+
+def word_tokenizer(*tokens):
+    return json.dumps({"kind": "word", "fold_case": False, "vocabulary": [*SPECIAL_TOKENS, *tokens]}).encode()
+
+
+def garbled(data):
+    model = base64.b64decode(SubwordTokenizer.learn(["a b c d e f g h i j"], 30).to_config()["model"])
+    half = base64.b64encode(model[: len(model) // 2]).decode()
+    return json.dumps({"kind": "subword", "fold_case": False, "model": half}).encode()
+
+
+DAMAGED = [  # file, its content or a function of it
+    *(("config.json", data) for data in (b"", b"\xff", b"[" * 100_000, b"null", b'"units"', b" " * 100_001)),
+    *(("config.json", config(**{name: value})) for name in ("units", "dropout") for value in ("8", None, [8], True)),
+    *(("config.json", config(units=units)) for units in (0, 7.5, 10**9)),
+    *(("config.json", config(**{name: 1})) for name in ("no\nsuch\x1b[2J", "self", "attention", "bidirectional")),
+    *(("config.json", config(attention=name)) for name in ("__class__", ["dot"])),
+    *(("source.json", data) for data in (b"{", b"[]", b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
+    *(("source.json", word_tokenizer(*"abcd", token)) for token in ("a", "\x1b[2J", "a\nb", "\0")),
+    *(("target.json", data) for data in (b"[[1, 2]]", b'{"kind": ["word"]}', b'{"units": ' + b"9" * 5000 + b"}")),
+    *(("weights.npz", data) for data in (b"", b"hello", saved(np.save, np.zeros(3)), saved(np.savez, a=np.zeros(3)))),
+    *(("weights.npz", cut) for cut in (lambda data: data[: len(data) // 2], lambda data: data[:-1])),
+    ("weights.npz", lambda data: data.replace(b"\x93NUMPY", b"\x93NUMPI")),
+    ("weights.npz", saved(np.save, np.array([Bomb()], object))),
+]
+
+
+@pytest.mark.parametrize(("name", "damage"), DAMAGED, ids=[f"{i}-{row[0]}" for i, row in enumerate(DAMAGED)])
+def test_a_damaged_file_of_a_bundle_is_named(bundle, name, damage):
+    path = bundle / name
+    path.write_bytes(damage(path.read_bytes()) if callable(damage) else damage)
+    refused(load_bundle, bundle, path)
+    assert not CALLED
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"source_vocabulary_size": 10}, "source.json: 9 tokens, but config.json says 10"),
+        ({"units": 10}, "weights.npz"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_named(bundle, change, named):
+    path = bundle / "config.json"
+    path.write_bytes(config(**change)(path.read_bytes()))
+    assert named in refused(load_bundle, bundle, bundle)
+
+
+def test_weights_with_any_byte_changed_are_read_or_refused(bundle):
+    path = bundle / "weights.npz"
+    data = path.read_bytes()
+    for place in [*range(0, len(data), 997), *range(len(data) - 200, len(data), 9)]:
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        try:
+            load_bundle(bundle)
+        except ValueError as error:
+            assert str(error).startswith(str(path)) and str(error).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "change", "why"),
+    [
+        ("whole", KERNEL, lambda array: array[:-1], r"is \(7, 8\), not \(8, 8\)"),
+        ("whole", KERNEL, lambda array: array.astype(np.int32), "holds int32, not floats"),
+        ("whole", KERNEL, lambda array: array.astype("S4"), "not floats"),
+        ("whole", KERNEL, lambda array: np.array([[Bomb()] * 8] * 8, object), "allow_pickle"),
+        ("whole", VECTOR, lambda array: np.full_like(array, np.nan), "not finite"),
+        ("whole", VECTOR, lambda array: array.astype(float) + 1e300, "not finite"),
+        ("whole", VECTOR, None, VECTOR),
+        ("quantized", KERNEL, lambda array: array[:-1], r"is \(7, 8\), not \(8, 8\)"),
+        ("quantized", f"{KERNEL}/scale", lambda array: array.T, r"scale is \(8, 1\)"),
+        ("quantized", f"{KERNEL}/scale", lambda array: array * np.nan, "not finite"),
+        ("quantized", f"{KERNEL}/scale", lambda array: np.full_like(array, 3e38), "not finite"),
+        ("quantized", f"{KERNEL}/scale", None, "scale"),
+    ],
+)
+def test_a_weight_that_is_missing_or_spoiled_is_named(bundle, quantized, place, name, change, why):
+    directory = {"whole": bundle, "quantized": quantized}[place]
+    arrays = arrays_of(directory)
+    (path,) = [path for path in arrays if path.endswith(name)]
+    array = arrays.pop(path)
+    np.savez(directory / "weights.npz", **arrays, **({path: change(array)} if change else {}))
+    assert re.search(why, refused(load_bundle, directory, directory / "weights.npz"))
+    assert not CALLED
+
+
+@pytest.mark.parametrize("name", ["config.json", "source.json", "target.json", "weights.npz"])
+def test_a_missing_file_is_named(bundle, name):
+    (bundle / name).unlink()
+    with pytest.raises(FileNotFoundError, match=rf"{bundle}: not a trained model \({name} is missing\)"):
+        load_bundle(bundle)
+
+
+@pytest.mark.parametrize(
+    ("read", "data"),
+    [
+        (load_tokenizer, b'{"kind": "word"}'),
+        (load_tokenizer, b" " * 1001),  # more than is read of a file
+        (read_history, b"epoch,loss\n1,high\n"),
+        (read_history, b"epoch,loss\n1,2.0,3.0\n"),
+        (read_history, b"\xff\xfe"),
+        (read_history, b"1" * 1001),
+        *((load_placeholders, data) for data in (b"[]", b"{}", b'{"known": [1], "listed": {}}')),
+        *((load_placeholders, b'{"known": [], "listed": {"a": %s}}' % spelled) for spelled in (b"5", b'["a", 1]')),
+    ],
+)
+def test_other_damaged_files_of_a_run_are_named(bundle, monkeypatch, read, data):
+    monkeypatch.setattr(files, "MAX_JSON_BYTES", 1000)
+    monkeypatch.setattr("nmt_attention.runs.history.MAX_JSON_BYTES", 1000)
+    monkeypatch.setattr(bundles, "load_translator", lambda directory: None)
+    path = bundle / "placeholders.json"
+    path.write_bytes(data)
+    refused(read, bundle if read is load_placeholders else path, path)
+
+
+def source_lines():
+    package = Path(nmt_attention.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            yield f"{path.relative_to(package)}:{number}: {line}"
+
+
+def test_nothing_in_the_package_runs_what_a_file_says():
+    banned = re.compile(r"(?<!allow_)pickle|(?<![.\w])(eval|exec)\(|allow_pickle=True|yaml\.load|marshal|\bshell=True")
+    assert [line for line in source_lines() if banned.search(line)] == []
+
+
+def test_every_address_in_the_package_is_encrypted_or_of_this_machine():
+    plain = re.compile(r"http://(?!127\.0\.0\.1|localhost|www\.w3\.org/)")
+    assert [line for line in source_lines() if plain.search(line)] == []

@@ -1,0 +1,194 @@
+"""What a run trains on: the split and its hashes, what is learned from it, and the batches of an epoch."""
+
+import numpy as np
+import pytest
+
+from nmt_attention.alignment.links import given_links, pair_words
+from nmt_attention.config import TrainConfig
+from nmt_attention.corpus import Pair, Split, sentence_key, split_pairs
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.parts import PARTS
+from nmt_attention.runs import data as run_data
+from nmt_attention.runs.data import append_pairs, make_corpus, prepare
+from nmt_attention.runs.run_files import hash_split
+from nmt_attention.runs.settings import DataConfig, make_config, make_settings
+from nmt_attention.text import WordTokenizer
+
+PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
+NAMES = {"Rahul": "राहुल", "Priya": "प्रिया", "Ganesh": "गणेश", "Asha": "आशा", "Vijay": "विजय"}
+NAMED = [
+    Pair(f"{name} {verb} .", f"{written} {other} .")
+    for name, written in NAMES.items()
+    for verb, other in (("runs", "धावतो"), ("sleeps", "झोपतो"), ("sings", "गातो"))
+]
+
+
+def corpus_of(pairs, extra=None, **settings):
+    return make_corpus(pairs, {"split": "group", "guidance": 0.0} | settings, extra or {})
+
+
+def prepared(pairs, **settings):
+    settings = make_settings("quick", {"tokenizer": "word", "placeholders": 0.0, "guidance": 0.0} | settings)
+    corpus = make_corpus(pairs, settings, {})
+    return prepare(corpus, make_config(DataConfig, settings), make_config(TrainConfig, settings))
+
+
+def test_pairs_that_cannot_be_split_are_said_to_be_few_or_to_form_few_groups():
+    pairs = [Pair("Go.", f"जा {i}") for i in range(2000)]
+    with pytest.raises(ValueError, match=r"2,000 pairs share so many .* too few groups \(1\); the dev split is empty"):
+        corpus_of(pairs)
+    with pytest.raises(ValueError, match="2 pairs are too few; the .* split is empty"):
+        corpus_of(pairs[:2], split="pair")
+
+
+def test_a_run_s_account_has_the_hash_of_each_file_of_its_split(tmp_path):
+    corpus = corpus_of(PAIRS)
+    corpus.write(tmp_path)
+    written = Split(*(read_pairs(tmp_path / f"{name}.tsv") for name in Split._fields))
+    assert written == split_pairs(PAIRS)
+    assert corpus.about["split_sha256"] == hash_split(written) and len(set(hash_split(written).values())) == 3
+
+
+def test_extra_pairs_are_trained_on_unless_they_are_there_or_scored(capsys):
+    split, new, newer = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो ."), Pair("It rains .", "पाऊस पडतो .")
+    extra = {"one": [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)], "two": [new, newer]}
+    corpus = corpus_of(PAIRS, extra)
+    assert corpus.split.train == [*split.train, new, newer] and corpus.about["extra"] == {"one": 1, "two": 1}
+    one, two = capsys.readouterr().err.splitlines()
+    assert one.startswith("one: 1 more pairs to train on; left out: 2 ") and two.startswith("two: 1 more pairs")
+    assert corpus.about["split_sha256"]["train.tsv"] != corpus_of(PAIRS).about["split_sha256"]["train.tsv"]
+
+
+def test_pairs_that_are_too_long_are_counted_and_left_out(capsys):
+    train = split_pairs(PAIRS).train
+    long = [Pair(pair.source, pair.target + " आणि मांजर") for pair in train[:3]]
+    pairs = long + [pair for pair in PAIRS if pair not in train[:3]]
+    short = prepared(pairs, most_tokens=8)
+    assert short.left_out == 3 and len(short.texts("1")) == len(short.lengths) == len(train) - 3
+    assert f"3 of {len(train)} training pairs are left out" in capsys.readouterr().err
+    assert prepared(pairs).left_out == 0 and capsys.readouterr().err == ""
+    with pytest.raises(ValueError, match="most_tokens: expected at least 8, .* got 7"):
+        prepared(PAIRS, most_tokens=7)
+
+
+def test_runs_with_different_seeds_learn_the_same_tokenizers_so_that_they_can_be_an_ensemble():
+    first, second = (prepared([*PAIRS, *NAMED], placeholders=0.5, seed=seed) for seed in (1, 2))
+    assert first.placeholders is not None
+    for one, other in zip(first.tokenizers, second.tokenizers, strict=True):
+        assert one.to_config() == other.to_config()
+
+
+def test_tokenizers_learn_from_evenly_spaced_pairs_of_a_large_corpus(monkeypatch):
+    learned = []
+
+    class Spy(WordTokenizer):
+        @classmethod
+        def learn(cls, texts, *rest):
+            learned.append(list(texts))
+            return WordTokenizer.learn(texts, *rest)
+
+    monkeypatch.setitem(PARTS["tokenizer"], "word", Spy)
+    monkeypatch.setattr(run_data, "MOST_LEARNED", 5)
+    prepared(PAIRS)
+    train = split_pairs(PAIRS).train
+    every = -(-len(train) // 5)
+    assert sorted(learned) == sorted([pair[side] for pair in train[::every]] for side in (0, 1))
+
+
+def test_links_of_the_corpus_need_no_aligner(monkeypatch, capsys):
+    monkeypatch.setattr(run_data, "Aligner", None)
+    linked, others = ([pair._replace(attribution=links) for pair in PAIRS] for links in ("0-0", "0-0 1-1"))
+    assert set(map(frozenset, prepared(linked, guidance=0.5).links)) == {frozenset({(0, 0)})}
+    assert capsys.readouterr().err == "attention is guided by the links in the corpus\n"
+    hashes = {corpus_of(pairs, guidance=0.5).about["links_sha256"] for pairs in (linked, others, PAIRS)}
+    assert len(hashes) == 3 and "" in hashes  # so that other links are another run
+    with pytest.raises(TypeError):  # no links, so the aligner is called
+        prepared(PAIRS, guidance=0.5)
+
+
+@pytest.mark.parametrize(("most", "linked"), [(3, [True, False] * 3), (6, [True] * 6)])
+def test_an_aligner_links_evenly_spaced_pairs_of_a_large_corpus(monkeypatch, most, linked):
+    monkeypatch.setattr(run_data, "MOST_LINKED", most)
+    pairs = [Pair(f"{word} sleeps", f"{word} झोपतो") for word in "abcdefgh"]
+    monkeypatch.setitem(PARTS["split"], "group", lambda pairs: Split(pairs[:6], pairs[6:7], pairs[7:]))
+    assert [bool(links) for links in prepared(pairs, guidance=0.5).links] == linked
+
+
+# --- pairs appended to pairs
+
+CORPUS = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[::50]
+TEXTS, LINKS = [pair[:2] for pair in CORPUS], given_links(CORPUS)
+
+
+@pytest.fixture(scope="module")
+def linked():
+    """The phrasebook's pairs and links, all of them for training, and each of ten tokens."""
+    return prepared(PAIRS)._replace(links=LINKS, lengths=np.full(len(TEXTS), 10), held_out=set(), texts=lambda _: TEXTS)
+
+
+ALL = DataConfig(concatenation=1.0)
+
+
+def test_links_of_appended_pairs_are_between_the_same_words(linked):
+    longer, links = append_pairs(TEXTS, linked, ALL, "1")
+    assert len(longer) == len(links) == len(TEXTS)
+    by_words = {tuple(map(tuple, pair_words(pair))): of_pair for pair, of_pair in zip(TEXTS, LINKS, strict=True)}
+    lengths = set()
+    for pair, both, of_both in zip(TEXTS, longer, links, strict=True):
+        words, expected, at, appended = pair_words(both), set(), (0, 0), 0
+        while at[0] < len(words[0]):  # the next pair of the corpus that the chain goes on with
+            rest = [side[start:] for side, start in zip(words, at, strict=True)]
+            own = next(o for o in by_words if all(tuple(side[: len(w)]) == w for side, w in zip(rest, o, strict=True)))
+            assert appended or own == tuple(map(tuple, pair_words(pair)))
+            expected |= {(s + at[0], t + at[1]) for s, t in by_words[own]}
+            at, appended = (at[0] + len(own[0]), at[1] + len(own[1])), appended + 1
+        assert of_both == expected
+        lengths.add(appended)
+    assert lengths == {2, 3, 4}
+
+
+def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for(linked):
+    many = linked._replace(links=[], lengths=np.full(2000, 10))
+    texts, some = TEXTS[:50] * 40, DataConfig(concatenation=0.3)
+    first, links = append_pairs(texts, many, some, "1 0")
+    assert links == [] and append_pairs(texts, many, some, "1 0")[0] == first
+    assert append_pairs(texts, many, some, "1 1")[0] != first
+    # of 2,000 pairs 600 with a standard deviation of 20
+    assert abs(sum(both != pair for both, pair in zip(first, texts, strict=True)) - 600) < 100
+
+
+def test_no_pair_gets_longer_than_allowed(linked):
+    lengths = np.array([4, 6] * (len(TEXTS) // 2))
+    texts = TEXTS[: len(lengths)]
+    longer, _ = append_pairs(
+        texts, linked._replace(links=[], lengths=lengths), DataConfig(concatenation=1.0, most_tokens=10), "1"
+    )
+    changed = [both != pair for both, pair in zip(longer, texts, strict=True)]
+    for some_fit in (changed[::2], changed[1::2]):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 are not
+        assert any(some_fit) and not all(some_fit)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_no_sentence_that_is_scored_is_made(linked, side):
+    longer, links = append_pairs(TEXTS, linked, ALL, "1")
+    scored = {sentence_key(longer[i][side].upper()) for i in (3, 7)}
+    kept, same_links = append_pairs(TEXTS, linked._replace(held_out=scored), ALL, "1")
+    assert [i for i in range(len(TEXTS)) if kept[i] != longer[i]] == [3, 7]
+    assert [(kept[i], same_links[i]) for i in (3, 7)] == [(TEXTS[i], LINKS[i]) for i in (3, 7)]
+    assert same_links[0] == links[0]
+
+
+def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
+    tokenizers = tuple(WordTokenizer.learn([pair[side] for pair in TEXTS], 300) for side in (0, 1))
+    own = linked._replace(tokenizers=tokenizers)
+
+    def tokens(share, epoch):
+        batches = own.batches(epoch, DataConfig(concatenation=share), TrainConfig(batch_size=16))
+        return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
+
+    plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
+    assert longer == again != other
+    assert len(plain) == len(longer) == len(other)
+    for column in (0, 1):
+        before, after = (sum(batch[column] for batch in batches) for batches in (plain, longer))
+        assert 1.3 * before < after < 1.7 * before

@@ -1,0 +1,67 @@
+"""Several devices: how they share a batch and what they must agree on. Whole trainings are in tests/slow."""
+
+import json
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from command_line import refusal
+
+from nmt_attention.config import TrainConfig
+from nmt_attention.runs.distribute import check_same, check_shared, gather, is_chief, make_strategy, shard_batch
+
+
+def test_one_replica_has_all_rows_and_is_the_chief():
+    strategy = make_strategy("single")
+    batch = [tf.constant([[5, 6], [7, 0], [8, 9]])] * 3
+    for own, whole in zip(strategy.run(shard_batch, batch), batch, strict=True):
+        np.testing.assert_array_equal(own, whole)
+    assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
+    check_same(strategy, "text", "settings")
+
+
+def test_workers_that_differ_or_share_no_directory_are_refused(tmp_path, monkeypatch):
+    strategy = make_strategy("single")
+    with pytest.raises(ValueError, match="run.json: expected every worker to see this file"):
+        check_shared(strategy, tmp_path / "run.json", seconds=0)
+    monkeypatch.setattr("nmt_attention.runs.distribute.gather", lambda strategy, number: [number, number + 1])
+    with pytest.raises(ValueError, match="settings: expected the same on every worker"):
+        check_same(strategy, "text", "settings")
+
+
+WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "{cluster",
+        "[]",
+        json.dumps({"cluster": WORKERS}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": 2}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": -1}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": "0"}}),
+        json.dumps({"cluster": WORKERS, "task": {"type": "chief", "index": 0}}),
+        json.dumps({"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}}),
+    ],
+)
+def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, text):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    if text is not None:
+        monkeypatch.setenv("TF_CONFIG", text)
+    with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
+        make_strategy("multiworker")
+
+
+def test_the_command_names_what_is_missing_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    options = ["--corpus", "phrasebook", "--strategy", "multiworker"]
+    assert "TF_CONFIG: strategy multiworker expects" in refusal("train", "--run", tmp_path / "run", *options)
+    assert not (tmp_path / "run").exists()
+
+
+def test_float16_and_several_replicas_are_refused():
+    with pytest.raises(ValueError, match="precision: mixed_float16 cannot be combined with strategy mirrored"):
+        TrainConfig(strategy="mirrored", precision="mixed_float16")

@@ -1,0 +1,95 @@
+"""A whole run: the files that it leaves, how it is resumed, and what makes it another run."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from command_line import content
+
+from nmt_attention.corpus import split_pairs
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs import run as runs
+from nmt_attention.runs.run import run_training
+from nmt_attention.runs.settings import make_settings
+from nmt_attention.translate import Translator
+
+
+def test_training_leaves_a_run_directory(trained):
+    files = ["lock", "run.json", "history.csv", "checkpoints", "scores.json", "epochs", "transliterator"]
+    files += ["config.json", "source.json", "target.json", "weights.npz", "placeholders.json"]
+    files += ["train.tsv", "dev.tsv", "test.tsv"]
+    assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
+    split = split_pairs(read_pairs(trained.corpus))
+    assert read_pairs(trained.run / "dev.tsv") == split.dev
+    assert read_pairs(trained.run / "test.tsv") == split.test
+
+
+def test_few_dev_sentences_are_scored_before_the_first_step_and_all_after_it(trained):
+    dev, test = (len({p.source for p in read_pairs(trained.run / f"{name}.tsv")}) for name in ("dev", "test"))
+    assert dev > 2 and trained.scored == [2, dev, dev, test]  # before the epoch, after it, and at the end
+
+
+def test_the_model_of_every_epoch_is_kept_where_asked_for(trained):
+    assert sorted(path.name for path in (trained.run / "epochs").iterdir()) == ["0", "1"]
+    before, after, last = (np.load(trained.run / place / "weights.npz") for place in ("epochs/0", "epochs/1", "."))
+    assert all(np.array_equal(after[name], last[name]) for name in last.files)
+    assert not any(np.array_equal(before[name], last[name]) for name in last.files if "kernel" in name)
+    assert len(Translator.load(trained.run / "epochs" / "1").translate(["Rahul drinks tea."])) == 1
+
+
+def test_training_again_prints_the_same_scores_and_changes_nothing(trained):
+    before = content(trained.run)
+    again = trained.train(trained.run)
+    assert (again.status, again.out) == (0, trained.result.out) and "epoch" not in again.err
+    assert content(trained.run) == before
+
+
+def test_a_run_that_another_process_ends_while_this_one_starts_is_not_trained_again(trained, tmp_path, monkeypatch):
+    make_strategy, run = runs.make_strategy, tmp_path / "run"
+
+    def meanwhile(name):
+        shutil.copytree(trained.run, run)
+        return make_strategy(name)
+
+    monkeypatch.setattr(runs, "make_strategy", meanwhile)
+    monkeypatch.setattr(runs, "train_model", None)
+    assert trained.train(run).out == trained.result.out.replace(str(trained.run), str(run))
+
+
+@pytest.mark.parametrize(("setting", "value"), [("units", "10"), ("epochs", "2"), ("tokenizer", "word")])
+def test_other_settings_are_refused_on_the_same_directory(trained, setting, value):
+    before = content(trained.run)
+    line = trained.train(trained.run, f"--{setting}", value).err.splitlines()[-1]
+    assert f"{trained.run} holds another run ({setting} is " in line and f", asked for {value})" in line
+    assert content(trained.run) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"corpus_sha256": "4"}, "corpus is 4"),
+        ({"split_sha256": {"train.tsv": "1", "dev.tsv": "2", "test.tsv": "4"}}, r"test\.tsv is 4"),
+        ({"links_sha256": "4"}, "links is 4"),
+    ],
+)
+def test_another_corpus_split_or_other_links_are_another_run(trained, copy, change, named):
+    about = json.loads((copy / "run.json").read_text())
+    (copy / "run.json").write_text(json.dumps(about | change))
+    with pytest.raises(ValueError, match=rf"holds another run \(.*{named}, asked for"):
+        run_training(copy, read_pairs(trained.corpus), about["settings"])
+
+
+@pytest.mark.parametrize("precision", [["a"], "half", "auto", None])
+def test_a_precision_there_is_not_is_damage_of_the_account(trained, copy, precision):
+    about = json.loads((copy / "run.json").read_text())
+    (copy / "run.json").write_text(json.dumps(about | {"precision": precision}))
+    with pytest.raises(ValueError, match=r"run\.json: damaged or not of a run; use another --run"):
+        run_training(copy, read_pairs(trained.corpus), about["settings"])
+
+
+def test_nothing_is_written_of_a_training_whose_pairs_are_all_too_long(trained, tmp_path):
+    settings = make_settings("quick", {"most_tokens": 1, "placeholders": 0.0, "vocabulary_size": 60})
+    with pytest.raises(ValueError, match="most_tokens: expected at least"):
+        run_training(tmp_path, read_pairs(trained.corpus), settings)
+    assert not (tmp_path / "run.json").exists()

@@ -1,0 +1,136 @@
+"""What a run directory may take from its user, and whether scores of a run are scores on unseen sentences."""
+
+import json
+import os
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+import pytest
+from command_line import content
+
+from nmt_attention.corpus import Pair, Split
+from nmt_attention.disk.pairs import write_pairs
+from nmt_attention.runs.run import run_training
+from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
+from nmt_attention.runs.settings import make_settings
+
+TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
+UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
+WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]
+WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs", "epochs", "lock"]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ValueError, match=rf"holds {name} but no run\.json, so not of a run; use another --run"):
+        run_training(tmp_path, TRAIN, make_settings("quick", {}))
+    assert content(tmp_path) == {tmp_path / name: b"mine"}
+
+
+def test_a_link_that_leads_nowhere_is_a_users_file_too(tmp_path):
+    (tmp_path / "train.tsv").symlink_to(tmp_path / "not mounted")
+    (tmp_path / "lock").symlink_to(tmp_path / "not mounted either")
+    with pytest.raises(ValueError, match=r"holds train\.tsv, lock but no"):
+        check_directory(tmp_path)
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+@pytest.mark.parametrize("name", ["train.tsv", "lock", "history.csv"])
+def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path, link, name):
+    run, corpus = tmp_path / "run", tmp_path / "pairs.tsv"
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    write_pairs(run / name, TRAIN)
+    link(run / name, corpus)
+    with pytest.raises(ValueError, match=f"{corpus}: training writes {run / name}, the same file; use another --run"):
+        check_directory(run, corpus)
+
+
+def test_directories_that_may_be_trained_in(tmp_path, monkeypatch):
+    write_pairs(tmp_path / "pairs.tsv", TRAIN)
+    check_directory(tmp_path / "new", tmp_path / "pairs.tsv")
+    check_directory(tmp_path, tmp_path / "pairs.tsv")  # other files may stand there
+    for lock in ("", "process 12 of laptop"):  # of a training killed before its first file
+        (tmp_path / "lock").write_text(lock)
+        check_directory(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    Path("train.tsv").write_text("mine")
+    with pytest.raises(ValueError, match=r"^\.: holds train\.tsv"):
+        check_directory(".")
+    Path("run.json").write_text("{}")
+    check_directory(".")
+
+
+def test_a_file_is_no_run_directory(tmp_path):
+    (tmp_path / "notes").write_text("mine")
+    with pytest.raises(NotADirectoryError, match="notes: expected a run directory, got a file"):
+        check_directory(tmp_path / "notes")
+
+
+def test_a_path_in_which_tensorflow_loses_checkpoints_is_refused_unless_training_has_ended(tmp_path):
+    run = tmp_path / "b[1]"
+    with pytest.raises(ValueError, match="finds no checkpoints again"):
+        run_training(run, TRAIN, make_settings("quick", {}))
+    assert not run.exists()
+    run.mkdir()
+    for name in ("run.json", "scores.json"):
+        (run / name).write_text("{}")
+    check_directory(run)
+    for name, why in (("b\\c", "finds no checkpoints again"), ("b\udcff", "that is not UTF-8")):
+        with pytest.raises(ValueError, match=why):
+            check_path(PurePosixPath(name))  # on Windows a backslash stands between names, and is allowed
+    check_path(PureWindowsPath("b\\c"))
+
+
+# --- what was trained on
+
+
+@pytest.fixture
+def run(tmp_path):
+    """What training leaves of its split."""
+    split = Split(TRAIN, UNSEEN[:1], UNSEEN[1:])
+    for name, pairs in split._asdict().items():
+        write_pairs(tmp_path / f"{name}.tsv", pairs)
+    (tmp_path / "run.json").write_text(json.dumps({"split_sha256": hash_split(split)}))
+    return tmp_path
+
+
+def as_scored(pairs):
+    return [(pair.source, [pair.target]) for pair in pairs]
+
+
+def test_a_sentence_is_seen_however_it_is_spelled_and_on_either_side():
+    seen = [
+        ("tom can swim", ["कोणीतरी"]),
+        (" Tom  can swim ! ", ["कोणीतरी"]),
+        ("Don’t go", ["कोणीतरी"]),
+        ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
+    ]
+    unseen = [("Tom can", ["कोणीतरी"]), ("टॉम पोहू शकतो.", ["Tom can swim."]), *as_scored(UNSEEN)]
+    assert seen_in_training(seen + unseen, TRAIN) == [True] * 4 + [False] * 4
+
+
+def test_a_split_as_training_left_it_raises_no_doubts_and_a_changed_one_does(run):
+    assert doubts(run, ["train.tsv", "test.tsv"], as_scored(UNSEEN)) == []
+    write_pairs(run / "test.tsv", UNSEEN)
+    assert doubts(run, ["train.tsv", "dev.tsv"]) == []
+    assert doubts(run, ["train.tsv", "test.tsv"]) == ["test.tsv is not what training wrote"]
+    write_pairs(run / "train.tsv", TRAIN[:1])
+    assert len(doubts(run, ["train.tsv", "test.tsv"])) == 2
+
+
+@pytest.mark.parametrize("about", ["", '{"settings": {}}'])
+def test_sentences_are_compared_where_a_run_has_no_hashes(run, about):
+    (run / "run.json").write_text(about) if about else (run / "run.json").unlink()
+    (doubt,) = doubts(run, ["train.tsv", "test.tsv"], as_scored(TRAIN + UNSEEN))
+    assert doubt == "it was trained on 2 of 4 sentences or on translations of them"
+    (run / "train.tsv").unlink()
+    (doubt,) = doubts(run, ["train.tsv", "test.tsv"], as_scored(TRAIN))
+    assert doubt == "train.tsv is missing, so what it was trained on is not known"
+
+
+@pytest.mark.parametrize("about", ["[]", '{"split_sha256": 5}', "{"])
+def test_a_damaged_account_is_named(run, about):
+    (run / "run.json").write_text(about)
+    with pytest.raises(ValueError, match=r"run\.json: (damaged|not JSON)"):
+        doubts(run, ["train.tsv"])

@@ -1,0 +1,81 @@
+"""Presets, their overrides, and what they make of a small corpus."""
+
+import dataclasses
+
+import pytest
+
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.runs.settings import (
+    CONFIGS,
+    PRESETS,
+    USUAL_PAIRS,
+    VOCABULARY_SIZES,
+    DataConfig,
+    make_config,
+    make_settings,
+    setting_fields,
+)
+
+
+def test_every_setting_has_a_name_of_its_own_and_a_meaning():
+    names = [field.name for config in CONFIGS.values() for field in dataclasses.fields(config)]
+    assert len(names) == len(set(names)) == len(setting_fields()) + len(VOCABULARY_SIZES)
+    assert all(field.metadata["meaning"] for field in setting_fields().values())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_has_a_valid_value_for_every_setting(preset):
+    settings = make_settings(preset, {})
+    assert settings.keys() == setting_fields().keys()
+    assert set(PRESETS[preset]) <= set(settings)
+    assert make_config(DataConfig, settings).vocabulary_size == settings["vocabulary_size"]
+    sizes = {"source_vocabulary_size": 10, "target_vocabulary_size": 20}
+    assert make_config(ModelConfig, settings, **sizes).target_vocabulary_size == 20
+
+
+def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(monkeypatch):
+    monkeypatch.setitem(PRESETS, "quick", {"units": 64, "epochs": 3})
+    settings = make_settings("quick", {"units": 32})
+    assert (settings["units"], settings["epochs"]) == (32, 3)
+    assert settings["batch_size"] == TrainConfig().batch_size
+    assert PRESETS["quick"] == {"units": 64, "epochs": 3}
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "message"),
+    [
+        ("slow", {}, "preset: .*quick.*'slow'"),
+        ("quick", {"unitz": 5}, "unitz.*units"),
+        ("quick", {"source_vocabulary_size": 100}, "source_vocabulary_size"),
+        ("quick", {"epochs": 0}, "^epochs: "),
+        ("quick", {"placeholders": 1.5}, r"^placeholders: expected from 0 to 1, got 1\.5$"),
+        ("quick", {"tokenizer": "syllable"}, "^tokenizer: expected one of subword, word, character"),
+        ("quick", {"split": ""}, "^split: expected one of group, pair"),
+        ("full", {"units": 9, "bidirectional": True}, "^units: "),
+        ("quick", {"attention": "none", "lexical": True}, "^lexical: it needs attention"),
+    ],
+)
+def test_a_wrong_preset_or_override_is_named(preset, overrides, message):
+    with pytest.raises(ValueError, match=message):
+        make_settings(preset, overrides)
+
+
+def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
+    usual = make_settings("quick", {})["epochs"]
+    for pairs, times in ((10**6, 1), (40_000, 1), (20_000, 2), (100, 2)):
+        assert make_settings("quick", {}, pairs)["epochs"] == times * usual
+    assert make_settings("quick", {"epochs": 2}, 100)["epochs"] == 2
+    assert f"fewer than {USUAL_PAIRS:,} pairs" in setting_fields()["epochs"].metadata["meaning"]  # what --help shows
+
+
+@pytest.mark.parametrize("preset", ["quick", "full"])
+def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_size_alone(preset):
+    names = "guidance", "decoder", "lexical"
+    usual, small = (0.5, "conditional", True), (0.0, "bahdanau", False)
+    for pairs, expected in ((40_000, usual), (20_000, usual), (19_999, small)):
+        settings = make_settings(preset, {}, pairs)
+        assert tuple(settings[name] for name in names) == expected
+    assert make_settings(preset, {"guidance": 0.5}, 100)["guidance"] == 0.5
+    linked = make_settings(preset, {}, 100, linked=True)  # the aligner is not needed
+    assert linked["guidance"] == 0.2 and linked["lexical"]
+    assert not make_settings(preset, {"attention": "none"})["lexical"]

@@ -1,0 +1,161 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.figures.heatmap import plot_heads
+from nmt_attention.figures.trace import trace_steps
+from nmt_attention.model import Seq2Seq
+from nmt_attention.text import CharacterTokenizer
+from nmt_attention.train import make_optimizer, make_train_step
+from nmt_attention.translate import Translator
+from nmt_attention.variants.attentions import LocalAttention, MultiHeadAttention
+
+MASK = np.array([[True] * 5, [True, True, False, False, False]])
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+class WindowOfTwo(LocalAttention):
+    window = 2  # sigma = 1
+
+
+def local_by_hand(v):
+    """Local attention of width 1 with W = W_p = 1 looks with the query 1 at four real positions of six."""
+    attention = WindowOfTwo(1)
+    attention.build((1, 1), None)
+    attention.key_layer.build((1, 6, 1))
+    for layer, weight in ((attention.key_layer, 1.0), (attention.hidden_layer, 1.0), (attention.position_layer, v)):
+        layer.kernel.assign([[weight]])
+    values = tf.constant([[[0.0], [0.0], [0.0], [np.log(2.0)], [9.0], [9.0]]], tf.float32)
+    memory = attention.memory(values, tf.sequence_mask([4], 6), None)
+    return attention(tf.constant([[1.0]]), memory)
+
+
+def test_local_attention_by_hand():
+    # v = 0: the share is sigmoid(0) = 1/2 and p = 4 · 1/2 = 2. Scores 0, 0, 0, ln 2 alone would weigh 1 : 1 : 1 : 2.
+    # The Gaussian exp(-(j - 2)² / 2) of j = 0, 1, 2, 3 is e^-2, e^-1/2, 1, e^-1/2; the last counts twice
+    context, weights = local_by_hand(v=0.0)
+    expected = np.array([np.exp(-2.0), np.exp(-0.5), 1.0, 2 * np.exp(-0.5), 0.0, 0.0])
+    np.testing.assert_allclose(weights[0], expected / expected.sum(), rtol=1e-5)
+    np.testing.assert_allclose(context[0], [np.log(2.0) * expected[3] / expected.sum()], rtol=1e-5)
+
+
+def test_local_attention_moves_with_the_state_by_hand():
+    # v tanh(1) = ln 3: the share is 1 / (1 + 1/3) = 3/4 and p = 3
+    _, weights = local_by_hand(v=np.log(3.0) / np.tanh(1.0))
+    expected = np.array([np.exp(-4.5), np.exp(-2.0), np.exp(-0.5), 2.0, 0.0, 0.0])
+    np.testing.assert_allclose(weights[0], expected / expected.sum(), rtol=1e-5)
+
+
+def test_local_attention_of_many_units_and_sentences_is_the_papers_equation():
+    attention, values, queries = LocalAttention(6), random(2, 5, 6), random(2, 3, 6, seed=1)
+    memory = attention.memory(tf.constant(values), tf.constant(MASK), None)
+    contexts, weights = attention(tf.constant(queries), memory)
+    layers = attention.key_layer, attention.hidden_layer, attention.position_layer
+    key, hidden, position = (np.asarray(layer.kernel) for layer in layers)
+    for b, length in enumerate((5, 2)):
+        for t, query in enumerate(queries[b]):
+            align = np.exp([query @ (key.T @ values[b, j]) / np.sqrt(6) for j in range(length)])
+            predicted = length / (1 + np.exp(-np.tanh(query @ hidden) @ position[:, 0]))
+            shares = align * [np.exp(-((j - predicted) ** 2) / (2 * 2.0**2)) for j in range(length)]  # sigma = 4 / 2
+            np.testing.assert_allclose(weights[b, t, :length], shares / shares.sum(), rtol=1e-4)
+            np.testing.assert_allclose(contexts[b, t], shares / shares.sum() @ values[b, :length], atol=1e-5)
+
+
+def test_positions_of_local_attention_are_exact_in_bfloat16():
+    attention = LocalAttention(2, dtype="mixed_bfloat16")
+    attention.build((1, 2), None)
+    attention.position_layer.kernel.assign(tf.zeros((2, 1)))
+    memory = attention.memory(tf.zeros((1, 606, 2), tf.bfloat16), tf.ones((1, 606), bool), None)
+    queries = tf.ones((1, 1, 2), tf.bfloat16)
+    scores = attention.score(queries, memory)[0, 0]
+    # all else is 0 and p = 606 / 2 = 303: at 302, 303 and 304, -1/8, 0 and -1/8; bfloat16 has none of these positions
+    np.testing.assert_allclose(scores[302:305], [-1 / 8, 0, -1 / 8], atol=1e-6)
+    context, weights = attention(queries, memory)
+    assert context.dtype == weights.dtype == tf.bfloat16 and np.argmax(weights) == 303
+
+
+class TwoHeads(MultiHeadAttention):
+    heads = 2
+
+
+def test_multi_head_by_hand():
+    # H = 2, so d = 1: with identities for W^Q, W^K, W^V, W^O each head sees one of the two dimensions.
+    # Head 1: ln 3 · (1, 0) = (ln 3, 0), weights 3/4 and 1/4; it sees 3/4 · 1 + 1/4 · 0 = 3/4
+    # Head 2: ln 4 · (0, 1) = (0, ln 4), weights 1/5 and 4/5; it sees 1/5 · 0 + 4/5 · 1 = 4/5
+    attention = TwoHeads(2)
+    attention.build((1, 2), None)
+    values, mask = tf.constant([[[1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]]), tf.constant([[True, True, False]])
+    attention.project(values)
+    for layer in (attention.query_layer, attention.key_layer, attention.value_layer, attention.output_layer):
+        layer.kernel.assign(np.eye(2))
+    context, weights = attention(tf.math.log([[3.0, 4.0]]), attention.memory(values, mask, None))
+    np.testing.assert_allclose(context, [[3 / 4, 4 / 5]], rtol=1e-6)
+    # the mean of the heads: (3/4 + 1/5) / 2 = 19/40 and (1/4 + 4/5) / 2 = 21/40
+    np.testing.assert_allclose(weights, [[19 / 40, 21 / 40, 0.0]], rtol=1e-6)
+
+
+def test_multi_head_equals_keras_multi_head_attention():
+    attention, values, queries = MultiHeadAttention(8), random(2, 5, 8), random(2, 3, 8, seed=1)
+    memory = attention.memory(tf.constant(values), tf.constant(MASK), None)
+    contexts, weights = attention(tf.constant(queries), memory)
+    oracle = keras.layers.MultiHeadAttention(num_heads=4, key_dim=2, use_bias=False)
+    oracle.build(queries.shape, values.shape)
+    layers = attention.query_layer, attention.key_layer, attention.value_layer, attention.output_layer
+    oracle.set_weights([np.reshape(layer.kernel, (4, 2, 8) if i == 3 else (8, 4, 2)) for i, layer in enumerate(layers)])
+    expected, of_heads = oracle(queries, values, attention_mask=MASK[:, np.newaxis], return_attention_scores=True)
+    np.testing.assert_allclose(contexts, expected, atol=1e-5)
+    np.testing.assert_allclose(weights, np.mean(of_heads, axis=1), atol=1e-6)
+
+
+def test_a_width_that_the_heads_do_not_divide_is_rounded_up():
+    attention = MultiHeadAttention(6)
+    memory = attention.memory(tf.constant(random(2, 5, 6)), tf.constant(MASK), None)
+    context, weights = attention(tf.constant(random(2, 6)), memory)
+    assert [part.shape for part in memory.keys] == [(2, 4, 5, 2)] * 2
+    assert context.shape == (2, 6) and weights.shape == (2, 5)
+
+
+STEPS = 30
+ENGLISH, MARATHI = ["go", "come in", "sit", "i ran"], ["जा", "आत या", "बसा", "मी पळालो"]
+
+
+@pytest.fixture(scope="module", params=["local-p", "multi-head"])
+def trained(request):
+    """A float32 model that learned four pairs in bfloat16, its tokenisers, and the losses."""
+    keras.utils.set_random_seed(1)
+    source, target = CharacterTokenizer.learn(ENGLISH, 60), CharacterTokenizer.learn(MARATHI, 60)
+    config = ModelConfig(len(source), len(target), request.param, units=12, embedding_units=12, dropout=0.0)
+    model, plan = Seq2Seq(config, "mixed_bfloat16"), TrainConfig(epochs=STEPS, learning_rate=0.02, warmup_steps=5)
+    step = make_train_step(model, make_optimizer(model, 1, plan), plan)
+    (batch,) = make_dataset(source.encode_all(ENGLISH), target.encode_all(MARATHI), 4)
+    losses = [float(step(*batch)[0]) for _ in range(STEPS)]
+    whole = Seq2Seq(config)
+    for ours, theirs in zip(whole.weights, model.weights, strict=True):
+        ours.assign(theirs)
+    return whole, source, target, losses
+
+
+def test_they_learn_in_bfloat16_and_a_beam_carries_one_weight_per_position(trained):
+    *parts, losses = trained
+    assert losses[-1] < losses[0] / 2
+    for translation in Translator(*parts).translate(ENGLISH, beam_size=2):
+        shape = len(translation.target_tokens), len(translation.source_tokens)
+        assert translation.attention.shape == shape and shape[0]
+        np.testing.assert_allclose(translation.attention.sum(axis=1), 1.0, atol=1e-5)
+
+
+def test_each_head_has_a_heatmap(trained):
+    *parts, _ = trained
+    steps = trace_steps(*parts, ENGLISH[1])
+    panels = [axes for axes in plot_heads(steps, show_end=True).axes if axes.get_title()]
+    assert len(panels) == getattr(parts[0].decoder.attention, "heads", 1)
+    shown = np.array([axes.images[0].get_array() for axes in panels])
+    assert [axes.get_title() for axes in panels] == [f"head {n}" for n in range(1, len(panels) + 1)]
+    np.testing.assert_array_equal(shown, steps.head_weights)
+    np.testing.assert_allclose(shown.mean(axis=0), steps.weights, atol=1e-5)

@@ -1,0 +1,299 @@
+import itertools
+import math
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from nmt_attention.attention import Memory
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.decoding.ensemble import Ensemble
+from nmt_attention.deploy.export import ExportedTranslator
+from nmt_attention.figures.trace import trace_steps
+from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.bundle import load_bundle, save_bundle
+from nmt_attention.runs.distribute import make_replicated_step
+from nmt_attention.runs.settings import make_settings
+from nmt_attention.search import beam_search, length_penalty, repeat_rows, step_of
+from nmt_attention.text import CharacterTokenizer
+from nmt_attention.train import make_optimizer
+from nmt_attention.translate import Translator
+from nmt_attention.variants.transformer import CausalAttention, sinusoids
+from nmt_attention.vocabulary import END_ID, START_ID, RaggedIds
+
+H, N = 8, 2
+SMALL = {"source_vocabulary_size": 20, "target_vocabulary_size": 18, "units": H, "embedding_units": H, "heads": N}
+SMALL |= {"architecture": "transformer", "encoder_layers": 1, "decoder_layers": 2}
+
+
+def model_of(dtype="float32", **changes):
+    """A small model whose weights are far from their initial values, so that outputs differ clearly."""
+    keras.utils.set_random_seed(0)
+    model = Seq2Seq(ModelConfig(**{**SMALL, "dropout": 0.0, **changes}), dtype)
+    rng = np.random.default_rng(0)
+    for weight in model.trainable_weights:
+        weight.assign(weight + 0.3 * rng.normal(size=weight.shape))
+    return model
+
+
+@pytest.fixture(scope="module")
+def model():
+    return model_of()
+
+
+def ids(*rows):
+    return keras.utils.pad_sequences(rows, padding="post", dtype="int32")
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+# --- against NumPy
+
+
+def by_hand(attention, queries, values, allowed):
+    """softmax(Q Kᵀ / √d) V for one sentence, head by head; `(T, H)` and the heads' weights `(N, T, S)`."""
+    kernels = [np.asarray(getattr(attention, f"{name}_layer").kernel) for name in ("query", "key", "value", "output")]
+    q, k, v = queries @ kernels[0], values @ kernels[1], values @ kernels[2]
+    heads, weights, width = [], [], H // N
+    for columns in (slice(n * width, (n + 1) * width) for n in range(N)):
+        powers = np.where(allowed, np.exp(q[:, columns] @ k[:, columns].T / math.sqrt(width)), 0.0)
+        weights.append(powers / powers.sum(axis=1, keepdims=True))
+        heads.append(weights[-1] @ v[:, columns])
+    return np.concatenate(heads, axis=1) @ kernels[3], np.array(weights)
+
+
+def normalized(values, layer):
+    centred = values - values.mean(axis=1, keepdims=True)
+    scaled = centred / np.sqrt((centred**2).mean(axis=1, keepdims=True) + layer.epsilon)
+    return scaled * np.asarray(layer.gamma) + np.asarray(layer.beta)
+
+
+def fed_forward(values, layer):
+    (w1, b1), (w2, b2) = (map(np.asarray, part.weights) for part in (layer.hidden_layer, layer.output_layer))
+    return values + np.maximum(normalized(values, layer.norm) @ w1 + b1, 0.0) @ w2 + b2
+
+
+def test_causal_attention_is_the_papers_equation_with_a_triangle_of_what_may_be_seen():
+    attention, values = CausalAttention(H, N), random(1, 5, H)
+    attention.build((1, 5, H), None)
+    keys, everywhere = attention.project(values), tf.ones((1, 5), bool)
+    expected, weights = by_hand(attention, values[0], values[0], np.tril(np.ones((5, 5), bool)))
+    found, mean = attention(values, Memory((), keys, everywhere))
+    np.testing.assert_allclose(found[0], expected, atol=1e-5)
+    np.testing.assert_allclose(mean[0], weights.mean(axis=0), atol=1e-6)
+    assert not np.triu(mean[0], 1).any()  # exactly 0
+    last, _ = attention(values[:, 3:], Memory((), keys, everywhere))  # the last two queries alone
+    np.testing.assert_allclose(last[0], expected[3:], atol=1e-5)
+
+
+def test_an_encoder_layer_is_attention_and_a_network_each_added_to_its_input(model):
+    layer, values, real = model.encoder.layers[0], random(1, 4, H), np.array([True, True, True, False])
+    normal = normalized(values[0], layer.norm)
+    seen, _ = by_hand(layer.self_attention, normal, normal, real)
+    expected = fed_forward(values[0] + seen, layer.feed_forward)
+    np.testing.assert_allclose(layer(values, real[np.newaxis])[0, :3], expected[:3], rtol=1e-4, atol=1e-4)
+
+
+def test_a_decoder_layer_looks_back_then_at_the_source(model):
+    layer, values, source = model.decoder.layers[0], random(1, 3, H), random(1, 4, H, seed=1)
+    real, normal = np.array([True, True, False, False]), normalized(values[0], layer.self_norm)
+    seen, _ = by_hand(layer.self_attention, normal, normal, np.tril(np.ones((3, 3), bool)))
+    after = values[0] + seen
+    context, weights = by_hand(layer.cross_attention, normalized(after, layer.cross_norm), source[0], real)
+    memory = Memory(source, layer.cross_attention.project(source), real[np.newaxis])
+    found, (keys, _), mean = layer(values, (tf.zeros((1, N, 0, H // N)),) * 2, memory)
+    np.testing.assert_allclose(found[0], fed_forward(after + context, layer.feed_forward), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(mean[0], weights.mean(axis=0), atol=1e-5)
+    assert keys.shape == (1, N, 3, H // N)
+
+
+def test_positions_by_hand_make_another_order_another_sentence(model):
+    p = np.array([[5.0], [6.0]])  # H = 4: speeds 1 and 10000^(-2/4) = 1/100
+    expected = np.concatenate([np.sin(p), np.sin(p / 100), np.cos(p), np.cos(p / 100)], axis=1)
+    np.testing.assert_allclose(sinusoids(5, 2, 4), expected, atol=1e-6)
+    one, other = (model(ids(row), ids([1, 4]))[0] for row in ([4, 5, 6], [6, 5, 4]))
+    assert not np.allclose(one, other, atol=1e-3)
+
+
+# --- what may change a result, and what must not
+
+
+def test_a_later_target_token_never_changes_an_earlier_output(model):
+    source, target = ids([4, 5, 6], [7, 8]), np.random.default_rng(0).integers(4, 18, (2, 6))
+    logits, weights = model(source, target)
+    for t in range(1, 6):
+        changed = np.concatenate([target[:, :t], 21 - target[:, t:]], axis=1)
+        other, other_weights = model(source, changed)
+        np.testing.assert_allclose(other[:, :t], logits[:, :t], atol=1e-6)
+        np.testing.assert_allclose(other_weights[:, :t], weights[:, :t], atol=1e-6)
+        assert not np.allclose(other[:, t:], logits[:, t:], atol=1e-3)
+
+
+def test_padding_and_batch_mates_change_nothing(model):
+    target = ids([1, 4, 5, 6])
+    logits, weights = model(ids([4, 5, 6]), target)
+    batch = ids([9] * 9, [4, 5, 6]), np.concatenate([target[:, ::-1], target])
+    padded, padded_weights = model(*batch)
+    np.testing.assert_allclose(padded[1:], logits, atol=1e-5)
+    np.testing.assert_allclose(padded_weights[1:, :, :3], weights, atol=1e-6)
+    assert not np.any(padded_weights[1:, :, 3:])
+    padded, _ = model(batch[0], np.pad(batch[1], ((0, 0), (0, 3))))
+    np.testing.assert_allclose(padded[1:, :4], logits, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
+def test_the_step_gives_what_the_whole_sentence_gives(dtype):
+    model = model_of(dtype)
+    source, target = ids([4, 5, 6], [7]), np.random.default_rng(1).integers(4, 18, (2, 7))
+    logits, weights = model(source, target)
+    state, memory = model.encode(source)
+    tolerance = 1e-4 if dtype == "float32" else 0.2
+    for t in range(7):
+        features, state, step_weights = model.decoder.step(target[:, t], state, memory)
+        np.testing.assert_allclose(model.logits(features), logits[:, t], atol=tolerance)
+        np.testing.assert_allclose(step_weights, weights[:, t], atol=tolerance)
+        assert {tensor.shape[2] for tensor in tf.nest.flatten(state)} == {t + 1}
+
+
+def test_the_weights_are_those_of_the_layer_before_the_last(model):
+    source, target = ids([4, 5, 6]), ids([1, 4, 5])
+    _, weights = model(source, target)
+    state, memory = model.encode(source)
+    values, found = model.decoder.embedding(target), []
+    for layer, before, keys in zip(model.decoder.layers, state, memory.keys, strict=True):
+        values, _, looked = layer(values, before, memory._replace(keys=keys))
+        found.append(np.asarray(looked))
+    np.testing.assert_allclose(weights, found[0], atol=1e-6)
+    assert not np.allclose(weights, found[1], atol=1e-2)
+
+
+# --- search
+
+
+NEVER = np.array([-np.inf, -np.inf, 0, 0, 0, 0], np.float32)  # PAD and START are not written
+
+
+def all_sentences(model, source, longest):
+    """Returns the log-probability of every sentence of at most so many of four tokens, from one teacher-forced pass."""
+    rows = np.array(list(itertools.product((2, 3, 4, 5), repeat=longest)))  # tokens after END are cut off below
+    target_in = np.pad(rows[:, :-1], ((0, 0), (1, 0)), constant_values=START_ID)
+    logits, _ = model(np.repeat(source, len(rows), axis=0), target_in)
+    log_probs = np.take_along_axis(tf.nn.log_softmax(logits + NEVER).numpy(), rows[..., np.newaxis], axis=2)[..., 0]
+    lengths = np.where((rows == END_ID).any(axis=1), (rows == END_ID).argmax(axis=1) + 1, longest)
+    return {tuple(row[:n].tolist()): float(p[:n].sum()) for row, p, n in zip(rows, log_probs, lengths, strict=True)}
+
+
+def test_a_wide_beam_in_a_graph_finds_what_trying_all_sentences_finds():
+    model, source, longest = model_of(target_vocabulary_size=6, decoder_layers=1), ids([4, 5, 6], [9, 8]), 3
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)])
+    def search(source_ids):
+        rows = tf.shape(source_ids)[0]
+        state, memory = model.encode(source_ids)
+        given = memory, tf.tile(NEVER[tf.newaxis], (rows, 1))
+        return beam_search(step_of(model), repeat_rows(state, 64), tf.fill([rows], longest), 64, memory=given)
+
+    found, _, totals = search(source)
+    for row in range(2):
+        sentences = all_sentences(model, source[row : row + 1], longest)
+        best = max(sentences, key=lambda s: sentences[s] / float(length_penalty(len(s), 1.0)))
+        assert tuple(int(i) for i in found[row, 0] if i) == best
+        np.testing.assert_allclose(totals[row, 0], sentences[best], atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def translator():
+    tokenizers = [CharacterTokenizer.learn([text], 30) for text in ("abcdefghij", "कखगघचछजझ")]
+    sizes = dict(zip(("source_vocabulary_size", "target_vocabulary_size"), map(len, tokenizers), strict=True))
+    return Translator(model_of(**sizes, decoder_layers=1), *tokenizers)
+
+
+def test_it_is_exported_as_a_graph(translator):
+    exported = ExportedTranslator(translator.model, translator.source_tokenizer, translator.target_tokenizer)
+    sentences = ["abc", "", "jihgfedcba"]
+    found = exported(tf.constant(sentences))
+    assert [text.decode() for text in found["text"].numpy()] == [t.text for t in translator.translate(sentences)]
+
+
+def test_it_translates_together_with_a_recurrent_model(translator):
+    sizes = len(translator.source_tokenizer), len(translator.target_tokenizer)
+    ensemble = Ensemble([translator.model, Seq2Seq(ModelConfig(*sizes, units=H, embedding_units=H))])
+    state, memory = ensemble.encode(ids([4, 5]))
+    for token in (START_ID, 4):
+        logits, state, weights = ensemble.step(tf.constant([token]), state, memory)
+    expected, expected_weights = ensemble(ids([4, 5]), ids([START_ID, 4]))
+    np.testing.assert_allclose(logits, expected[:, 1], atol=1e-4)
+    np.testing.assert_allclose(weights, expected_weights[:, 1], atol=1e-5)
+
+
+def test_a_trace_of_recurrent_states_is_refused(translator):
+    with pytest.raises(ValueError, match="^model: expected a recurrent one, got a transformer"):
+        trace_steps(translator.model, translator.source_tokenizer, translator.target_tokenizer, "abc")
+
+
+# --- training
+
+
+def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_weight():
+    keras.utils.set_random_seed(0)
+    model = Seq2Seq(ModelConfig(**{**SMALL, "units": 32, "embedding_units": 32, "dropout": 0.0}))
+    before = [np.asarray(weight) + 0 for weight in model.trainable_weights]
+    config = TrainConfig(epochs=100, learning_rate=0.01, warmup_steps=10, label_smoothing=0.0, guidance=0.5)
+    rng = np.random.default_rng(0)
+    source, target = (RaggedIds.of(rng.integers(4, 18, (8, length)).tolist()) for length in (5, 6))
+    (batch,) = make_dataset(source, target, 8)
+    links = tf.one_hot(tf.tile([[0, 4, 1, 3, 2, 2, 0]], (8, 1)), 5)  # of the positions of each target token
+    step = make_replicated_step(model, make_optimizer(model, 1, config), config)
+    losses = [float(nll / tokens) for nll, tokens, _ in (step(*batch, links) for _ in range(config.epochs))]
+    np.testing.assert_allclose(losses[0], np.log(18), atol=0.5)
+    assert losses[-1] < 0.1 and step.experimental_get_tracing_count() == 1
+    _, weights = model(batch.source_ids, batch.target_in)
+    assert np.mean(np.sum(weights * links, axis=2)) > 0.95  # of one position or another, less on some machines
+    for weight, old in zip(model.trainable_weights, before, strict=True):
+        assert not np.array_equal(weight, old), weight.path
+
+
+# --- configuration and files
+
+
+def test_a_bundle_gives_the_same_model_and_every_weight_has_a_name_of_its_own(translator, tmp_path):
+    model = translator.model
+    assert len({weight.path for weight in model.weights}) == len(model.weights)
+    save_bundle(tmp_path, model, translator.source_tokenizer, translator.target_tokenizer)
+    loaded, *_ = load_bundle(tmp_path)
+    assert loaded.config == model.config
+    np.testing.assert_array_equal(loaded(ids([4, 5]), ids([1, 4]))[0], model(ids([4, 5]), ids([1, 4]))[0])
+
+
+def test_parameters_by_hand(model):
+    norm, attention, network = 2 * H, 4 * H * H, 2 * (H * 2 * H) + 2 * H + H
+    encoder, decoder = attention + network + 3 * norm, 2 * (2 * attention + network + 3 * norm) + norm
+    assert model.count_params() == encoder + decoder + (20 + 18) * H + 18
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"attention": "general"}, r"attention: no effect if architecture is transformer, got 'general'"),
+        ({"decoder": "luong"}, "decoder: no effect"),
+        ({"cell": "lstm"}, "cell: no effect"),
+        ({"bidirectional": False}, "bidirectional: no effect"),
+        ({"embedding_units": 16}, "embedding_units: .* equal its units, 8, got 16"),
+        ({"heads": 3}, "units: expected an even number that 3 heads divide, got 8"),
+        ({"units": 9, "embedding_units": 9, "heads": 3}, "units: expected an even number that 3 heads divide, got 9"),
+        ({"architecture": "rnn"}, "heads: no effect unless architecture is transformer, got 2"),
+    ],
+)
+def test_a_setting_that_does_not_apply_is_named(changes, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        ModelConfig(**{**SMALL, **changes})
+
+
+def test_other_presets_say_where_to_look():
+    assert make_settings("transformer", {}, pairs=2_500)["architecture"] == "transformer"
+    with pytest.raises(ValueError, match=r"no effect if architecture is transformer, .*; try its own preset$"):
+        make_settings("quick", {"architecture": "transformer"})

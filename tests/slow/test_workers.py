@@ -1,0 +1,211 @@
+"""Several devices and two processes train one model, and end with the weights of one device."""
+
+import json
+import re
+import signal
+import socket
+
+import numpy as np
+import pytest
+from workers import finish, run, run_workers
+
+from nmt_attention.runs.history import read_history
+
+TRAINING = """
+import os
+import signal
+import sys
+from pathlib import Path
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from nmt_attention.batches import make_dataset
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
+from nmt_attention.runs.history import read_history
+from nmt_attention.model import Seq2Seq
+from nmt_attention.vocabulary import RaggedIds
+from nmt_attention.runs.training import train_model
+
+directory, name, output, *signalled = sys.argv[1:]  # signalled: name of a signal, epoch and batch it comes in
+if name == "mirrored":
+    (processor,) = tf.config.list_physical_devices("CPU")
+    tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
+rng = np.random.default_rng(0)
+rows = [rng.integers(4, 14, rng.integers(1, 7)).tolist() for _ in range(41)]
+source, target = RaggedIds.of(rows), RaggedIds.of(row[::-1] for row in rows)
+
+
+def batches(epoch):
+    for number, batch in enumerate(make_dataset(source, target, 10, 1, epoch)):  # the last one has one row
+        if signalled[1:] == [f"{epoch + 1}.{number + 1}"]:
+            os.kill(os.getpid(), signal.Signals[signalled[0]])
+        yield batch
+
+
+def dev_scores():  # rises on the chief; another worker, left to itself, would stop after two epochs
+    return {"bleu": float(is_chief(strategy) and len(read_history(Path(directory, "history.csv"))))}
+
+
+with explain_lost_workers():
+    strategy = make_strategy(name)
+    with strategy.scope():
+        keras.utils.set_random_seed(1)
+        model = Seq2Seq(ModelConfig(14, 14, units=16, embedding_units=16, dropout=0.0))
+    config = TrainConfig(epochs=3, batch_size=10, learning_rate=0.03, warmup_steps=0, patience=1)
+    train_model(model, batches, 5, dev_scores, config, directory)
+    np.savez(output, *(np.asarray(weight) for weight in model.weights))
+"""
+
+
+def assert_same_weights(first, second):
+    first, second = np.load(first), np.load(second)
+    assert set(first) == set(second)
+    for name in first:
+        np.testing.assert_allclose(first[name], second[name], atol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def of_one_device(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("single")
+    ((status, _, errors),) = finish(run(TRAINING, directory, "single", directory / "weights.npz"))
+    assert status == 0, errors
+    return directory / "weights.npz"
+
+
+def test_two_devices_end_with_the_weights_of_one(tmp_path, of_one_device):
+    ((status, _, errors),) = finish(run(TRAINING, tmp_path, "mirrored", tmp_path / "weights.npz"))
+    assert status == 0, errors
+    assert_same_weights(tmp_path / "weights.npz", of_one_device)
+
+
+def test_two_workers_asked_to_stop_then_killed_end_with_the_weights_of_one_device(tmp_path, of_one_device):
+    directory = tmp_path / "run"
+    directory.mkdir()
+    arguments = TRAINING, directory, "multiworker"
+    outputs = [tmp_path / "0.npz", tmp_path / "1.npz"]
+
+    asked = [outputs[:1], [outputs[1], "SIGTERM", "1.2"]]
+    for status, _, errors in finish(*run_workers(*arguments, extra=asked)):  # one is asked, and both stop
+        assert status != 0 and "TrainingInterrupted: stopped and saved after epoch 1/3" in errors
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
+
+    one_killed = [outputs[:1], [outputs[1], "SIGKILL", "2.3"]]
+    (first, _, errors), (second, *_) = finish(*run_workers(*arguments, extra=one_killed))
+    assert (first, second) == (1, -signal.SIGKILL), errors
+    assert "ConnectionError: another worker has stopped, see its message, or cannot be reached" in errors
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1]
+
+    killed = finish(*run_workers(*arguments, extra=[[output, "SIGKILL", "3.1"] for output in outputs]))
+    assert -signal.SIGKILL in [status for status, *_ in killed]
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2]
+    assert not any(output.exists() for output in outputs)
+
+    for status, _, errors in finish(*run_workers(*arguments, extra=[[output] for output in outputs])):
+        assert status == 0, errors
+    for output in outputs:
+        assert_same_weights(output, of_one_device)
+    assert [row["epoch"] for row in read_history(directory / "history.csv")] == [1, 2, 3]
+
+
+def test_the_command_line_trains_with_two_workers_as_with_one(tmp_path):
+    corpus = tmp_path / "pairs.tsv"
+    words = "abcdefg"
+    corpus.write_text("".join(f"{x} {y} {z} .\t{z}{y} {x} ।\n" for x in words for y in words for z in words))
+    arguments = (
+        "-m nmt_attention train --epochs 1 --units 8 --embedding-units 8 --vocabulary-size 40 --dropout 0 "
+        f"--precision float32 --corpus {corpus}"
+    ).split()
+    alone = run(None, *arguments, "--run", tmp_path / "single")
+    workers = run_workers(None, *arguments, "--run", tmp_path / "workers", "--strategy", "multiworker")
+    for status, output, errors in finish(alone, *workers):
+        assert status == 0, errors
+        assert re.search("^test  BLEU", output, re.M)
+    single, shared = (dict(np.load(tmp_path / name / "weights.npz")) for name in ("single", "workers"))
+    assert single.keys() == shared.keys()
+    for name in single:
+        np.testing.assert_allclose(single[name], shared[name], atol=1e-5)
+    files = [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("single", "workers")]
+    assert files[0] == files[1] and not any(name.endswith(".part") for name in files[1])
+
+
+def test_an_address_that_is_taken_is_named(tmp_path):
+    arguments = f"-m nmt_attention train --run {tmp_path}/run --corpus phrasebook --strategy multiworker".split()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        cluster = {"worker": [f"127.0.0.1:{taken.getsockname()[1]}", "127.0.0.1:1"]}
+        task = {"type": "worker", "index": 0}
+        ((status, _, errors),) = finish(run(None, *arguments, tf_config={"cluster": cluster, "task": task}))
+    assert status == 1 and "nmt-attention: worker 0: Could not start gRPC server; is its address" in errors
+
+
+PARTS = """
+import json
+from pathlib import Path
+
+import tensorflow as tf
+
+(processor,) = tf.config.list_physical_devices("CPU")
+tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
+
+import keras
+
+from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.model import Seq2Seq
+from nmt_attention.runs.distribute import gather, make_replicated_step, make_strategy, shard_batch
+from nmt_attention.runs.checkpoint import seed_dropout
+from nmt_attention.train import make_optimizer
+from toys import Toy
+
+
+def weights_after_two_steps(strategy):
+    config = TrainConfig(learning_rate=0.1, warmup_steps=0)
+    with strategy.scope():
+        keras.utils.set_random_seed(1)
+        model = Toy(initializer="glorot_uniform")
+        optimizer = make_optimizer(model, 2, config)
+    step = make_replicated_step(model, optimizer, config)
+    for rows in ([[4, 5], [6, 0], [7, 5]], [[5, 4]]):  # the second replica has one row, then none
+        step(*[tf.constant(rows)] * 3)
+    return [weight.numpy().tolist() for weight in (model.table,)]
+
+
+strategy = make_strategy("mirrored")
+
+
+@tf.function
+def shares(rows):
+    ids = tf.range(1, rows + 1)[:, tf.newaxis]
+    links = tf.cast(ids, tf.float32)[..., tf.newaxis]
+    parts = strategy.run(shard_batch, [ids, ids + 10, ids + 20, links])
+    columns = [strategy.run(lambda x: tf.reshape(x, (tf.shape(x)[0], -1))[:, 0], [part]) for part in parts]
+    return [strategy.experimental_local_results(column) for column in columns]
+
+
+with strategy.scope():
+    model = Seq2Seq(ModelConfig(9, 9, units=4, embedding_units=4, dropout=0.5))
+seed_dropout(model, 1, 0)
+seeds = [v.value for v in model.non_trainable_variables if "seed_generator_state" in v.path]
+print(json.dumps({
+    "gathered": gather(strategy, 0.1),
+    "shares": {rows: [[x.numpy().tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
+    "weights": [weights_after_two_steps(one) for one in (strategy, make_strategy("single"))],
+    "seeds": [[x.numpy().tolist() for x in strategy.experimental_local_results(seed)] for seed in seeds],
+}))
+"""
+
+
+def test_two_replicas_share_rows_learn_as_one_and_draw_each_its_own_dropout():
+    ((status, output, errors),) = finish(run(PARTS))
+    assert status == 0, errors
+    found = json.loads(output)
+    assert found["gathered"] == [0.1, 0.1]
+    # rows 1, 2, 3: the first replica has 1 and 3, the other 2; of a single row both have the ids, only one the targets
+    assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]], [[1, 3], [2]]]
+    assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]], [[1], [0]]]
+    np.testing.assert_allclose(*found["weights"], atol=1e-6)
+    drawn = {tuple(copy) for seed in found["seeds"] for copy in seed}
+    assert len(found["seeds"]) >= 2 and len(drawn) == 2 * len(found["seeds"])
