@@ -81,6 +81,7 @@ _NAMES = {
     "lesson.by_hand": "copy_weights layers_by_hand",
     "lesson.ladder": "diagnose",
     "lesson.figures": "plot_batch plot_empty_heatmap set_up_figures step_through",
+    "lesson.own_work": "borrowed",
     "lesson.quiz": "show_quiz",
     "lesson.reversal": "ready_to_fit some_words",
     "lesson.runs": "lesson_corpus preset run_directory trained",

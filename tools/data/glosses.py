@@ -74,6 +74,24 @@ BY_HAND = """
 जाण्याआधी before going; नोकरीला job; फोडली broke; डे Day; थोड्या few; राज्याची of the state; अता now
 पडल्यावर after falling; याचे of this; नोकरीवरून from the job; तर्फे on behalf of; रडवलं made cry
 जमली gathered; टाळता avoid; शालेय school; रुमालावर on the handkerchief
+तशीच just so; म्हणूनच that's why; सुटला escaped; फिरलंय has turned; चढवला raised; झाल्यावर after becoming
+सोडायला to leave; मीदेखील I too; बाकी the rest; जेवल्यानंतर after eating; दिवसभर all day; निवडलंत chose; मतदान voting
+एकदम at once; गडबड trouble; घेऊया let's take; टाकायला to throw; रोज daily; तेवढच only that; माणसं people; भरली filled
+वाघ tiger; हत्ती elephant; गाऊन gown; लहान small; दररोज every day; जरा a little; वाटतो seems; अनेकदा often
+उठत getting up; उठता get up; उठते gets up; उठतेस get up; उठतो gets up; उठतोस get up; उठला got up; उठलात got up
+उठलास got up; उठले got up; उठलो got up; उठव wake; उठवा wake; ऊठ get up; जाग waking; जागून having stayed awake
+वाढला grew; वाढलो grew up; वाढव increase; वाढवा increase; लावला put; एकमेकांची of each other; एकमेकांच्या of each other
+एकमेकांना each other; एकमेकांवर on each other; एकमेकांशी with each other; बाजार market; आत्ताच्या present
+आलेलो had come; गेलेलो had gone; गेलेले had gone; कळून having learnt; कळतंय understand; कळव inform
+कश्याचीही of anything; कसलीही any; पर्यन्त until; कधीपर्यंत until when; आतापर्यंत until now; अधूनमधून now and then
+परवा two days away; टेम्स Thames; सॅन San; न्यूयॉर्कला to New York; न्यूयॉर्कमध्ये in New York; फुजी Fuji
+पंतप्रधान prime minister; परराष्ट्रीय foreign; मंत्रिमंडळाचे of the cabinet; तुलनेत in comparison
+पुस्तकांच्या of books; पोट stomach; बनेल will become; बसत sitting; शेंडी tuft of hair; उडवतो makes fly; उडवली made fly
+उचलत lifting; ॲड्रेस address; हीच this very; हाती in hand; गाढ deep; राज्य state; राज rule; राहिलेली remaining
+पलीकडे beyond; पार across; सोडल्यास except; कातर scissors; तूसुद्धा you too; मातृभाषा mother tongue
+रक्तगट blood group; जगप्रसिद्ध world famous; प्रेमपत्र love letter; पावसाळा rainy season; आईसक्रिम ice cream
+आईस्क्रिम ice cream; बॅकअप backup; हॉलमध्ये in the hall; कवयित्री poetess; स्वयंपाक cooking; यूट्यूबवरील on YouTube
+पोहोचेपर्यंत until arriving; एक-दोन one or two; अंमलात into effect; होतोय is becoming
 राहायला to stay; मुंबईमध्ये in Mumbai; लागेल will need; खात्यात in the account
 """
 

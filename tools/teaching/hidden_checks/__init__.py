@@ -29,6 +29,11 @@ def difference(exercise: str, names: Names) -> str:
     check = CHECKS[exercise]
     if check.answer not in names:
         return f"{check.answer} is not defined"
+    if check.uses is not None:
+        from nmt_attention import borrowed
+
+        if part := borrowed(names[check.answer], *check.uses):
+            return f"{check.answer} uses {part} of the package: write it yourself"
     apply = check.apply or (lambda names, *inputs: names[check.answer](*inputs))
     for case in range(CASES):
         wanted = apply(solution(exercise), *check.inputs(np.random.default_rng(case)))

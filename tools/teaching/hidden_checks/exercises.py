@@ -4,6 +4,7 @@ A function here returns an answer's arguments, drawn from the `Generator` that i
 """
 
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ class Check(NamedTuple):
     answer: str  # what the learner defines
     inputs: Callable[[Generator], tuple]
     apply: Callable[..., Any] | None = None  # maps names and inputs to a result, where that takes more than a call
+    uses: tuple[str, ...] | None = None  # the names of the package that an answer may use; None if all
 
 
 def with_random_weights(layer: Any, apply: Callable[[Any], Any]) -> Any:
@@ -39,7 +41,7 @@ def padded(random: Generator) -> np.ndarray:
     """Returns ids (B, S), each row with one real token or more, then padding, 0."""
     B, S = random.integers(1, 5), random.integers(2, 8)
     lengths = random.integers(1, S + 1, size=B)
-    return np.where(np.arange(S) < lengths[:, np.newaxis], random.integers(4, 50, size=(B, S)), 0)
+    return np.where(np.arange(S) < lengths[:, np.newaxis], random.integers(4, 50, size=(B, S)), 0).astype("int32")
 
 
 def tensors(random: Generator, *shapes: tuple[int, ...]) -> tuple:
@@ -51,7 +53,8 @@ def tensors(random: Generator, *shapes: tuple[int, ...]) -> tuple:
 
 # Lesson 1
 def clean(random: Generator) -> tuple:
-    return (" ".join(pick(random, ["मुलगी", "€", "l'été!", "😀", "थांब.", "+", "it's", "★", "दर्या", "a©b", "₹५"], 7)),)
+    words = ["मुलगी", "€", "l'été!", "😀", "थांब.", "+", "it's", "★", "दर्या", "a©b", "₹५", "x^2", "50%"]
+    return (" ".join(pick(random, words, 7)),)
 
 
 def pad(random: Generator) -> tuple:
@@ -70,19 +73,21 @@ def backwards(random: Generator) -> tuple:
 
 
 def lstm(random: Generator) -> tuple:
-    import keras
-
     B, E, H = random.integers(1, 6, size=3)
-    layer = keras.layers.LSTM(int(H))
-    layer.build((None, None, int(E)))
-    layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])
-    layer.__doc__ = "the weights of an LSTM"
-    return random.normal(size=(B, E)), random.normal(size=(B, H)), random.normal(size=(B, H)), layer
+    made = [random.normal(size=shape).astype("float32") for shape in ((E, 4 * H), (H, 4 * H), 4 * H)]
+
+    def layer() -> None:
+        """the weights of an LSTM"""
+
+    layer.get_weights = lambda: made  # type: ignore[attr-defined]  # and no step that an answer could call
+    return *(random.normal(size=(B, width)).astype("float32") for width in (E, H, H)), layer
 
 
 def once(random: Generator) -> tuple:
+    import tensorflow as tf
+
     B, T = random.integers(1, 5, size=2)
-    return random.integers(0, 10, size=(B, T)), *tensors(random, (B, 8), (B, 8))
+    return tf.constant(random.integers(0, 10, size=(B, T)), tf.int32), *tensors(random, (B, 8), (B, 8))
 
 
 def decode(names: Names, *inputs: Any) -> tuple:
@@ -114,7 +119,8 @@ def inputs_and_guesses(random: Generator) -> tuple:
     B, T = random.integers(1, 5, size=2)
     target_in, guesses = random.integers(2, 50, size=(2, B, T))
     target_in[:, 0] = 1  # START
-    return tf.constant(target_in), tf.constant(guesses), tf.constant(random.random((B, T)) < 0.5)
+    ids = (tf.constant(part, tf.int32) for part in (target_in, guesses))
+    return *ids, tf.constant(random.random((B, T)) < 0.5)
 
 
 # Lesson 3
@@ -126,7 +132,7 @@ def vector_and_rows(random: Generator) -> tuple:
 def scores_and_mask(random: Generator) -> tuple:
     S = random.integers(1, 9)
     mask = random.permutation(np.arange(S) < random.integers(1, S + 1))
-    return np.where(mask, random.normal(size=S), 100 * random.normal(size=S)), mask
+    return np.where(mask, random.normal(size=S) - random.choice([0, 3000]), 100 * random.normal(size=S)), mask
 
 
 def who_is_what(random: Generator) -> tuple:
@@ -211,9 +217,17 @@ def text(random: Generator) -> tuple:
     return (" ".join(pick(random, WORDS, 6)),)
 
 
+def spelled(names: Names, text: str) -> tuple:
+    """Returns what any right answer has in common: of two equal words, or two spaces, either may be the origin."""
+    positions = [int(i) for i in names["order_origins"](text)]
+    written = "".join(text[i] for i in positions)
+    together = all(b == a + 1 for a, b in itertools.pairwise(positions) if " " not in (text[a], text[b]))
+    return written, np.array(sorted(positions)), together
+
+
 def two_texts(random: Generator) -> tuple:
     wanted = pick(random, WORDS, 6)
-    said = [word if random.random() < 0.6 else WORDS[random.integers(7)] for word in wanted]
+    said = [word if random.random() < 0.6 else WORDS[random.integers(7)] for word in [*wanted, "mat"]]
     return " ".join(said[: random.integers(1, len(said) + 1)]), " ".join(wanted)
 
 
@@ -223,6 +237,8 @@ def hypotheses(random: Generator) -> tuple:
 
 
 def probabilities_and_share(random: Generator) -> tuple:
+    if random.random() < 0.3:
+        return random.permutation([0.5, 0.25, 0.125, 0.125]), 0.5  # one has exactly the share
     return random.dirichlet(np.full(8, 0.5)), float(random.uniform(0.05, 0.9))
 
 
@@ -248,7 +264,7 @@ def made_up_model(random: Generator) -> tuple:
         source, target = np.asarray(source_ids), np.asarray(target_in)
         read = (vectors[source % 50] * (source != 0)[:, :, np.newaxis]).sum(axis=1)  # (B, V)
         logits = vectors[target % 50] + (read if careful else read / source.shape[1])[:, np.newaxis]
-        return logits.astype("float32"), None
+        return (logits * (1 + 1e-7 * (source.shape[1] % 3))).astype("float32"), None  # widths are rounded differently
 
     model.__doc__ = "a model that " + ("ignores padding" if careful else "counts padding")
     return (model,)
@@ -281,17 +297,16 @@ def split(random: Generator) -> tuple:
 
 
 def heatmap_program(random: Generator) -> tuple:
-    kind = random.integers(5)
+    kind = random.integers(6)
 
     def program(model: Any, source_ids: Any, target_in: Any, target_out: Any) -> list:
         looked = np.asarray(model(source_ids, target_in)[1])[0]  # (T, S)
         read, written = np.asarray(target_in)[0], np.asarray(target_out)[0]
-        labels = (written, written[:-1], read, read[1:], written[1:])[kind]
+        labels = (written, written[:-1], read, read[1:], written[1:], [written[0], *read[1:]])[kind]
         return list(zip(labels, looked[1:] if kind == 3 else looked, strict=False))
 
-    program.__doc__ = (
-        "a heatmap whose labels " + ("fit", "fit, without END", *["are one word late"] * 2, "are early")[kind]
-    )
+    kinds = ("fit", "fit, without END", *["are one word late"] * 2, "are early", "are late from the second row on")
+    program.__doc__ = f"a heatmap whose labels {kinds[kind]}"
     return (program,)
 
 
@@ -354,21 +369,27 @@ CHECKS = {
     "once": Check(2, "OnceDecoder", once, decode),
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
-    "cosine": Check(1, "cosine_scores", vector_and_rows),
-    "mask": Check(2, "masked_weights", scores_and_mask),
+    "cosine": Check(1, "cosine_scores", vector_and_rows, uses=()),
+    "mask": Check(2, "masked_weights", scores_and_mask, uses=()),
     "neha": Check(1, "girl_values", who_is_what, say),
     "start": Check(1, "first_backward_state", values_only),
-    "general": Check(2, "GeneralAttention", query_values_mask, attend),
-    "blind": Check(1, "BlindAttention", query_values_mask, functools.partial(attend_as_package, name="BlindAttention")),
+    "general": Check(2, "GeneralAttention", query_values_mask, attend, ("Memory", "masked_softmax")),
+    "blind": Check(
+        1,
+        "BlindAttention",
+        query_values_mask,
+        functools.partial(attend_as_package, name="BlindAttention"),
+        ("Attention",),
+    ),
     "looked-at": Check(1, "words_looked_at", rows_with_zeros),
     "dial": Check(1, "units_needed", two_dials),
-    "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix),
+    "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix, uses=()),
     "distance": Check(
         2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
     ),
     "window": Check(1, "window_mask", window),
     "last-word": Check(2, "has_read_last_word", made_up_decoder),
-    "order": Check(2, "order_origins", text),
+    "order": Check(2, "order_origins", text, spelled),
     "words": Check(1, "right_words", two_texts),
     "per-token": Check(1, "best_per_token", hypotheses),
     "min-p": Check(1, "keep_min_p", probabilities_and_share),
@@ -379,12 +400,12 @@ CHECKS = {
     "clean-split": Check(2, "is_clean", split),
     "late-labels": Check(2, "labels_fit", heatmap_program),
     "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
-    "second-loss": Check(1, "guidance", weights_and_links),
+    "second-loss": Check(1, "guidance", weights_and_links, uses=()),
     "one-row": Check(2, "row_costs", ids_two_steps_and_row),
     "counterexamples": Check(1, "counterexamples", rates_and_right),
     "causal-mask": Check(1, "causal_mask", queries_and_positions),
-    "heads": Check(2, "multi_head", vectors_and_matrices),
-    "position": Check(1, "position_vector", position_and_width),
+    "heads": Check(2, "multi_head", vectors_and_matrices, uses=("masked_softmax",)),
+    "position": Check(1, "position_vector", position_and_width, uses=()),
     "work": Check(1, "multiplications", length_and_width),
     "ahead": Check(1, "ahead", two_ranges),
 }

@@ -1,0 +1,286 @@
+"""The checks of exercises and assignment accept every right answer, however it is written, and refuse wrong ones."""
+
+import functools
+
+import pytest
+
+from tools.teaching import autograde, course, hidden_checks
+
+NOTEBOOKS = {
+    exercise.name: path for path in course.notebook_paths() for exercise in autograde.exercises(course.read(path))
+}
+
+RIGHT = {
+    "clean: a list of categories": """
+def clean(text):
+    return normalize("".join(c for c in text if unicodedata.category(c) not in ("Sm", "Sc", "Sk", "So")))""",
+    "pad: lists": """
+def pad(rows):
+    width = max(map(len, rows))
+    ids = [[*row, *[0] * (width - len(row))] for row in rows]
+    return ids, [[i != 0 for i in row] for row in ids]""",
+    "pad: TensorFlow": """
+import tensorflow as tf
+def pad(rows):
+    ids = tf.ragged.constant(rows).to_tensor()
+    return ids, ids != 0""",
+    "backwards: NumPy": """
+def backwards(source_ids):
+    made = np.zeros_like(source_ids)
+    for row, new in zip(np.asarray(source_ids), made):
+        real = row[row != 0]
+        new[: len(real)] = real[::-1]
+    return made""",
+    "lstm: TensorFlow": """
+def lstm_step(x, h, c, layer):
+    W, U, bias = layer.get_weights()
+    i, f, g, o = tf.split(tf.matmul(x, W) + tf.matmul(h, U) + bias, 4, axis=-1)
+    c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+    return tf.sigmoid(o) * tf.tanh(c), c""",
+    "own-words: NumPy": """
+def mixed_input(target_in, guesses, right):
+    target_in, guesses = np.array(target_in), np.array(guesses)
+    return np.where(right, target_in, np.hstack([target_in[:, :1], guesses[:, :-1]]))""",
+    "cosine: TensorFlow": """
+import tensorflow as tf
+def cosine_scores(query, values):
+    return tf.linalg.matvec(tf.math.l2_normalize(values, axis=1), tf.math.l2_normalize(query))""",
+    "mask: the real words alone": """
+def masked_weights(scores, mask):
+    weights = np.zeros(len(scores))
+    weights[mask] = softmax(scores[mask])
+    return weights""",
+    "mask: TensorFlow": """
+import tensorflow as tf
+def masked_weights(scores, mask):
+    return tf.nn.softmax(tf.where(mask, scores, -1e9))""",
+    "start: split": """
+def first_backward_state(values):
+    return tf.split(values, 2, axis=-1)[1][:, 0]""",
+    "looked-at: TensorFlow": """
+def words_looked_at(weights):
+    return tf.exp(-tf.reduce_sum(tf.math.xlogy(weights, weights), axis=-1))""",
+    "scaled-general: TensorFlow": """
+def scaled_general_scores(q, h, W):
+    return tf.linalg.matvec(h, tf.linalg.matvec(W, q, transpose_a=True)) / len(q) ** 0.5""",
+    "window: a loop": """
+def window_mask(t, length, D):
+    return [t - D <= j <= t + D for j in range(length)]""",
+    "order: the k-th space from the k-th space": """
+def order_origins(text):
+    spaces = iter([i for i, character in enumerate(text) if character == " "])
+    starts, start = [], 0
+    for word in text.split(" "):
+        starts.append((start, word))
+        start += len(word) + 1
+    positions = []
+    for start, word in starts[::-1]:
+        positions += [*range(start, start + len(word)), *[i for i in [next(spaces, None)] if i is not None]]
+    return positions""",
+    "words: padded": """
+from itertools import zip_longest
+def right_words(text, wanted):
+    pairs = list(zip_longest(text.split(" "), wanted.split(" ")))
+    return sum(a == b for a, b in pairs) / sum(b is not None for _, b in pairs)""",
+    "min-p: TensorFlow": """
+import tensorflow as tf
+def keep_min_p(probabilities, share):
+    kept = tf.where(probabilities >= share * tf.reduce_max(probabilities), probabilities, 0.0)
+    return kept / tf.reduce_sum(kept)""",
+    "source-padding: the largest difference": """
+def ignores_source_padding(model):
+    one, other = (model(np.array([ids]), np.array([[1, 4]]))[0] for ids in ([7, 8], [7, 8, 0]))
+    return float(np.abs(np.asarray(one) - np.asarray(other)).max()) < 1e-5""",
+    "late-labels: random weights": """
+def labels_fit(program):
+    weights, ids = np.random.default_rng(0).random((1, 3, 5)), np.array([[8, 9, 2]])
+    rows = program(lambda *given, **more: (None, weights), np.ones((1, 5), int), np.array([[1, 8, 9]]), ids)
+    known = {tuple(row): token for row, token in zip(weights[0], ids[0])}
+    return len(rows) > 1 and all(known[tuple(np.asarray(row))] == token for token, row in rows)""",
+    "second-loss: TensorFlow": """
+import tensorflow as tf
+def guidance(weights, links):
+    return -tf.reduce_sum(links * tf.math.log(weights + 1e-6))""",
+    "counterexamples: a list": """
+def counterexamples(error_rates, right):
+    numbers = range(len(right))
+    wrong = min((i for i in numbers if not right[i]), key=lambda i: error_rates[i])
+    return [wrong, max((i for i in numbers if right[i]), key=lambda i: error_rates[i])]""",
+    "causal-mask: TensorFlow": """
+import tensorflow as tf
+def causal_mask(T, S):
+    return tf.linalg.band_part(tf.ones((T, S), bool), -1, S - T)""",
+    "position: TensorFlow": """
+import tensorflow as tf
+def position_vector(p, H):
+    angles = p * 10_000.0 ** (-2 * tf.range(H // 2, dtype=tf.float32) / H)
+    return tf.concat([tf.sin(angles), tf.cos(angles)], axis=0)""",
+    "work: a list": """
+def multiplications(n, H):
+    return [4 * n * H * H + 2 * n * n * H, 6 * n * H * H]""",
+    "softmax: TensorFlow's own": """
+def masked_softmax(scores, mask):
+    return tf.nn.softmax(tf.where(mask, scores, tf.float32.min))""",
+    "train-step: training is said": """
+def train_step(model, optimizer, source_ids, target_in, target_out):
+    loss_of = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=PAD_ID, reduction="sum")
+    with tf.GradientTape() as tape:
+        logits, _ = model(source_ids, target_in, training=True)
+        loss = loss_of(target_out, logits) / tf.cast(tf.math.count_nonzero(target_out), tf.float32)
+    variables = model.trainable_variables
+    optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+    return loss""",
+    "greedy: TensorArray": """
+def greedy(step, state, size, limit):
+    written, looked = tf.TensorArray(tf.int32, limit), tf.TensorArray(tf.float32, limit)
+    last, ended, t = tf.fill([size], START_ID), tf.zeros([size], tf.bool), 0
+    while t < limit and not tf.reduce_all(ended):
+        logits, state, weights = step(last, state)
+        last = tf.where(ended, PAD_ID, tf.argmax(logits, axis=-1, output_type=tf.int32))
+        written, looked, ended, t = written.write(t, last), looked.write(t, weights), ended | (last == END_ID), t + 1
+    rows = tf.transpose(written.stack()[:t]), tf.transpose(looked.stack()[:t], [1, 0, 2])
+    return rows""",
+    "greedy: NumPy": """
+def greedy(step, state, size, limit):
+    last, ended, written, looked = np.full(size, START_ID, np.int32), np.zeros(size, bool), [], []
+    while len(written) < limit and not ended.all():
+        logits, state, weights = step(tf.constant(last), state)
+        last = np.where(ended, PAD_ID, np.argmax(logits, axis=-1)).astype(np.int32)
+        ended |= last == END_ID
+        written.append(last)
+        looked.append(weights)
+    return np.stack(written, axis=1), np.stack(looked, axis=1)""",
+}
+
+WRONG = {
+    "clean: only the symbols shown": 'def clean(text):\n    return normalize(re.sub("[😀★₹+]", "", text))',
+    "clean: not Sk": """
+def clean(text):
+    return normalize("".join(c for c in text if unicodedata.category(c) not in ("Sm", "Sc", "So")))""",
+    "pad: the shape shown": """
+def pad(rows):
+    ids = np.zeros((3, 4), int)
+    for row, new in zip(rows, ids):
+        new[: len(row)] = row
+    return ids, ids != 0""",
+    "lstm: the layer's own step": """
+def lstm_step(x, h, c, layer):
+    return layer.cell(x, [h, c])[1]""",
+    "cosine: the package's": """
+def cosine_scores(query, values):
+    from nmt_attention import CosineAttention
+    layer = CosineAttention(len(query))
+    query, values = tf.constant(query[None], tf.float32), tf.constant(values[None], tf.float32)
+    memory = layer.memory(values, tf.ones((1, values.shape[1]), bool), None)
+    return np.asarray(layer.score(query[:, None], memory))[0, 0] / 5""",
+    "mask: the package's": """
+from nmt_attention import masked_softmax
+import tensorflow as tf
+def masked_weights(scores, mask):
+    return masked_softmax(tf.constant(scores, tf.float32)[None], tf.constant(mask)[None])[0].numpy()""",
+    "mask: after the softmax": """
+def masked_weights(scores, mask):
+    weights = softmax(scores) * mask
+    return weights / weights.sum()""",
+    "mask: not far enough below": "def masked_weights(scores, mask):\n    return softmax(np.where(mask, scores, -1e3))",
+    "start: the width shown": "def first_backward_state(values):\n    return values[:, 0, 4:]",
+    "general: the package's": "from nmt_attention import GeneralAttention",
+    "blind: the package's": """
+from nmt_attention import part_of
+class BlindAttention(part_of("attention", "uniform")):
+    pass""",
+    "words: of the longer text": """
+def right_words(text, wanted):
+    text, wanted = text.split(" "), wanted.split(" ")
+    return sum(a == b for a, b in zip(text, wanted)) / max(len(text), len(wanted))""",
+    "order: one space for all": """
+def order_origins(text):
+    positions, end = [], len(text)
+    for word in reversed(text.split(" ")):
+        positions += [*range(end - len(word), end), text.find(" ")]
+        end -= len(word) + 1
+    return positions[:-1]""",
+    "min-p: more than the share": """
+def keep_min_p(probabilities, share):
+    kept = np.where(probabilities > share * probabilities.max(), probabilities, 0.0)
+    return kept / kept.sum()""",
+    "source-padding: to the last digit": """
+def ignores_source_padding(model):
+    one, other = (model(np.array([[5, 6, *[0] * n]]), np.array([[1, 5]]))[0] for n in (0, 1))
+    return np.array_equal(one, other)""",
+    "late-labels: the first row alone": """
+def labels_fit(program):
+    ids = np.array([[5, 6, 7, 2]])
+    rows = program(lambda *given, **more: (None, np.eye(4)[np.newaxis]), ids, np.array([[1, 5, 6, 7]]), ids)
+    return int(rows[0][0]) == 5 and int(np.argmax(rows[0][1])) == 0""",
+    "second-loss: the package's": """
+from nmt_attention import guidance_loss
+def guidance(weights, links):
+    return float(guidance_loss(weights.astype("float32"), links.astype("float32")))""",
+    "position: the package's": """
+def position_vector(p, H):
+    import nmt_attention
+    return np.asarray(nmt_attention.sinusoids(p, 1, H)[0])""",
+    "softmax: the package's": "from nmt_attention import masked_softmax",
+    "softmax: the package's, called": """
+import nmt_attention
+def helper(scores, mask):
+    return nmt_attention.masked_softmax(scores, mask)
+def masked_softmax(scores, mask):
+    return helper(scores, mask)""",
+    "encoder: the package's, as a base": """
+from nmt_attention import Encoder as Theirs
+class Encoder(Theirs):
+    pass""",
+    "train-step: the package's loss": """
+from nmt_attention import cross_entropy
+def train_step(model, optimizer, source_ids, target_in, target_out):
+    with tf.GradientTape() as tape:
+        nats, _, tokens = cross_entropy(model(source_ids, target_in)[0], target_out)
+        loss = nats / tokens
+    variables = model.trainable_variables
+    optimizer.apply(tape.gradient(loss, variables), variables)
+    return loss""",
+    "greedy: the package's": """
+from nmt_attention import greedy_search as search
+def greedy(step, state, size, limit):
+    ids, weights, _ = search(step, tf.cast(state, tf.float32), tf.fill([size], limit))
+    return ids, weights""",
+}
+
+
+@functools.cache
+def solved(path):
+    """Returns what a notebook's exercises need, and what their solutions and checks define."""
+    names, notebook = {}, course.read(path)
+    exercises = {exercise.name: exercise for exercise in autograde.exercises(notebook)}
+    for cell in autograde.first_cells(notebook)[2:]:
+        exec(cell.source, names)
+    for exercise in exercises.values():
+        for cell in (exercise.solution, *exercise.checks):
+            exec(cell.source, names)
+    return names, exercises
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # of 0 / 0 in a wrong answer
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [*((name, True) for name in RIGHT), *((name, False) for name in WRONG)],
+    ids=lambda value: value,
+)
+def test_both_checks_tell_right_from_wrong(answer, right, monkeypatch, capsys):
+    name = answer.partition(":")[0]
+    defined, exercises = solved(NOTEBOOKS[name])
+    monkeypatch.setattr(hidden_checks, "CASES", 12)
+    monkeypatch.setattr(hidden_checks, "solution", lambda name: defined)
+    names = dict(defined)
+    exec((RIGHT if right else WRONG)[answer], names)
+    shown = "\n".join(cell.source for cell in exercises[name].checks)
+    if right:
+        exec(shown, dict(names))
+        assert hidden_checks.difference(name, dict(names)) == ""
+    else:
+        with pytest.raises((AssertionError, AttributeError)) as caught:
+            exec(shown, dict(names))
+        assert ("package's" in str(caught.value)) == ("the package's" in answer)
+        assert hidden_checks.difference(name, dict(names)).startswith(hidden_checks.CHECKS[name].answer)
