@@ -5,14 +5,17 @@ sentence has several Marathi ones, so a split by pair would leak most test sente
 keeps every sentence, of either language, on one side.
 """
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .spelling import PUNCTUATION, normalize
+from .parts import part_of
+from .spelling import normalize
 
-_WORD = re.compile(f"[^ {re.escape(PUNCTUATION)}'-]+")
+_WORD = re.compile("[^ .?!…,:;।॥\"“”„«»‘’–—()[\\]{}'-]+")  # never to change: the split depends on it
+_PLAIN = re.compile(r"(?![0-9]|.{0,7}[.–-] )[ a-zA-Z0-9.?!…,।\"“”‘’–'\u0900-\u0963\u0971-\u097f-]*[.?!।]?")
 
 
 class Pair(NamedTuple):
@@ -31,17 +34,22 @@ class Split(NamedTuple):
     test: list[Pair]
 
 
-def sentence_key(text: str) -> str:
-    """Returns what all spellings of a sentence have in common: its words, without case, punctuation and spacing."""
+@functools.lru_cache(1000)
+def sentence_words(text: str) -> str:
+    """Returns the words of a sentence, in small letters, with single spaces: what the split hashes."""
     text = normalize(text, fold_case=True)
     return " ".join(_WORD.findall(text)) or text
+
+
+def sentence_key(text: str) -> str:
+    """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
+    return sentence_words(text).replace(" ", "") if _PLAIN.fullmatch(text) else part_of("extension", "bare_key")(text)
 
 
 def split_pairs(pairs: Iterable[Pair]) -> Split:
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
-    The hash of its key decides where a group of `group_keys` goes, so that the order and size of the file and repeated
-    pairs change nothing, and no seed is involved. The given order is kept.
+    The hash of a group's key decides, so that a file's order and size and repeated pairs change nothing.
     """
     pairs = list(pairs)
     return _split_by_hash(pairs, group_keys(pairs))
@@ -51,28 +59,28 @@ def group_keys(pairs: Sequence[Pair]) -> list[str]:
     """Returns for each pair the key of its group.
 
     Pairs that share an English or a translated sentence (by `sentence_key`) are in one group, also if other pairs
-    connect them. A group's key is the first, in order of code points, of its English sentences' keys.
+    connect them. A group's key is the first, in order of code points, of its English sentences' `sentence_words`.
     """
-    sources = [sentence_key(pair.source) for pair in pairs]
+    sources: list[str] = []  # the `sentence_words` of each pair
     parent: dict[str, str] = {}  # of a source: another of its group, nearer to the leader
-    first_source: dict[str, str] = {}  # of a target
+    first_source: tuple[dict[str, str], ...] = {}, {}  # of an English and of a translated sentence's key
 
     def leader(source: str) -> str:
         while parent.setdefault(source, source) != source:
             parent[source] = source = parent[parent[source]]
         return source
 
-    for source, pair in zip(sources, pairs, strict=True):
-        one, other = leader(source), leader(first_source.setdefault(sentence_key(pair.target), source))
-        parent[max(one, other)] = min(one, other)  # the leader depends on the group's content alone
+    for pair in pairs:
+        sources.append(source := sentence_words(pair.source))
+        for sources_of, text in zip(first_source, pair, strict=False):
+            if (first := sources_of.setdefault(sentence_key(text), source)) != source:
+                one, other = leader(source), leader(first)
+                parent[max(one, other)] = min(one, other)  # the leader depends on the group's content alone
     return [leader(source) for source in sources]
 
 
 def split_by_pair(pairs: Iterable[Pair]) -> Split:
-    """Splits pair by pair, as is usual and wrong: most test sentences then occur in training too.
-
-    Provided only to measure how much such a split inflates scores.
-    """
+    """Splits pair by pair, to measure how that inflates scores: most test sentences then occur in training too."""
     pairs = list(pairs)
     return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
 
@@ -88,17 +96,14 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
 def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
     """Returns the split with more training pairs: those of `extra` that training lacks.
 
-    A pair with a sentence of dev or test on either side, by its `sentence_key`, is left out.
+    A pair that has a sentence of dev or test on either side, alone or among others, is left out (`sentence_key`).
     """
     held_out = {sentence_key(pair[side]) for pair in (*split.dev, *split.test) for side in (0, 1)}
-    present = {pair[:2] for pair in split.train}
-    new = [pair for pair in extra if pair[:2] not in present]
-    return split._replace(train=[*split.train, *(p for p in new if held_out.isdisjoint(map(sentence_key, p[:2])))])
+    present, keys = {pair[:2] for pair in split.train}, part_of("extension", "sentence_keys")
+    new = [p for p in extra if p[:2] not in present and all(held_out.isdisjoint(keys(text)) for text in p[:2])]
+    return split._replace(train=[*split.train, *new])
 
 
 def corpus_hash(pairs: Iterable[Pair]) -> str:
     """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
-    digest = hashlib.sha256()
-    for pair in pairs:
-        digest.update(f"{pair.source}\t{pair.target}\n".encode())
-    return digest.hexdigest()
+    return hashlib.sha256("".join(f"{pair.source}\t{pair.target}\n" for pair in pairs).encode()).hexdigest()

@@ -42,6 +42,8 @@ PARTS: dict[str, dict[str, Any]] = {
         "sample": "decoding.sampling:sample",
         "random_numbers": "decoding.sampling:random_numbers",
         "rank_by_risk": "decoding.mbr:rank_by_risk",
+        "bare_key": "disk.dress:bare_key",
+        "sentence_keys": "disk.dress:sentence_keys",
         "load_translator": "runs.bundle:load_translator",
     },
 }

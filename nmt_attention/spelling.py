@@ -12,8 +12,11 @@ from collections.abc import Iterable
 import regex
 import unicodedata2
 
-PUNCTUATION = '.?!…,:;।॥"“”„«»‘’–—()[]{}'
-OPENING, QUOTE, DASHES = "“„«‘([{", '"', "–—"
+IN_WORDS = "-‐‑֊־᠆'՚՛՜՞׳״་༌॰৽૰&%‰‱٪*#@/\\_‿⁀⁔"  # hyphens, apostrophes …, and signs with a meaning of their own
+_POINTS = regex.findall(r"\p{P}", "".join(map(chr, range(0x10000))))  # of plane 0, because `re` is slow beyond
+PUNCTUATION = "".join(c for c in _POINTS if unicodedata2.normalize("NFKC", c)[0] not in IN_WORDS)
+OPENING, QUOTE, DASHES = "".join(regex.findall(r"[\p{Ps}\p{Pi}¿¡]", PUNCTUATION)), '"', "–—―"
+JOINTS = ".:·‧", ",٫٬"  # of a word: between letters (p.m, 2:30, col·lega), between digits (१,०००)
 SPACE = "▁"  # how subword and character tokens write a space, after sentencepiece
 
 MAX_MARKS = 30  # in a row, as in Unicode's Stream-Safe Text Format (Standard Annex #15, section 13)
@@ -25,8 +28,7 @@ BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")  # control char
 _LETTER = "(?:[क-नप-रलळव-ह]\u093c?|ऱ(?=्))"
 SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृेैोौॅॉ]?|[अआइईउऊऋएऐओऔऍऑॲ])[ंँः]?)+")
 # Without shape or meaning in a word: soft hyphen, zero-width space, word joiner, byte order mark, marks of direction.
-# They are deleted, not replaced by a space, because none of them ends a word: web pages put a zero-width space where
-# a long word may be broken.
+# They are deleted, because none of them ends a word: web pages put a zero-width space where a word may be broken.
 INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ZWJ, _JOINERS = "\u200d", "\u200c\u200d"
 # Space, visible ASCII without the grave accent, and Devanagari without nukta, letters that have one, and accents: to
@@ -39,10 +41,8 @@ _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
 
 _ESCAPED = re.escape(PUNCTUATION)
 _EDGE = f"[ {_ESCAPED}'-]"
-_NOT_PUNCTUATION = f"[^ {_ESCAPED}]"
-_VISARGA = f"({_CONSONANT}[िु]?):({_CONSONANT})", r"\1ः\2"
-# Patterns and replacements, applied in this order to decomposed text (NFD) that begins and ends with a space. Spaces in
-# a row become one afterwards; a pattern that matched a whole row of them would take quadratic time.
+# Patterns and replacements, applied in this order to decomposed text (NFD) between two spaces. Spaces in a row become
+# one afterwards; a pattern that matched a whole row of them would take quadratic time.
 SPELLINGS = (
     # Joiners choose how a consonant and its virama are drawn. Elsewhere in Devanagari, and at the edge of a word, they
     # have no effect.
@@ -58,13 +58,12 @@ SPELLINGS = (
     ("ॲ[ंँ]", "अँ"),
     # A colon between consonants, the first one perhaps with a short vowel, is a visarga. Twice, because the end of one
     # match may begin the next.
-    _VISARGA,
-    _VISARGA,
+    *[(f"({_CONSONANT}[िु]?):({_CONSONANT})", r"\1ः\2")] * 2,
     # Dashes are words of their own. An apostrophe between letters belongs to the word; any other is a quotation mark.
     (f"([{DASHES}])", r" \1 "),
     ("''", '"'),
     ("( )'([^ ])", r"\1‘\2"),
-    (f"([{_ESCAPED}])'({_NOT_PUNCTUATION})", r"\1‘\2"),
+    (f"([{_ESCAPED}])'([^ {_ESCAPED}])", r"\1‘\2"),
     (f"'([ {_ESCAPED}])", r"’\1"),
 )
 _SPELLINGS = [(re.compile(pattern), replacement) for pattern, replacement in SPELLINGS]
@@ -73,7 +72,6 @@ _MAYBE_SPELLED = re.compile(f"[{_JOINERS}{DASHES}]|[अआए][ा-ौ]|[ॅॲ]
 # Marks, joiners, and the few letters that compose with the one before, such as the vowels of Korean syllables.
 MARK = rf"[\p{{M}}\p{{NFC_QC=M}}{_JOINERS}]"
 _MAYBE_MARKS = re.compile(f"[^ -~अ-औक-ह]{{{MAX_MARKS + 1}}}")  # faster than the exact pattern, and rarely matches
-
 _MORE_MARKS = regex.compile(rf"({MARK}{{{MAX_MARKS}}}){MARK}+")
 
 
@@ -91,8 +89,7 @@ def normalize(text: str, fold_case: bool = False) -> str:
     Vowel signs, virama, nukta, ऱ and both digit scripts are kept. `fold_case` folds case as `str.casefold` does; it is
     for the English side, because Devanagari has no case.
 
-    Source: Unicode Standard Annex #15 (normal forms), by unicodedata2 so that every Python agrees; Unicode Standard,
-    section 12.1 (Devanagari: vowel letters, eyelash ra, joiners).
+    Source: Unicode Standard, section 12.1 and Annex #15 (normal forms, by unicodedata2 so that every Python agrees).
     """
     text = f" {decompose(text, fold_case)} "
     if _MAYBE_MARKS.search(text):

@@ -2,7 +2,7 @@
 
 Devanagari writes one syllable with several code points: a consonant, then vowel signs, a virama that joins the next
 consonant, perhaps a zero-width joiner. Rules made for English ("keep \\w", "strip accents") delete those signs and
-with them the word. No rule here does: text is spelled in one way (`normalize`) and split at *listed* punctuation.
+with them the word. No rule here does: text is spelled in one way (`normalize`) and split at `PUNCTUATION`.
 """
 
 import base64
@@ -17,19 +17,16 @@ from typing import Any, Self
 import numpy as np
 import regex
 
-from .spelling import DASHES, GRAPHEME, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
+from .spelling import DASHES, GRAPHEME, JOINTS, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
 _SEGMENTATIONS = 64  # per word, from which sampling chooses
-
 _AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
 _WORD_TOKEN = re.compile(
-    # a point or colon between letters (p.m, 2:30) and a comma between digits (१,०००) belong to the word;
-    # other punctuation is a token of its own, a repeated sign (...) a single token
-    rf"(?:{_LETTER}|(?<={_LETTER})[.:](?={_LETTER})|(?<=\d),(?=\d))+|([{re.escape(PUNCTUATION)}])\1*"
+    rf"(?:{_LETTER}|(?<={_LETTER})[{JOINTS[0]}](?={_LETTER})|(?<=\d)[{JOINTS[1]}](?=\d))+"
+    rf"|([{re.escape(PUNCTUATION)}])\1*"  # a repeated sign (...) is a single token
 )
 
 
@@ -150,10 +147,7 @@ class Tokenizer:
 
 
 class WordTokenizer(Tokenizer):
-    """Splits at spaces and at listed punctuation: danda, dashes and quotation marks included.
-
-    A hyphen and an apostrophe inside a word (mother-in-law's) stay there.
-    """
+    """Splits at spaces and punctuation; a hyphen and an apostrophe inside a word (mother-in-law's) stay there."""
 
     kind = "word"
 

@@ -19,6 +19,7 @@ import unicodedata2
 from ..spelling import (
     DASHES,
     GRAPHEME,
+    JOINTS,
     MARK,
     MAX_MARKS,
     OPENING,
@@ -207,9 +208,9 @@ def word_pattern() -> str:
     """Returns the pattern of `WordTokenizer.split` without lookaround: a point joins letters, a comma digits."""
     digits = re.findall(r"\d", "".join(LETTERS))
     digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
-    letters = f"(?:{other}|{digit}(?:,{digit})*)"
+    letters = f"(?:{other}|{digit}(?:{_class(JOINTS[1])}{digit})*)"
     marks = "|".join(f"{_class(mark)}+" for mark in PUNCTUATION)
-    return f"{letters}(?:[.:]?{letters})*|{marks}"
+    return f"{letters}(?:{_class(JOINTS[0])}?{letters})*|{marks}"
 
 
 @functools.cache  # it looks at all letters of Unicode

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..corpus import Split, sentence_key
+from ..corpus import Split, sentence_words
 from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
 from .placeholders import ALL_SYMBOLS, DIGITS, NUMBER, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
@@ -112,7 +112,7 @@ def _hidden_keys(pair: Pair, by_english: Mapping[str, Name]) -> set[str]:
     source = _NUMBER.sub(symbol, _INNER_NAME.sub(symbol, pair[0]))
     source = _ENGLISH_WORD.sub(lambda match: symbol if match[0] in by_english else match[0], source)
     target = hide(pair, dict.fromkeys(find_hideable(pair, by_english), symbol))[1]
-    return {sentence_key(side) for side in (source, target) if symbol in side}
+    return {sentence_words(side) for side in (source, target) if symbol in side}
 
 
 def learn_placeholders(

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Pair, Split, corpus_hash, sentence_key
+from ..corpus import Pair, Split, corpus_hash
+from ..disk.dress import is_known, main_keys
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
 
@@ -74,6 +75,8 @@ def hash_split(split: Split) -> dict[str, str]:
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequence[Pair]) -> list[bool]:
     """Returns for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
 
+    In a text of several sentences it occurs if it is most of the text.
+
     Args:
         sentences: iterable of (source, list of targets).
         pairs: list of `Pair`.
@@ -81,11 +84,8 @@ def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequ
     Returns:
         List of bool.
     """
-    sources, targets = ({sentence_key(pair[side]) for pair in pairs} for side in (0, 1))
-    return [
-        sentence_key(source) in sources or any(sentence_key(text) in targets for text in texts)
-        for source, texts in sentences
-    ]
+    sources, targets = ({key for pair in pairs for key in main_keys(pair[side])} for side in (0, 1))
+    return [is_known(source, sources) or any(is_known(text, targets) for text in texts) for source, texts in sentences]
 
 
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:

@@ -21,7 +21,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from nmt_attention.corpus import sentence_key
+from nmt_attention.corpus import sentence_words
 from nmt_attention.disk.files import atomic_write
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 
@@ -669,8 +669,8 @@ _MARATHI_NAMES = re.compile("|".join(person.nominative for person in NAMES.value
 
 
 def _unnamed(text, names):
-    """Returns the `sentence_key` of a text without anybody's name, between spaces."""
-    return f" {names.sub('somebody', sentence_key(text))} "
+    """Returns the `sentence_words` of a text without anybody's name, between spaces."""
+    return f" {names.sub('somebody', sentence_words(text))} "
 
 
 _SHOWN_ENGLISH = [_unnamed(text, _ENGLISH_NAMES) for text in SHOWN]
