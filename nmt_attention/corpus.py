@@ -26,6 +26,18 @@ class Pair(NamedTuple):
     attribution: str = ""
 
 
+def as_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[Pair]:
+    """Returns the rows of any iterable, or of a DataFrame, as `Pair`s; a TypeError says which one is no pair."""
+    result = []
+    for n, row in enumerate(getattr(pairs, "itertuples", lambda index: pairs)(index=False), 1):
+        texts = () if isinstance(row, str | dict) or not hasattr(row, "__getitem__") else tuple(row)
+        if len(texts) not in (2, 3) or not all(isinstance(text, str) for text in texts):
+            kind = type(row).__name__
+            raise TypeError(f"{name}: expected (source, target) pairs, got a {kind} as no. {n}: {row!r:.60}")
+        result.append(Pair(*texts))
+    return result
+
+
 class Split(NamedTuple):
     """About 90 %, 5 % and 5 % of the pairs."""
 
@@ -46,21 +58,22 @@ def sentence_key(text: str) -> str:
     return sentence_words(text).replace(" ", "") if _PLAIN.fullmatch(text) else part_of("extension", "bare_key")(text)
 
 
-def split_pairs(pairs: Iterable[Pair]) -> Split:
+def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
     The hash of a group's key decides, so that a file's order and size and repeated pairs change nothing.
     """
-    pairs = list(pairs)
+    pairs = as_pairs(pairs)
     return _split_by_hash(pairs, group_keys(pairs))
 
 
-def group_keys(pairs: Sequence[Pair]) -> list[str]:
+def group_keys(pairs: Iterable[Sequence[str]]) -> list[str]:
     """Returns for each pair the key of its group.
 
     Pairs that share an English or a translated sentence (by `sentence_key`) are in one group, also if other pairs
     connect them. A group's key is the first, in order of code points, of its English sentences' `sentence_words`.
     """
+    pairs = as_pairs(pairs)
     sources: list[str] = []  # the `sentence_words` of each pair
     parent: dict[str, str] = {}  # of a source: another of its group, nearer to the leader
     first_source: tuple[dict[str, str], ...] = {}, {}  # of an English and of a translated sentence's key
@@ -79,9 +92,9 @@ def group_keys(pairs: Sequence[Pair]) -> list[str]:
     return [leader(source) for source in sources]
 
 
-def split_by_pair(pairs: Iterable[Pair]) -> Split:
+def split_by_pair(pairs: Iterable[Sequence[str]]) -> Split:
     """Splits pair by pair, to measure how that inflates scores: most test sentences then occur in training too."""
-    pairs = list(pairs)
+    pairs = as_pairs(pairs)
     return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
 
 
@@ -93,17 +106,18 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     return split
 
 
-def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
+def add_training_pairs(split: Split, extra: Iterable[Sequence[str]]) -> Split:
     """Returns the split with more training pairs: those of `extra` that training lacks.
 
     A pair that has a sentence of dev or test on either side, alone or among others, is left out (`sentence_key`).
     """
     held_out = {sentence_key(pair[side]) for pair in (*split.dev, *split.test) for side in (0, 1)}
     present, keys = {pair[:2] for pair in split.train}, part_of("extension", "sentence_keys")
-    new = [p for p in extra if p[:2] not in present and all(held_out.isdisjoint(keys(text)) for text in p[:2])]
-    return split._replace(train=[*split.train, *new])
+    new = [pair for pair in as_pairs(extra, "extra") if pair[:2] not in present]
+    unseen = [pair for pair in new if all(held_out.isdisjoint(keys(text)) for text in pair[:2])]
+    return split._replace(train=[*split.train, *unseen])
 
 
-def corpus_hash(pairs: Iterable[Pair]) -> str:
+def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:
     """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
-    return hashlib.sha256("".join(f"{pair.source}\t{pair.target}\n" for pair in pairs).encode()).hexdigest()
+    return hashlib.sha256("".join(f"{s}\t{t}\n" for s, t, _ in as_pairs(pairs)).encode()).hexdigest()

@@ -11,16 +11,15 @@ import collections
 import functools
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
 import regex
 
-from .spelling import DASHES, GRAPHEME, JOINTS, OPENING, PUNCTUATION, QUOTE, SPACE, is_mark, normalize
+from .spelling import DASHES, GRAPHEME, JOINTS, OPENING, PUNCTUATION, QUOTE, SPACE, as_texts, is_mark, normalize
 from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
 
-_SEGMENTATIONS = 64  # per word, from which sampling chooses
 _AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
 _LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
@@ -76,7 +75,8 @@ class Tokenizer:
             fold_case: see `Tokenizer`.
             symbols: characters that a subword tokeniser makes pieces of their own, such as placeholders.
         """
-        counts = collections.Counter(token for text in texts for token in cls.split(normalize(text, fold_case)))
+        normalized = (normalize(text, fold_case) for text in as_texts(texts, "texts"))
+        counts = collections.Counter(token for text in normalized for token in cls.split(text))
         common = sorted(set(counts) - set(SPECIAL_TOKENS), key=lambda token: (-counts[token], token))
         return cls([*SPECIAL_TOKENS, *common[: max(0, vocabulary_size - len(SPECIAL_TOKENS))]], fold_case)
 
@@ -96,7 +96,7 @@ class Tokenizer:
         """Returns the ids of `text`, without start and end."""
         return self.ids(self.tokenize(text))
 
-    def encode_all(self, texts: Sequence[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
+    def encode_all(self, texts: Iterable[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
         """Returns the ids of all texts.
 
         Args:
@@ -106,7 +106,7 @@ class Tokenizer:
                 tokenisers have just one.
             seed: seed of the drawing, which is the same in every process.
         """
-        return RaggedIds.of(self.encode(text) for text in texts)
+        return RaggedIds.of(self.encode(text) for text in as_texts(texts, "texts"))
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """Returns the token of each id."""
@@ -222,31 +222,25 @@ class SubwordTokenizer(Tokenizer):
         """Learns the pieces; small texts may give fewer than `vocabulary_size` of them."""
         import sentencepiece
 
-        model, queue = io.BytesIO(), collections.deque(normalize(text, fold_case) for text in texts)
+        model, queue = io.BytesIO(), collections.deque(normalize(t, fold_case) for t in as_texts(texts, "texts"))
         if not any(queue):
             raise ValueError("texts: no text to learn subwords from")
-        minimum = len({" ", *symbols}.union(*queue)) + len(SPECIAL_TOKENS)
-        if vocabulary_size < minimum:
-            raise ValueError(
-                f"vocabulary_size: expected at least {minimum}, one entry per letter, got {vocabulary_size}"
-            )
+        least = len({" ", *symbols}.union(*queue)) + len(SPECIAL_TOKENS)
+        if vocabulary_size < least:
+            raise ValueError(f"vocabulary_size: expected at least {least}, one entry per letter, got {vocabulary_size}")
+        named = {"pad": PAD_ID, "bos": START_ID, "eos": END_ID, "unk": UNKNOWN_ID}.items()  # by sentencepiece
+        special: dict[str, Any] = {f"{name}_id": i for name, i in named}
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=(queue.popleft() for _ in range(len(queue))),  # frees each text that the trainer copies
             model_writer=model,
             model_type="unigram",
             vocab_size=vocabulary_size,
             hard_vocab_limit=False,
+            max_sentence_length=1 << 20,  # bytes; longer texts are left out
             character_coverage=1.0,
             normalization_rule_name="identity",  # `normalize` has already run
             user_defined_symbols=list(symbols),
-            pad_id=PAD_ID,
-            bos_id=START_ID,
-            eos_id=END_ID,
-            unk_id=UNKNOWN_ID,
-            pad_piece=SPECIAL_TOKENS[PAD_ID],
-            bos_piece=SPECIAL_TOKENS[START_ID],
-            eos_piece=SPECIAL_TOKENS[END_ID],
-            unk_piece=SPECIAL_TOKENS[UNKNOWN_ID],
+            **(special | {f"{name}_piece": SPECIAL_TOKENS[i] for name, i in named}),
             num_threads=1,  # the same pieces on every machine
             minloglevel=2,
         )
@@ -259,27 +253,24 @@ class SubwordTokenizer(Tokenizer):
     def encode(self, text: str) -> list[int]:
         return self._processor.encode(normalize(text, self.fold_case))
 
-    def encode_all(self, texts: Sequence[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
+    def encode_all(self, texts: Iterable[str], alpha: float = 0.0, seed: int = 0) -> RaggedIds:
+        texts = as_texts(texts, "texts")
         if alpha <= 0:
-            return RaggedIds.of(self._encode_plainly(texts))
+            parts = (texts[i : i + _AT_A_TIME] for i in range(0, len(texts), _AT_A_TIME))
+            normalized = ([normalize(text, self.fold_case) for text in part] for part in parts)
+            return RaggedIds.of(ids for part in normalized for ids in self._processor.encode(part, num_threads=1))
         random = np.random.default_rng(seed)
 
         def draw(word: str) -> list[int]:
             rows, sums = self._segmentations(word, alpha)
             return rows[bisect.bisect_right(sums, random.random())] if sums else rows[0]
 
-        return RaggedIds.of(
-            [i for word in normalize(text, self.fold_case).split() for i in draw(word)] for text in texts
-        )
-
-    def _encode_plainly(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        for start in range(0, len(texts), _AT_A_TIME):
-            normalized = [normalize(text, self.fold_case) for text in texts[start : start + _AT_A_TIME]]
-            yield from self._processor.encode(normalized, num_threads=1)
+        words = (normalize(text, self.fold_case).split() for text in texts)
+        return RaggedIds.of([i for word in of_text for i in draw(word)] for of_text in words)
 
     def _find_segmentations(self, word: str, alpha: float) -> tuple[list[list[int]], list[float]]:
         """Returns a word's best segmentations and the running sums of all their probabilities but the last."""
-        rows = self._processor.nbest_encode(word, nbest_size=_SEGMENTATIONS)
+        rows = self._processor.nbest_encode(word, nbest_size=64)
         log_probs = np.array([sum(self._processor.get_score(i) for i in row) for row in rows])
         weights = np.exp(alpha * (log_probs - log_probs.max()))
         return rows, np.cumsum(weights / weights.sum())[:-1].tolist()

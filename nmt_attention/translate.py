@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from .config import SearchConfig
+from .corpus import as_pairs
 from .parts import part_of
 from .search import beam_search, forbid, greedy_search, max_target_length, repeat_rows, step_of
 from .spelling import SPACE, as_texts
@@ -198,13 +199,10 @@ class Translator:
             For each pair a `Translation` whose text and tokens are the given target's.
 
         Raises:
-            TypeError: `pairs` is a single pair, or a list of strings.
+            TypeError: `pairs` is a single pair, or holds something else than pairs.
             ValueError: a side of a pair is empty.
         """
-        pairs = list(pairs)
-        if any(isinstance(pair, str) for pair in pairs):
-            raise TypeError("pairs: expected (source, target) pairs, got a str; write attend([(source, target)])")
-        result = []
+        pairs, result = as_pairs(pairs), []
         for pair, of_source in zip(pairs, self.around.hide([pair[0] for pair in pairs]), strict=True):
             hidden, target = self.around.hide_target(of_source, pair[1])
             source_tokens = self.source_tokenizer.tokenize(hidden.text)

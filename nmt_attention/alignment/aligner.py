@@ -7,12 +7,16 @@ different mistakes, so the product of both directions' posteriors says which lin
 direction learns its translations from it. What the product of a word's row lacks to 1 counts for the empty word.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from ..corpus import as_pairs
 from .links import Link, Words, pair_words
+
+logger = logging.getLogger(__name__)
 
 MAX_JUMP = 12  # positions; all longer moves share a probability
 
@@ -50,7 +54,11 @@ class Aligner:
     """
 
     def __init__(self, pairs: Iterable[Sequence[str]]) -> None:
-        words = [words for words in map(_words, pairs) if max(map(len, words)) <= LEARN_WORDS]
+        all_words = [pair_words(pair) for pair in as_pairs(pairs)]
+        words = [words for words in all_words if max(map(len, words)) <= LEARN_WORDS]
+        if left_out := len(all_words) - len(words):
+            why = f"a side has more than {LEARN_WORDS} words"
+            logger.info("%s of %s pairs teach the aligner nothing: %s", f"{left_out:,}", f"{len(all_words):,}", why)
         self.source_ids, self.target_ids = (_number(side) for side in zip(*words, strict=True)) if words else ({}, {})
         groups = [ids for _, ids in self._groups(words)]
         self.forward = _Direction(groups, len(self.target_ids) + 1)
@@ -95,7 +103,7 @@ class Aligner:
             TypeError: `pairs` holds something else than pairs.
             ValueError: a pair has a side of more than 1,000 words; the message has its number.
         """
-        words = [_words(pair) for pair in pairs]
+        words = [pair_words(pair) for pair in as_pairs(pairs)]
         for number, sides in enumerate(words, start=1):
             if (longest := max(map(len, sides))) > MOST_WORDS:
                 raise ValueError(f"pair {number}: expected at most {MOST_WORDS:,} words a side, got {longest:,}")
@@ -226,12 +234,6 @@ def _with_empty(posteriors: np.ndarray) -> np.ndarray:
     """Returns posteriors `(B, T, 1 + S)` from `(B, T, S)`: the empty word in front gets what each row lacks to 1."""
     empty = np.maximum(1 - posteriors.sum(axis=2, keepdims=True), 0)
     return np.concatenate([empty, posteriors], axis=2)
-
-
-def _words(pair: Sequence[str]) -> Words:
-    if isinstance(pair, str):
-        raise TypeError("pairs: expected (source, target) pairs, got a str; write align([(source, target)])")
-    return pair_words(pair)
 
 
 def links_by_weight(weights: np.ndarray) -> set[Link]:

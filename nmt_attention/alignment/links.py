@@ -1,15 +1,17 @@
 """Links between the words of a pair: which source word each target word translates."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ..corpus import Pair
+from ..corpus import Pair, as_pairs
 from ..spelling import normalize
 from ..text import WordTokenizer
 
 Words = tuple[list[str], list[str]]  # of both sentences of a pair
 
 Link = tuple[int, int]  # (source word, target word)
+_MANY = 10  # pairs with links, of which one should link a first word
+_NO_LINKS = ValueError("no links")
 _STARTS_LIKE_LINKS = re.compile(r"\s*[SP]?:?[0-9]+-[0-9]")
 
 
@@ -39,25 +41,45 @@ def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
     return frozenset(sure), frozenset(sure | possible)
 
 
-def given_links(pairs: Sequence[Pair]) -> list[set[Link]]:
+def given_links(pairs: Iterable[Sequence[str]]) -> list[set[Link]]:
     """Returns the links that a corpus such as the phrasebook gives in its third column.
 
     They are the sure links and, for target words without one, the possible links. A pair with an empty column has no
-    links. The list is empty if fewer than half of the pairs have links there: then the column means something else.
+    links. The list is empty if fewer than half of the pairs have usable links there; `read_given_links` says why.
 
     Raises:
         ValueError: most pairs have links, and one has something else or a link outside its sentences; the message names
             its sentences.
     """
-    if sum(_STARTS_LIKE_LINKS.match(pair.attribution) is not None for pair in pairs) < max(1, len(pairs) / 2):
-        return []  # at once, because thousands of errors take a second
-    read = [_read_given(pair) for pair in pairs]
-    if sum(isinstance(links, set) for links in read) < max(1, len(read) / 2):
-        return []
+    return read_given_links(pairs)[0]
+
+
+def read_given_links(pairs: Iterable[Sequence[str]]) -> tuple[list[set[Link]], str]:
+    """Returns the links as `given_links`, and why those that are there cannot be used, else an empty text."""
+    pairs = as_pairs(pairs)
+    half = max(1, len(pairs) / 2)
+    alike = [_STARTS_LIKE_LINKS.match(pair.attribution) is not None for pair in pairs]
+    all_alike = sum(alike) >= half  # else most are not read, because thousands of errors take a second
+    read = [_read_given(p) if all_alike or like else _NO_LINKS for p, like in zip(pairs, alike, strict=True)]
+    usable = [links for links in read if isinstance(links, set)]
+    outside = [(pair, links) for pair, links in zip(pairs, read, strict=True) if isinstance(links, _OutsideError)]
+    given = len(usable) + len(outside)
+    if given < half:
+        return [], f"{given:,} of {len(pairs):,} pairs have some, fewer than half" if given else ""
+    if len(usable) < half:
+        pair, error = outside[0]
+        example = f"such as {pair.source!r}, {pair.target!r}: {error}"
+        return [], f"{len(outside):,} pairs have one that does not fit, {example}"
+    if given >= _MANY and all(min(link) > 0 for links in usable for link in links):
+        return [], "no word has the number 0; words are counted from 0"
     for pair, links in zip(pairs, read, strict=True):
         if isinstance(links, ValueError) and pair.attribution.strip():
             raise ValueError(f"links of {pair.source!r}, {pair.target!r}: {links}") from links
-    return [links if isinstance(links, set) else set() for links in read]
+    return [links if isinstance(links, set) else set() for links in read], ""
+
+
+class _OutsideError(ValueError):
+    """A link to a word that its sentence does not have."""
 
 
 def _read_given(pair: Pair) -> set[Link] | ValueError:
@@ -68,6 +90,7 @@ def _read_given(pair: Pair) -> set[Link] | ValueError:
         return error
     lengths = [len(words) for words in pair_words(pair)]
     if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
-        return ValueError(f"one is outside the sentences, which have {lengths[0]} and {lengths[1]} words")
+        words = f"which have {lengths[0]} and {lengths[1]} words, counted from 0"
+        return _OutsideError(f"one is outside the sentences, {words}")
     linked = {target for _, target in sure}
     return {*sure, *(link for link in possible if link[1] not in linked)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..corpus import Pair
+from ..corpus import Pair, as_pairs
 from ..disk.files import in_brief, read_bytes
 from ..spelling import has_devanagari, is_mark
 from ..translate import Translation, Translator, in_words
@@ -76,7 +76,7 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"alignments: no such file: {path}")
-    by_ids = {ids: pair for pair in pairs if (ids := tatoeba_ids(pair))}
+    by_ids = {ids: pair for pair in as_pairs(pairs) if (ids := tatoeba_ids(pair))}
     gold: list[GoldAlignment] = []
     missing: list[tuple[int, int]] = []
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
@@ -144,7 +144,7 @@ def punctuation_weight(heatmaps: Iterable[Translation]) -> float:
     return float(np.mean(on_marks)) if on_marks else 0.0
 
 
-def score_alignments(links: Sequence[set[Link]], gold: Sequence[GoldAlignment]) -> AlignmentScores:
+def score_alignments(links: Iterable[set[Link]], gold: Iterable[GoldAlignment]) -> AlignmentScores:
     """Scores links against gold alignments.
 
     Args:
@@ -157,6 +157,7 @@ def score_alignments(links: Sequence[set[Link]], gold: Sequence[GoldAlignment]) 
     Raises:
         ValueError: the lists differ in length or are empty.
     """
+    links, gold = list(links), list(gold)
     if len(links) != len(gold) or not gold:
         raise ValueError(f"expected links for every gold alignment, got {len(links)} for {len(gold)}")
     made = sum(len(predicted) for predicted in links)
@@ -178,7 +179,7 @@ class Alignment(NamedTuple):
     links: set[Link]
 
 
-def align_by_statistics(aligner: Aligner, pairs: Sequence[Sequence[str]], direction: str = "both") -> list[Alignment]:
+def align_by_statistics(aligner: Aligner, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[Alignment]:
     """Aligns pairs with an `Aligner`.
 
     Args:
@@ -189,13 +190,14 @@ def align_by_statistics(aligner: Aligner, pairs: Sequence[Sequence[str]], direct
     Returns:
         List of `Alignment`.
     """
+    pairs = as_pairs(pairs)
     return [
         Alignment(Translation(pair[0], pair[1], *pair_words(pair), weights, 0.0), links_by_weight(weights))
         for pair, weights in zip(pairs, aligner.weights(pairs, direction), strict=True)
     ]
 
 
-def align_by_attention(translator: Translator, pairs: Sequence[Sequence[str]], shift: int = 0) -> list[Alignment]:
+def align_by_attention(translator: Translator, pairs: Iterable[Sequence[str]], shift: int = 0) -> list[Alignment]:
     """Aligns pairs by a model's attention while it writes the given translations; see `links_by_argmax`.
 
     Args:
@@ -225,7 +227,7 @@ def align_words(translation: Translation, translator: Translator, shift: int = 0
 
 
 def evaluate_alignments(
-    translator: Translator, gold: Sequence[GoldAlignment], threshold: float = LINK_THRESHOLD, shift: int = 0
+    translator: Translator, gold: Iterable[GoldAlignment], threshold: float = LINK_THRESHOLD, shift: int = 0
 ) -> tuple[AlignmentScores, AlignmentScores, float]:
     """Compares a model's attention, while it writes the given translations, with gold word alignments.
 
@@ -242,6 +244,7 @@ def evaluate_alignments(
         above: `AlignmentScores` of all links with at least the threshold's weight.
         entropy: float. Mean over sentences of their rows' mean entropy, in nats.
     """
+    gold = list(gold)
     return score_attention(align_by_attention(translator, [g.pair for g in gold], shift), gold, threshold)
 
 

@@ -4,10 +4,8 @@ import bisect
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import sacrebleu
-
-from ..metrics import normalize_all, score
-from ..spelling import normalize
+from ..metrics import References, make_bleu, normalize_all, score
+from ..spelling import as_texts, normalize
 from ..text import WordTokenizer
 from .significance import interval, resampled_scores
 
@@ -19,6 +17,7 @@ class Row(NamedTuple):
     sentences: int. Number of sentences.
     bleu, chrf, exact: float, 0 to 100. As in `Scores`.
     low, high: float. The 95 % bootstrap interval of `bleu`, wide if the sentences are few.
+    four_grams: int. As in `Scores`: without any, `bleu` says nothing.
     """
 
     name: str
@@ -28,10 +27,11 @@ class Row(NamedTuple):
     exact: float
     low: float
     high: float
+    four_grams: int
 
 
 def breakdown(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], counts: Sequence[int], starts: Sequence[int]
+    hypotheses: Iterable[str], references: References, counts: Iterable[int], starts: Sequence[int]
 ) -> list[Row]:
     """Scores translations in groups of sentences that have a count in the same range.
 
@@ -47,6 +47,8 @@ def breakdown(
     Raises:
         ValueError: the lists differ in length, or a count is below the first range.
     """
+    hypotheses, references = normalize_all(hypotheses, references)
+    counts, starts = list(counts), list(starts)
     if not len(hypotheses) == len(references) == len(counts):
         lengths = f"{len(hypotheses)}, {len(references)} and {len(counts)}"
         raise ValueError(f"expected as many hypotheses as references and counts, got {lengths}")
@@ -58,11 +60,12 @@ def breakdown(
     rows = []
     for i, positions in groups.items():
         if positions:
-            texts, targets = normalize_all([hypotheses[p] for p in positions], [references[p] for p in positions])
+            texts, targets = [hypotheses[p] for p in positions], [references[p] for p in positions]
             scores = score(texts, targets)
-            low, high = interval(resampled_scores(sacrebleu.BLEU(), texts, targets)[1])
+            low, high = interval(resampled_scores(make_bleu(targets), texts, targets)[1])
             name = _range_name(starts[i], starts[i + 1] - 1 if i + 1 < len(starts) else None)
-            rows.append(Row(name, scores.sentences, scores.bleu, scores.chrf, scores.exact, low, high))
+            numbers = scores.sentences, scores.bleu, scores.chrf, scores.exact, low, high, scores.four_grams
+            rows.append(Row(name, *numbers))
     return rows
 
 
@@ -71,9 +74,9 @@ def _range_name(start: int, last: int | None) -> str:
 
 
 def breakdowns(
-    sources: Sequence[str],
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
+    sources: Iterable[str],
+    hypotheses: Iterable[str],
+    references: References,
     trained_on: Iterable[str],
 ) -> dict[str, list[Row]]:
     """Scores translations by what makes sentences easy or hard.
@@ -88,7 +91,9 @@ def breakdowns(
         Dict of lists of `Row`, by what is counted: `length`, the words of the source without punctuation;
         `unseen_words`, those of them in no training sentence; `references`, whose number raises all scores.
     """
-    known = {word for text in trained_on for word in source_words(text)}
+    hypotheses, references = normalize_all(hypotheses, references)
+    sources = as_texts(sources, "sources")
+    known = {word for text in as_texts(trained_on, "trained_on") for word in source_words(text)}
     words = [source_words(text) for text in sources]
     lengths = [max(1, len(sentence)) for sentence in words]  # a lone "?" is a word here
     unseen = [sum(word not in known for word in sentence) for sentence in words]

@@ -2,12 +2,14 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..metrics import References, Scores, score
+from ..corpus import as_pairs
+from ..metrics import References, Scores, normalize_all, score
+from ..spelling import as_texts
 from ..train import cross_entropy
 from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
 from ..vocabulary import END_ID, START_ID
@@ -16,12 +18,13 @@ from .significance import with_intervals
 _WARM_UP = 64  # sentences: the default batch of `Translator.translate`
 
 
-def perplexity(translator: Translator, pairs: Sequence[Sequence[str]], batch_size: int = 128) -> float:
+def perplexity(translator: Translator, pairs: Iterable[Sequence[str]], batch_size: int = 128) -> float:
     """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
 
     It is comparable only between models with the same target tokeniser. As in translation, only the first 250 tokens of
     a side count.
     """
+    pairs = as_pairs(pairs)
     source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     nats, tokens = 0.0, 0.0
@@ -35,7 +38,7 @@ def perplexity(translator: Translator, pairs: Sequence[Sequence[str]], batch_siz
 
 
 def evaluate(
-    translator: Translator, sources: Sequence[str], references: References, thorough: bool = False, **search: Any
+    translator: Translator, sources: Iterable[str], references: References, thorough: bool = False, **search: Any
 ) -> tuple[Scores, list[Translation]]:
     """Translates sources and scores the translations; returns the scores and the translation of each source.
 
@@ -46,7 +49,12 @@ def evaluate(
         thorough: whether to compute intervals and speed as well. Speed is measured by the clock over all sources,
             translated in batches, after a first batch that does not count, because TensorFlow traces its graph then.
         **search: as in `Translator.translate`.
+
+    Raises:
+        TypeError, ValueError: as `score`.
     """
+    sources = as_texts(sources, "sources")
+    _, references = normalize_all(sources, references)  # raises before the translation, which may take long
     if thorough:
         translator.translate(sources[:_WARM_UP], **search)
     started = time.perf_counter()

@@ -23,7 +23,9 @@ def score_lines(scores: "Scores") -> list[str]:
     return [
         f"{scores.sentences:,} sentences, {scores.references:,} references",
         f"BLEU        {scores.bleu:5.1f}  ({_interval(scores.bleu_interval)}; first reference alone: "
-        f"{scores.bleu_first:.1f})  {scores.bleu_signature}",
+        f"{scores.bleu_first:.1f})  {scores.bleu_signature}"
+        if scores.four_grams
+        else "BLEU            –  (it counts four words in a row, but no translation has four; read chrF)",
         f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
         f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
         f"exact match {scores.exact:5.1f} %",
@@ -36,14 +38,18 @@ def _interval(interval: tuple[float, float], sign: str = "") -> str:
     return "95 %: {:{sign}.1f} to {:{sign}.1f}".format(*interval, sign=sign)
 
 
+def _bleu(row: "Row") -> str:
+    return f"{row.bleu:.1f}" if row.four_grams else "–"
+
+
 def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
     """Returns the lines of `breakdowns`' tables."""
     lines = []
     for counted, rows in breakdowns.items():
         lines += ["", f"{_TITLES[counted]:{_WIDTH}}  sentences   BLEU   chrF  exact match   BLEU's 95 %"]
         lines += [
-            f"{row.name:>{_WIDTH}}  {row.sentences:9,}  {row.bleu:5.1f}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
-            f"{row.low:4.1f} to {row.high:.1f}"
+            f"{row.name:>{_WIDTH}}  {row.sentences:9,}  {_bleu(row):>5}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
+            + (f"{row.low:4.1f} to {row.high:.1f}" if row.four_grams else "   –")
             for row in rows
         ]
     return lines
@@ -52,7 +58,9 @@ def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
 def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[str]:
     """Returns the lines of `compare`'s results; `other` names the second system."""
     return ["", f"compared with {other}"] + [
-        f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
+        f"{c.metric}  –  (0 for both, which compares nothing)"
+        if not (c.first or c.second)
+        else f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
         f"({_interval((c.low, c.high), sign='+')})  p = {c.p_value:.3f}"
         for c in comparisons
     ]

@@ -6,14 +6,15 @@ samples cost no more than a thousand sums. Its own paired tests are not used, be
 different from itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import sacrebleu
 from sacrebleu.metrics.base import Metric
 
-from ..metrics import References, Scores, normalize_all, reference_streams
+from ..metrics import References, Scores, make_bleu, normalize_all, reference_streams
+from ..spelling import as_texts
 
 RESAMPLES = 1000
 _SEED = 12345  # the samples are the same every time, and for two systems that are compared
@@ -39,7 +40,7 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    first: Sequence[str], second: Sequence[str], references: Sequence[Sequence[str]], resamples: int = RESAMPLES
+    first: Iterable[str], second: Iterable[str], references: References, resamples: int = RESAMPLES
 ) -> list[Comparison]:
     """Tests by paired bootstrap whether two systems differ in BLEU and chrF: both are scored on the same samples.
 
@@ -55,17 +56,17 @@ def compare(
         List of two `Comparison`.
 
     Raises:
-        ValueError: the lists differ in length, are empty, or a source has no reference.
+        TypeError, ValueError: as `score`.
 
     Source: Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation" (EMNLP); Efron & Tibshirani
     1993, "An Introduction to the Bootstrap", chapter 16, for the two-sided p-value.
     """
-    first, normalized = normalize_all(first, references)
-    second, _ = normalize_all(second, references)
+    first, references = normalize_all(first, references)
+    second = as_texts(second, "second")
     result = []
-    for name, metric in (("BLEU", sacrebleu.BLEU()), ("chrF", sacrebleu.CHRF())):
-        score, scores = resampled_scores(metric, first, normalized, resamples)
-        other, others = resampled_scores(metric, second, normalized, resamples)
+    for name, metric in (("BLEU", make_bleu(references)), ("chrF", sacrebleu.CHRF())):
+        score, scores = resampled_scores(metric, first, references, resamples)
+        other, others = resampled_scores(metric, second, references, resamples)
         difference, differences = score - other, scores - others
         extreme = np.count_nonzero(np.abs(differences - difference) >= abs(difference))
         low, high = interval(differences)
@@ -75,9 +76,10 @@ def compare(
 
 
 def resampled_scores(
-    metric: Metric, hypotheses: Sequence[str], references: References, resamples: int = RESAMPLES
+    metric: Metric, hypotheses: Iterable[str], references: References, resamples: int = RESAMPLES
 ) -> tuple[float, np.ndarray]:
     """Returns the score of the translations, and `(resamples,)` float64 scores of as many drawn with replacement."""
+    hypotheses, references = normalize_all(hypotheses, references)
     # sacreBLEU's own bootstrap calls the same two methods
     counts = np.array(metric._extract_corpus_statistics(hypotheses, reference_streams(references)), np.float64)
     size = len(hypotheses)
@@ -93,10 +95,11 @@ def interval(scores: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def with_intervals(scores: Scores, hypotheses: Sequence[str], references: References) -> Scores:
+def with_intervals(scores: Scores, hypotheses: Iterable[str], references: References) -> Scores:
     """Returns scores with the intervals of BLEU and chrF."""
     hypotheses, references = normalize_all(hypotheses, references)
     bleu, chrf = (
-        interval(resampled_scores(metric, hypotheses, references)[1]) for metric in (sacrebleu.BLEU(), sacrebleu.CHRF())
+        interval(resampled_scores(metric, hypotheses, references)[1])
+        for metric in (make_bleu(references), sacrebleu.CHRF())
     )
     return scores._replace(bleu_interval=bleu, chrf_interval=chrf)

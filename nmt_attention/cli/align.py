@@ -1,10 +1,14 @@
 """The `align` command."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from .console import say
 from .options import add_command, path
+
+if TYPE_CHECKING:
+    from ..alignment.scores import Alignment
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -13,7 +17,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers,
         "align",
         run,
-        "align the words of sentence pairs; one pair in, one line of links such as 0-0 1-2 out",
+        "align the words of sentence pairs; one line in, one line of links such as 0-0 1-2 out",
         "--run runs/mine pairs.tsv --html heatmaps.html",
     )
     parser.add_argument("pairs", type=path, metavar="PAIRS", help=".tsv, .txt or .zip of sentence pairs")
@@ -38,21 +42,28 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="of statistics: which source word each target word comes from, what each source word becomes, or the mean",
     )
     parser.add_argument(
+        "--tokens",
+        action="store_true",
+        help="print after the links, in two more columns, the words that they count from 0: a punctuation mark is one, "
+        "however the file separates it",
+    )
+    parser.add_argument(
         "--html", type=path, default=argparse.SUPPRESS, metavar="FILE", help="also write the heatmaps to a web page"
     )
 
 
 def run(options: argparse.Namespace) -> None:
-    """Prints the links of each pair, and writes their heatmaps if asked to."""
+    """Prints the links of each line's pair, and writes their heatmaps if asked to; a blank line stays blank."""
     if options.by == "attention" and options.direction != "both":
         raise ValueError("--direction: expected --by statistics with it; attention has one direction")
     if options.by == "statistics" and hasattr(options, "run") and not (options.run / "train.tsv").is_file():
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
         raise ValueError(f"--html {options.html}: expected a file other than the pairs")
-    from ..disk.pairs import read_pairs
+    from ..disk.pairs import read_pairs, read_rows
 
-    pairs = read_pairs(options.pairs)
+    rows = read_rows(options.pairs)
+    pairs = [pair for pair in rows if pair]
     import_tensorflow()
     if options.by == "attention":
         from ..alignment.scores import align_by_attention
@@ -74,5 +85,12 @@ def run(options: argparse.Namespace) -> None:
         with atomic_write(options.html) as partial:
             page = attention_page([alignment.heatmap for alignment in alignments], wording)
             partial.write_text(page, encoding="utf-8")
-    for alignment in alignments:
-        say(" ".join(f"{source}-{target}" for source, target in sorted(alignment.links)))
+    aligned = iter(alignments)
+    for pair in rows:
+        say(_line(next(aligned), options.tokens) if pair else "")
+
+
+def _line(alignment: "Alignment", tokens: bool) -> str:
+    links = " ".join(f"{source}-{target}" for source, target in sorted(alignment.links))
+    heatmap = alignment.heatmap
+    return "\t".join([links, *(map(" ".join, (heatmap.source_tokens, heatmap.target_tokens)) if tokens else [])])

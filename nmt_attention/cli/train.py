@@ -70,4 +70,5 @@ def run(options: argparse.Namespace) -> None:
         f"{result['wall_minutes']:.1f} with the scoring of every epoch"
     )
     for split in ("dev", "test"):
-        print(f"{split:5} BLEU {result[split]['bleu']:.1f}  chrF {result[split]['chrf']:.1f}")
+        bleu = f"{result[split]['bleu']:.1f}" if result[split].get("four_grams", 1) else "–"  # says nothing without any
+        print(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")

@@ -106,9 +106,9 @@ class TextTranslator(Translator):
             for (sentence, _), lacks in zip(of_text, lacking, strict=True)
         ]
         hypotheses = iter(super().n_best(typed, batch_size, merge_subwords, **search))
-        result = []
+        result, merge = [], not search.get("samples")
         for text, of_text, lacking in zip(texts, parts, bare, strict=True):
-            lists = [[_unmark(t) for t in next(hypotheses)] if lacks else next(hypotheses) for lacks in lacking]
+            lists = [_unmarked(next(hypotheses), merge) if lacks else next(hypotheses) for lacks in lacking]
             result.append(_join(text, [space for _, space in of_text], lists) if lists else [self._kept(text)])
         return result
 
@@ -134,8 +134,11 @@ def _lacks_mark(sentence: str) -> bool:
     return bool(_LETTER.search(sentence)) and not has_final_mark(sentence)
 
 
-def _unmark(translation: Translation) -> Translation:
-    return translation._replace(text=without_final_mark(translation.text))
+def _unmarked(hypotheses: Sequence[Translation], merge: bool) -> list[Translation]:
+    """Returns hypotheses without the marks at their end, and of those with the same text only the first."""
+    texts = [without_final_mark(translation.text) for translation in hypotheses]
+    numbered = list(zip(hypotheses, texts, strict=True))
+    return [t._replace(text=text) for i, (t, text) in enumerate(numbered) if not merge or text not in texts[:i]]
 
 
 def _join(text: str, spaces: Sequence[str], lists: Sequence[Sequence[Translation]]) -> list[Translation]:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ..corpus import Pair
 from .files import atomic_write, in_brief
-from .pairs import BAD_ZIP, DATA_DIRECTORY, DOWNLOAD_DIRECTORY, MAX_BYTES, pairs_member, read_pairs, unpack
+from .pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs
+from .zips import BAD_ZIP, MAX_BYTES, find_members, unpack
 
 SITE = "https://www.manythings.org/anki"
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
@@ -145,7 +146,7 @@ def _check_zip(path: Path, name: str) -> bytes | None:
     """Makes sure that `path` is an intact zip of pairs; returns its licence text, if any."""
     try:
         with zipfile.ZipFile(path) as archive:
-            pairs_member(archive)
+            find_members(archive)
             broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= MAX_BYTES else "its size"
             if broken:
                 raise ValueError(f"damaged: {broken}")

@@ -1,17 +1,16 @@
 """Sentence pairs in files: read, checked and written."""
 
 import io
+import logging
 import os
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Pair
+from ..corpus import Pair, as_pairs
 from ..spelling import is_blank
-from .files import atomic_write, in_brief, read_bytes
+from .files import atomic_write, read_bytes
+from .zips import MAX_BYTES, read_zip
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -20,89 +19,132 @@ _IN_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
 DATA_DIRECTORY = _ROOT / "data" if _IN_CHECKOUT else Path(__file__).resolve().parent.parent / "data"
 # In a checkout every notebook shares one download; an installed package must not write into itself.
 DOWNLOAD_DIRECTORY = DATA_DIRECTORY if _IN_CHECKOUT else Path(os.path.expanduser("~/.cache/nmt_attention/data"))
-BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
-MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 
 _MAX_PAIRS = 5_000_000
 _MAX_LINES = 10_000_000
 _MAX_LINE_BYTES = 1_000_000
-
-
-def pairs_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Returns the one file of pairs; files in folders, with long names or a name that starts with _ do not count."""
-    members = [i for i in archive.infolist() if re.fullmatch(r"[^_/\\][^/\\]{0,99}\.(?i:txt|tsv)", i.filename)]
-    if len(members) != 1 or not members[0].filename.isprintable():
-        raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}")
-    if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
-        raise ValueError(f"{members[0].filename} uses an unsupported compression method")
-    return members[0]
+_HEADER = {  # what a table's first line may call its columns
+    *("english", "eng", "en", "source", "src", "input", "sentence", "text"),
+    *("marathi", "mar", "mr", "target", "tgt", "output", "translation"),
+}
+_FORMS = (  # what a line without tabs looks like, and what to do
+    (re.compile(r"\s*[\[{]"), "this looks like JSON; write source, tab, target"),
+    (re.compile(r"\s*<"), "this looks like HTML or XML; write source, tab, target"),
+    (re.compile(r".*\|\|\|"), "write a tab for |||"),
+    (re.compile(r".*[;,]"), "if ; or , separates them, save the table as text with tabs"),
+    (re.compile(""), "write source, tab, target"),
+)
+_UNWRITABLE = re.compile("\r?\n|[\t\0\ud800-\udfff]")  # what a sentence in a file cannot hold
+logger = logging.getLogger(__name__)
 
 
 def read_pairs(path: Path | str) -> list[Pair]:
     """Reads sentence pairs, one per line: English, translation and, if given, attribution, separated by tabs.
 
-    Empty lines and byte order marks at the start of a line are skipped.
+    Blank lines, byte order marks at the start of a line and a header (`English`, tab, `Marathi`) are skipped.
 
     Args:
-        path: a UTF-8 .txt or .tsv file, or a .zip that holds one.
+        path: a UTF-8 .txt or .tsv file, or a .zip that holds one, or a text of each language.
 
     Raises:
         FileNotFoundError: no such file.
         ValueError: what is wrong, with the file and the line number.
     """
-    path = Path(path)
+    return [pair for pair in read_rows(path) if pair]
+
+
+def read_rows(path: Path | str) -> list[Pair | None]:
+    """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`."""
+    name, data = _read_text(Path(path))
+    rows: list[Pair | None] = []
+    pairs = 0
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        if number > _MAX_LINES:
+            raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
+        columns = _columns(f"{name}, line {number}", line)
+        if not pairs and len(columns) in (2, 3) and _is_header(*columns[:2]):
+            logger.info("%s, line %d: taken for a header and left out: %s", name, number, " ".join(columns))
+            columns = []
+        rows.append(Pair(*columns) if columns else None)
+        pairs += bool(columns)
+        if pairs > _MAX_PAIRS:
+            raise ValueError(f"{name}, line {number}: more than {_MAX_PAIRS:,} pairs")
+    if not pairs:
+        raise ValueError(f"{name}: holds no sentence pairs")
+    return rows
+
+
+def _read_text(path: Path) -> tuple[str, bytes]:
+    """Returns the lines of a corpus file, and what messages should call them."""
     if not path.is_file():
         raise FileNotFoundError(f"no such corpus file: {path}")
     suffix = path.suffix.lower()
     if suffix == ".zip":
-        name, data = _read_zip(path)
-    elif suffix in (".txt", ".tsv"):
-        name, data = str(path), read_bytes(path, MAX_BYTES)
+        return read_zip(path)
+    if suffix in (".txt", ".tsv"):
+        return str(path), read_bytes(path, MAX_BYTES)
+    if suffix in (".csv", ".xls", ".xlsx", ".ods"):
+        how = "; save the table as text with tabs, in UTF-8, without a header"
+    elif suffix in (".json", ".jsonl"):
+        how = "; write a line for each pair: source, tab, target"
+    elif suffix in (".gz", ".xz", ".bz2"):
+        how = "; unpack it first"
     else:
-        raise ValueError(f"{path}: expected a .zip, .txt or .tsv file")
-    pairs: list[Pair] = []
-    for number, line in enumerate(io.BytesIO(data), start=1):
-        if number > _MAX_LINES:
-            raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
-        if len(line) > _MAX_LINE_BYTES:
-            raise ValueError(f"{name}, line {number}: longer than {_MAX_LINE_BYTES:,} bytes")
-        if b"\0" in line:
-            raise ValueError(f"{name}, line {number}: not UTF-8 text (byte {line.index(0) + 1} of the line is 0)")
-        try:
-            columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r\n").split("\t")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
-        if columns == [""]:
-            continue
-        if len(columns) not in (2, 3):
-            raise ValueError(f"{name}, line {number}: expected 2 or 3 tab-separated columns, found {len(columns)}")
-        if is_blank(columns[0]) or is_blank(columns[1]):
-            raise ValueError(f"{name}, line {number}: an empty sentence")
-        if len(pairs) == _MAX_PAIRS:
-            raise ValueError(f"{name}, line {number}: more than {_MAX_PAIRS:,} pairs")
-        pairs.append(Pair(*columns))
-    if not pairs:
-        raise ValueError(f"{name}: holds no sentence pairs")
-    return pairs
+        how = f"; if it holds one language: paste {path.name} OTHER > pairs.tsv"
+    raise ValueError(f"{path}: expected a .zip, .txt or .tsv file{how}")
 
 
-def _read_zip(path: Path) -> tuple[str, bytes]:
+def _columns(where: str, line: bytes) -> list[str]:
+    """Returns the columns of a line, none if it is blank."""
+    if len(line) > _MAX_LINE_BYTES:
+        raise ValueError(f"{where}: longer than {_MAX_LINE_BYTES:,} bytes")
+    if b"\0" in line:
+        how = "save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 FILE > pairs.tsv"
+        raise ValueError(f"{where}: not UTF-8 text (byte {line.index(0) + 1} of the line is 0); {how}")
     try:
-        with zipfile.ZipFile(path) as archive:
-            member = pairs_member(archive)
-            return f"{path}:{member.filename}", unpack(archive, member)
-    except BAD_ZIP as error:
-        raise ValueError(f"{path}: not a readable zip file ({in_brief(error)})") from None
+        text = line.decode("utf-8").lstrip("\ufeff").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        how = "save it as UTF-8; from an old Windows program: iconv -f WINDOWS-1252 -t UTF-8 FILE > pairs.tsv"
+        raise ValueError(f"{where}: not UTF-8 (byte {error.start + 1} of the line); {how}") from None
+    if is_blank(text):
+        return []
+    columns = text.split("\t")
+    if len(columns) not in (2, 3):
+        hints = [hint for form, hint in _FORMS if form.match(text)] if len(columns) == 1 else []
+        if len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():
+            hints = ["without the numbers it can be read: cut -f2,4 FILE > pairs.tsv"]
+        how = "".join(f"; {hint}" for hint in hints[:1])
+        raise ValueError(f"{where}: expected 2 or 3 tab-separated columns, found {len(columns)}{how}")
+    if is_blank(columns[0]) or is_blank(columns[1]):
+        raise ValueError(f"{where}: an empty sentence")
+    return columns
 
 
-def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    if member.file_size > MAX_BYTES:
-        raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
-    with archive.open(member) as file:
-        return file.read(member.file_size)  # without the number it would unpack 2 GB before checking the size
+def _is_header(first: str, second: str) -> bool:
+    first, second = first.strip().casefold(), second.strip().casefold()
+    return first != second and {first, second} <= _HEADER
+
+
+def writable_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[Pair]:
+    """Returns pairs as a file can hold them: a tab or line end in a sentence is a space.
+
+    Raises:
+        TypeError: an element is no pair.
+        ValueError: a sentence is empty, or longer than `read_pairs` accepts; the message has the pair's number.
+    """
+    pairs = as_pairs(pairs, name)
+    result = [Pair(*(_UNWRITABLE.sub(" ", column).lstrip("\ufeff").rstrip("\r") for column in pair)) for pair in pairs]
+    for number, pair in enumerate(result, 1):
+        if is_blank(pair.source) or is_blank(pair.target):
+            raise ValueError(f"{name}: pair {number} has an empty sentence: {pair.source!r:.60}, {pair.target!r:.60}")
+        if len("\t".join(pair).encode()) >= _MAX_LINE_BYTES:
+            raise ValueError(f"{name}: pair {number} is longer than {_MAX_LINE_BYTES:,} bytes: {pair.source:.60}")
+    if changed := sum(before[:2] != after[:2] for before, after in zip(pairs, result, strict=True)):
+        logger.info("%s: tabs and line ends within %s of %s pairs are read as spaces", name, changed, len(pairs))
+    return result
 
 
 def write_pairs(path: Path | str, pairs: Iterable[Sequence[str]]) -> None:
     """Writes pairs as `read_pairs` reads them; the file is complete or absent."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines("\t".join(pair) + "\n" for pair in pairs)
+        file.writelines("\t".join(pair) + "\n" for pair in writable_pairs(pairs))

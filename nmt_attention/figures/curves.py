@@ -1,6 +1,6 @@
 """Curves: a training run, scores by sentence length, and the cost of larger corpora."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ MARKERS = "osD^vP"  # shapes that print without colour
 _TWO_PLOTS = (9, 3.4)  # size of a figure of two plots, in inches
 
 
-def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
+def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
     """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
 
     A value that is not finite, such as the loss of a run that diverged, leaves a gap.
@@ -32,6 +32,7 @@ def plot_history(history: Sequence[Mapping[str, float]]) -> Figure:
     Raises:
         ValueError: there is no row yet, or no column of a score.
     """
+    history = list(history)
     if not history:
         raise ValueError("history: no epoch has been finished yet")
     epochs = [row["epoch"] for row in history]
@@ -85,6 +86,7 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     """
     if measure not in ("bleu", "chrf"):
         raise ValueError(f"measure: expected 'bleu' or 'chrf', got {measure!r}")
+    rows = {system: list(buckets) for system, buckets in rows.items()}
     if not rows or not all(rows.values()):
         raise ValueError("rows: expected at least one system with at least one bucket")
     first = next(iter(rows.values()))

@@ -37,6 +37,8 @@ def animate_attentions(
         ValueError: there is nothing to draw, or the heatmaps differ in their tokens; and as `plot_attention`.
         RuntimeError: as `plot_attention`.
     """
+    if not isinstance(translations, Mapping):
+        raise TypeError(f"translations: expected a dict, {{title: translation}}, got {type(translations).__name__}")
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = {title: attention_table(translation, show_end) for title, translation in translations.items()}

@@ -92,6 +92,8 @@ def plot_attentions(
     Raises:
         ValueError, RuntimeError: as `plot_attention`; and if there is nothing to draw.
     """
+    if not isinstance(translations, Mapping):
+        raise TypeError(f"translations: expected a dict, {{title: translation}}, got {type(translations).__name__}")
     if not translations:
         raise ValueError("translations: expected at least one")
     tables = [attention_table(translation, show_end) for translation in translations.values()]

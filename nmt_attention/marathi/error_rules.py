@@ -27,6 +27,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..corpus import as_pairs
 from ..spelling import is_mark
 from .forms import genders_of_subject, registers, split_words, tenses, words_of
 
@@ -185,7 +186,7 @@ def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str,
     rows = []
     capital: collections.Counter[str] = collections.Counter()
     small: collections.Counter[str] = collections.Counter()
-    for source, target, *_ in pairs:
+    for source, target, _ in as_pairs(pairs):
         words = _source_words(source)
         for before, word in itertools.pairwise(words):
             if not is_mark(before) and not re.match("I('|$)", word):

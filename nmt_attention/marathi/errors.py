@@ -1,10 +1,10 @@
 """Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..metrics import normalize_all
-from ..spelling import has_devanagari
+from ..metrics import References, normalize_all
+from ..spelling import as_texts, has_devanagari
 from .error_rules import make_rules
 
 _Row = tuple[str, str, Sequence[str]]  # source, translation, references
@@ -33,9 +33,9 @@ class ErrorCount(NamedTuple):
 
 
 def error_report(
-    sources: Sequence[str],
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
+    sources: Iterable[str],
+    hypotheses: Iterable[str],
+    references: References,
     names: Mapping[str, str],
     examples: int = 3,
 ) -> list[ErrorCount]:
@@ -52,8 +52,9 @@ def error_report(
         List of `ErrorCount`, one for each of `error_rules.make_rules`.
 
     Raises:
-        ValueError: the lists differ in length, are empty, a source has no reference, or no reference is in Devanagari.
+        TypeError, ValueError: as `score`; or no reference is in Devanagari.
     """
+    sources, hypotheses = as_texts(sources, "sources"), as_texts(hypotheses, "hypotheses")
     if len(sources) != len(hypotheses):
         raise ValueError(f"expected as many sources as hypotheses, got {len(sources)} and {len(hypotheses)}")
     hypotheses, references = normalize_all(hypotheses, references)

@@ -6,12 +6,12 @@ decides the form of Marathi verbs, and then the code points of the word in the o
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..spelling import decompose, is_devanagari_word
+from ..spelling import as_texts, decompose, is_devanagari_word
 
 KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their grammatical gender
 
@@ -53,14 +53,14 @@ class Transliterator:
         self.translator, self.listed, self.beam_size = translator, dict(listed), beam_size
         self._known = {letters(word): spelled for word, spelled in listed.items()}
 
-    def spell(self, words: Sequence[str]) -> list[Spelled]:
+    def spell(self, words: Iterable[str]) -> list[Spelled]:
         """Returns each word in the other script, with its kind; see `transliterate`."""
         sources = _sources(words)
         new = [source for source in dict.fromkeys(sources) if source not in self._known]
         written = {source: Spelled(t.text, t.kind) for source, t in zip(new, self._write(new), strict=True)}
         return [self._known.get(source) or written[source] for source in sources]
 
-    def transliterate(self, words: Sequence[str]) -> list[Transliteration]:
+    def transliterate(self, words: Iterable[str]) -> list[Transliteration]:
         """Transliterates words; the order is kept, and a word's result does not depend on the others.
 
         Upper and lower case make no difference. Accents are dropped, and so is everything but the letters a to z.
@@ -76,6 +76,7 @@ class Transliterator:
             TypeError: `words` is a single string, or holds something else than strings.
             ValueError: a word holds a space or no letter from a to z.
         """
+        words = as_texts(words, "words")
         sources = _sources(words)
         known = [source for source in dict.fromkeys(sources) if source in self._known]
         new = [source for source in dict.fromkeys(sources) if source not in self._known]
@@ -122,10 +123,8 @@ def code_points(spelled: Spelled) -> str:
     return " ".join([spelled.kind, *spelled.text])
 
 
-def _sources(words: Sequence[str]) -> list[str]:
-    if isinstance(words, str):
-        raise TypeError("words: expected a list of str, got a str; write transliterate([word])")
-    return [letters(word) for word in words]
+def _sources(words: Iterable[str]) -> list[str]:
+    return [letters(word) for word in as_texts(words, "words")]
 
 
 def _read(translation: Any) -> Transliteration:

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,17 +13,20 @@ import tensorflow as tf
 
 from ..alignment.aligner import Aligner
 from ..alignment.guidance import token_links, with_links
-from ..alignment.links import Link, given_links, pair_words
+from ..alignment.links import Link, pair_words, read_given_links
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import Pair, Split, add_training_pairs, corpus_hash, group_keys, sentence_key
 from ..decoding.sentences import share_with_final_mark
-from ..disk.pairs import write_pairs
+from ..disk.columns import doubts_about
+from ..disk.files import in_brief
+from ..disk.pairs import writable_pairs, write_pairs
 from ..metrics import group_references
 from ..names.hiding import learn_placeholders
 from ..names.placeholders import ALL_SYMBOLS, Placeholders
 from ..parts import part_of
 from ..text import Tokenizer
+from ..translate import MAX_SOURCE_LENGTH
 from .run_files import hash_split
 from .settings import VOCABULARY_SIZES, DataConfig
 
@@ -50,21 +53,26 @@ class Corpus(NamedTuple):
             write_pairs(directory / f"{name}.tsv", pairs)
 
 
-def make_corpus(pairs: Sequence[Pair], settings: Mapping[str, Any], extra: Mapping[str, Sequence[Pair]]) -> Corpus:
+def make_corpus(
+    pairs: Iterable[Sequence[str]], settings: Mapping[str, Any], extra: Mapping[str, Iterable[Sequence[str]]]
+) -> Corpus:
     """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
 
     Raises:
-        ValueError: a part of the split would be empty.
+        TypeError, ValueError: as `writable_pairs`; or a part of the split would be empty.
     """
+    pairs = writable_pairs(pairs)
+    if doubt := next(doubts_about(pairs), ""):
+        logger.warning("corpus: %s", doubt)
     split, added = _split(pairs, settings["split"]), {}
-    for name, more in extra.items():
+    for name, more in ((name, writable_pairs(more, name)) for name, more in extra.items()):
         longer = add_training_pairs(split, more)
         added[name] = len(longer.train) - len(split.train)
         left_out = len(more) - added[name]
         why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
         logger.info("%s: %s more pairs to train on%s", name, f"{added[name]:,}", why)
         split = longer
-    links = given_links(split.train) if settings["guidance"] else []
+    links = _given_links(split.train, bool(settings["guidance"]))
     columns = "\n".join(pair.attribution for pair in split.train)
     about = {
         "corpus_sha256": corpus_hash(pairs),
@@ -74,6 +82,21 @@ def make_corpus(pairs: Sequence[Pair], settings: Mapping[str, Any], extra: Mappi
         "extra": added,
     }
     return Corpus(split, links, about)
+
+
+def _given_links(pairs: Sequence[Pair], guided: bool) -> list[set[Link]]:
+    """Returns the links that the corpus gives, if attention is guided, and logs why others are not used."""
+    try:
+        links, why_not = read_given_links(pairs)
+    except ValueError:
+        if guided:
+            raise
+        links, why_not = [], ""
+    if links and not guided:
+        why_not = "attention is not guided (guidance is 0)"
+    if why_not:
+        logger.info("the links in the corpus are not used: %s", why_not)
+    return links if guided else []
 
 
 def _split(pairs: Sequence[Pair], kind: str) -> Split:
@@ -142,7 +165,8 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):
         shortest = f"{lengths.min()}, the length of the shortest training pair"
-        raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}")
+        how = "; split the texts into sentences" * bool(lengths.min() > MAX_SOURCE_LENGTH)
+        raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}{how}")
 
     if left_out := len(lengths) - len(short):
         why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
@@ -176,7 +200,11 @@ def _learn_tokenizers(
         learned = threads.map(
             learn, [side[few] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
         )
-        source, target = learned
+        try:
+            source, target = learned
+        except RuntimeError as error:
+            how = "split long texts into sentences"
+            raise ValueError(f"corpus: no subwords can be learned from it ({in_brief(error)}); {how}") from None
     return (source, target), np.maximum(source.encode_all(sides[0]).lengths, target.encode_all(sides[1]).lengths)
 
 

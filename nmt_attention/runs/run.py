@@ -5,7 +5,7 @@ import dataclasses
 import functools
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import tensorflow as tf
 
 from ..analysis.evaluate import evaluate
 from ..config import PRECISIONS, ModelConfig, TrainConfig
-from ..corpus import Pair
 from ..decoding.sentences import make_translator
 from ..disk.files import read_json, write_json
 from ..model import Seq2Seq
@@ -36,9 +35,9 @@ _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", 
 @explain_lost_workers()
 def run_training(
     directory: Path | str,
-    pairs: Sequence[Pair],
+    pairs: Iterable[Sequence[str]],
     settings: dict[str, Any],
-    extra: Mapping[str, Sequence[Pair]] | None = None,
+    extra: Mapping[str, Iterable[Sequence[str]]] | None = None,
     keep_epochs: bool = False,
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
@@ -51,7 +50,7 @@ def run_training(
 
     Args:
         directory: the run directory, made if necessary.
-        pairs: all pairs; split here, so that no test sentence is trained on.
+        pairs: all pairs, (source, target) or `Pair`s; split here, so that no test sentence is trained on.
         settings: from `make_settings`.
         extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`. `run.json` says
             how many of each were new.
@@ -63,8 +62,9 @@ def run_training(
         and the `Scores` of dev and test.
 
     Raises:
-        ValueError: the directory holds a run with other settings or another corpus, or files that are not of a run;
-            the corpus cannot be split; or no training pair is as short as `most_tokens`.
+        TypeError: an element of `pairs` is no pair.
+        ValueError: a sentence is empty; the directory holds a run with other settings or another corpus, or files that
+            are not of a run; the corpus cannot be split; or no training pair is as short as `most_tokens`.
         BlockingIOError: another process trains in the directory.
         FloatingPointError, OSError, TrainingInterrupted: as `train_model`.
     """

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Pair, Split, corpus_hash
+from ..corpus import Split, as_pairs, corpus_hash
 from ..disk.dress import is_known, main_keys
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
@@ -72,7 +72,7 @@ def hash_split(split: Split) -> dict[str, str]:
     return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
 
 
-def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequence[Pair]) -> list[bool]:
+def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
     """Returns for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
 
     In a text of several sentences it occurs if it is most of the text.
@@ -84,6 +84,7 @@ def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Sequ
     Returns:
         List of bool.
     """
+    pairs = as_pairs(pairs)
     sources, targets = ({key for pair in pairs for key in main_keys(pair[side])} for side in (0, 1))
     return [is_known(source, sources) or any(is_known(text, targets) for text in texts) for source, texts in sentences]
 

@@ -1,7 +1,7 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
-python -m tools.results --docs docs/results.md --docs README.md --figure docs/score_by_length.png
-python -m tools.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
+python -m tools.measure.results --docs docs/results.md --docs README.md --figure docs/score_by_length.png
+python -m tools.measure.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
 """
 
 import argparse
@@ -18,7 +18,7 @@ from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs.settings import UNTAUGHT
 from tools import processes
-from tools.results_table import TABLES, around_table, to_markdown
+from tools.measure.results_table import TABLES, around_table, to_markdown
 
 
 class System(NamedTuple):
@@ -255,7 +255,7 @@ def _chain_scores(system, runs):
 def main(arguments=None):
     """Prints the table; an error ends the process with one line and status 1."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.results",
+        prog="python -m tools.measure.results",
         description="Train and score many systems for one table. Finished runs are skipped.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

@@ -1,4 +1,4 @@
-"""The Markdown of what `tools.results` has measured."""
+"""The Markdown of what `tools.measure.results` has measured."""
 
 import re
 import textwrap

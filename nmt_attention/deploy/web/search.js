@@ -93,7 +93,9 @@ function translate(model, sentence, {beamSize = 1, prefix = [], ...switches} = {
   const source = readSource(model, sentence, {...NORMAL, ...switches});
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
-  return {source, hypotheses: found.map((each) => hypothesisOf(model, source, each)), history};
+  const hypotheses = found.map((each) => hypothesisOf(model, source, each));
+  const texts = hypotheses.map(({text}) => text);  // a beam may hold a text in several segmentations
+  return {source, hypotheses: hypotheses.filter(({text}, place) => texts.indexOf(text) === place), history};
 }
 
 /** Returns {text, sourceTokens, targetTokens, ids, attention, score}, with every symbol written out. */

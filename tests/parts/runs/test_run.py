@@ -17,7 +17,7 @@ from nmt_attention.translate import Translator
 
 def test_training_leaves_a_run_directory(trained):
     files = ["lock", "run.json", "history.csv", "checkpoints", "scores.json", "epochs", "transliterator"]
-    files += ["config.json", "source.json", "target.json", "weights.npz", "placeholders.json"]
+    files += ["config.json", "source.json", "target.json", "weights.npz", "placeholders.json", "sentences.json"]
     files += ["train.tsv", "dev.tsv", "test.tsv"]
     assert sorted(path.name for path in trained.run.iterdir()) == sorted(files)
     split = split_pairs(read_pairs(trained.corpus))

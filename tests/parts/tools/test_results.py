@@ -2,12 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tools.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
-from tools.results_table import HONEST, SIX, TABLES, around_table, to_markdown
 
 from nmt_attention.corpus import Pair
 from nmt_attention.disk.pairs import DATA_DIRECTORY, write_pairs
 from tools import processes, results
+from tools.measure.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
+from tools.measure.results_table import HONEST, SIX, TABLES, around_table, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 

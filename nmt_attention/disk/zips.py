@@ -1,0 +1,78 @@
+"""The zip files that corpora come in: one file of pairs, or a file for each language, perhaps in a folder."""
+
+import logging
+import re
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+
+from .files import in_brief
+
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
+MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
+
+_PAIRS = re.compile(r"(?:[^_./\\][^/\\]{0,99}/)?(?!(?i:readme|licen[sc]e))[^_./\\][^/\\]{0,99}\.(?i:txt|tsv)")
+_ONE_LANGUAGE = re.compile(  # OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside other files
+    r"((?:[^_./\\][^/\\]{0,99}/)?[^_./\\][^/\\]{0,99})\.(?!(?i:txt|tsv|csv|xml|ids|log|pdf|doc|md))([a-z]{2,3}(?:_\w+)?)"
+)
+_ENGLISH = {"en", "eng", "english"}
+logger = logging.getLogger(__name__)
+
+
+def find_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Returns the one file of pairs, or the two files of a language each, English first.
+
+    Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
+    """
+    files = [info for info in archive.infolist() if info.filename.isprintable()]
+    languages: dict[str, list[zipfile.ZipInfo]] = {}
+    for info in files:
+        if match := _ONE_LANGUAGE.fullmatch(info.filename):
+            languages.setdefault(match[1], []).append(info)
+    couples = [members for members in languages.values() if len(members) == 2]
+    members = couples[0] if len(couples) == 1 else [info for info in files if _PAIRS.fullmatch(info.filename)]
+    for member in members:
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
+            raise ValueError(f"{member.filename} uses an unsupported compression method")
+    texts = [unpack(archive, info) for info in members] if len(members) == 2 else []
+    if len(members) not in (1, 2) or any(b"\t" in text and b"\0" not in text for text in texts):
+        two = "or two of a language each, such as talks.en and talks.mr"
+        raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}; {two}")
+    return sorted(members, key=lambda member: (not _is_english(member.filename), member.filename))
+
+
+def _is_english(name: str) -> bool:
+    words = re.split("[^a-z]+", re.sub(r"\.(txt|tsv)$", "", name.lower()))
+    return words[-1] in _ENGLISH
+
+
+def read_zip(path: Path) -> tuple[str, bytes]:
+    """Returns the lines of pairs in a zip, and what messages should call them."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = find_members(archive)
+            names, texts = [member.filename for member in members], [unpack(archive, member) for member in members]
+    except BAD_ZIP as error:
+        raise ValueError(f"{path}: not a zip file of sentence pairs ({in_brief(error)})") from None
+    return f"{path}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(path, names, texts)
+
+
+def _beside(path: Path, names: list[str], texts: list[bytes]) -> bytes:
+    """Returns the lines of two texts beside each other, as `paste` does."""
+    sources, targets = (text.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n") for text in texts)
+    if len(sources) != len(targets):
+        counts = f"{names[0]} has {len(sources):,} lines and {names[1]} {len(targets):,}"
+        raise ValueError(f"{path}: {counts}; mend them, then write one file: paste {' '.join(names)} > pairs.tsv")
+    logger.info("%s: each line of %s is translated by that of %s", path, *names)
+    return b"\n".join(
+        b"\t".join((s.rstrip(b"\r"), t)) if s or t else b"" for s, t in zip(sources, targets, strict=True)
+    )
+
+
+def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Returns a file in a zip; more than `MAX_BYTES` are a ValueError."""
+    if member.file_size > MAX_BYTES:
+        raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
+    with archive.open(member) as file:
+        return file.read(member.file_size)  # without the number it would unpack 2 GB before checking the size

@@ -1,0 +1,60 @@
+"""A corpus whose columns look wrong is said so, in a line with its first pair; one that looks right is not."""
+
+import pytest
+
+from nmt_attention.corpus import Pair
+from nmt_attention.disk.columns import doubts_about
+from nmt_attention.disk.fetch import load_corpus
+
+BOOK = load_corpus("phrasebook")[:1000]
+GERMAN = [
+    ("Wo ist mein Buch?", "Where is my book?"),
+    ("Er liest.", "He reads."),
+    ("Ich lese ein Buch.", "I read the book."),
+]
+
+
+def windows(text):
+    return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in text.encode())
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda i, s, t: (str(i), s), "the first column has no letters"),
+        (lambda i, s, t: (s, "?" * len(t)), "the second column has no letters"),
+        (lambda i, s, t: (s, t.encode().decode("latin-1")), "the second column is UTF-8 that was read as another"),
+        (lambda i, s, t: (s, windows(t)), "the second column is UTF-8 that was read as another"),
+        (lambda i, s, t: (s, t.encode().decode("ascii", "replace")), "the second column has lost letters"),
+        (lambda i, s, t: (f'"{s}"', t), "the first column is in quotation marks"),
+        (lambda i, s, t: (t, s), "English stands on the right"),
+        (lambda i, s, t: (s, s), "both columns look like the same language"),
+        (lambda i, s, t: (t, BOOK[i - 1].target), "both columns look like the same language"),
+        (lambda i, s, t: (s, BOOK[i - 1].source), "both columns look like the same language"),
+    ],
+)
+def test_a_column_that_looks_wrong_is_named(change, what):
+    pairs = [Pair(*change(i, *pair[:2])) for i, pair in enumerate(BOOK)]
+    line = next(doubts_about(pairs))
+    assert line.startswith(what) and "\n" not in line
+    assert pairs[0].source[:20] in line and pairs[0].target[:20] in line
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        pytest.param(BOOK, id="Marathi"),
+        pytest.param([Pair(t, s) for s, t in GERMAN], id="German"),
+        pytest.param(
+            [Pair("Find 3.", "3 शोधा."), Pair("12", "१२"), Pair("Über", "ओव्हर"), Pair('"Go!"', "जा!")], id="mixed"
+        ),
+        pytest.param([], id="none"),
+    ],
+)
+def test_a_good_corpus_is_not_doubted(pairs):
+    assert list(doubts_about(pairs)) == []
+
+
+def test_swapped_columns_of_one_script_are_seen():
+    (line,) = doubts_about([Pair(*pair) for pair in GERMAN])
+    assert line.startswith("English stands on the right")

@@ -1,0 +1,95 @@
+"""Training on the pairs that people have: what is changed, left out or looks wrong is said before it starts."""
+
+import logging
+import random
+import re
+
+import pytest
+
+from nmt_attention.config import TrainConfig
+from nmt_attention.corpus import Pair, corpus_hash
+from nmt_attention.disk.fetch import load_corpus
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs.data import make_corpus, prepare
+from nmt_attention.runs.run_files import hash_split, seen_in_training
+from nmt_attention.runs.settings import DataConfig, make_config, make_settings
+
+BOOK = load_corpus("phrasebook")[:1500]
+PLAIN = [tuple(pair[:2]) for pair in BOOK]
+DRAW = random.Random(1)
+PARAGRAPHS = [tuple(map(" ".join, zip(*DRAW.sample(PLAIN, 100), strict=True))) for _ in range(60)]
+
+
+def settings(**overrides):
+    return make_settings("quick", {"vocabulary_size": 600, "placeholders": 0.0, **overrides}, len(BOOK))
+
+
+def prepared(pairs, **overrides):
+    chosen = settings(**overrides)
+    return prepare(make_corpus(pairs, chosen, {}), make_config(DataConfig, chosen), make_config(TrainConfig, chosen))
+
+
+@pytest.mark.parametrize(
+    "kind", [iter, tuple, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()]
+)
+def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
+    more = [("A new sentence about tea.", "चहाबद्दल एक नवीन वाक्य.")]
+    found = make_corpus(kind(PLAIN), settings(), {"more.tsv": kind(more)})
+    expected = make_corpus([Pair(*pair) for pair in PLAIN], settings(), {"more.tsv": [Pair(*pair) for pair in more]})
+    assert found == expected and found.about["extra"] == {"more.tsv": 1}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "pairs: tabs and line ends within 1 of 1501 pairs are read as spaces"),
+        ([(t, s) for s, t in PLAIN], "corpus: English stands on the right"),
+        ([(s, t.encode().decode("latin-1")) for s, t in PLAIN], "corpus: the second column is UTF-8 that was read as"),
+        (BOOK, "the links in the corpus are not used: attention is not guided"),
+        ([*BOOK[:300], *PLAIN[300:]], "the links in the corpus are not used: .* pairs have some, fewer than half"),
+        ([(*pair, "7-7 8-8") for pair in PLAIN], "the links in the corpus are not used: .* does not fit"),
+    ],
+)
+def test_what_is_changed_not_used_or_looks_wrong_is_said(pairs, message, caplog, tmp_path):
+    corpus = make_corpus(pairs, settings(), {})
+    assert any(re.match(message, line) for line in caplog.messages)
+    corpus.write(tmp_path)  # what the other commands read is what was trained on
+    assert hash_split(corpus.split) == {
+        name: corpus_hash(read_pairs(tmp_path / name)) for name in hash_split(corpus.split)
+    }
+
+
+@pytest.fixture(autouse=True)
+def heard(caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("nmt_attention"), "propagate", True)
+    caplog.set_level("INFO", "nmt_attention")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "error", "what"),
+    [
+        ([*PLAIN, ("Go.", "")], ValueError, "pair 1501 has an empty sentence"),
+        ([*PLAIN, ("Go.", None)], TypeError, "got a tuple as no. 1501"),
+        ([*PLAIN, "Go."], TypeError, "got a str as no. 1501"),
+        ([{"en": s, "mr": t} for s, t in PLAIN], TypeError, "got a dict as no. 1"),
+    ],
+)
+def test_what_is_no_pair_is_refused_before_training(pairs, error, what):
+    with pytest.raises(error, match=what):
+        make_corpus(pairs, settings(), {})
+
+
+def test_paragraphs_alone_are_refused_with_advice():
+    assert len(PARAGRAPHS[0][1].encode()) > 4_192  # what sentencepiece would leave out by itself
+    with pytest.raises(ValueError, match="most_tokens: expected at least .*; split the texts into sentences"):
+        prepared(PARAGRAPHS, split="pair")
+
+
+def test_paragraphs_among_sentences_are_counted(caplog):
+    found = prepared([*PLAIN, *PARAGRAPHS], split="pair")
+    assert found.left_out > 40
+    assert any("training pairs are left out: a side has more than" in line for line in caplog.messages)
+
+
+def test_whether_a_sentence_was_trained_on_can_be_asked_of_plain_pairs():
+    assert seen_in_training([PLAIN[0], ("New.", ["नवीन."])], iter(PLAIN)) == [True, False]
