@@ -10,12 +10,12 @@ Read the files beside this one in the order of the course:
     train                        the loss and one training step
     search, translate            greedy and beam search; sentences to `Translation`s
     metrics                      BLEU and chrF
-    config, parts                every setting, and the parts that settings name
+    config, parts                settings of model, training and search, and the parts that they name
     fast                         what serves speed only
 
 Folders hold the rest, and no file above imports them: `variants` (other attentions and decoders, the Transformer),
 `decoding` (sampling, ensembles, minimum Bayes risk), `alignment` (word links, guided attention), `names`, `disk`,
-`runs` (training on disk, with exact resume), `analysis`, `marathi`, `figures`, `deploy`, `lesson` and `cli`.
+`runs` (training on disk: presets, exact resume), `analysis`, `marathi`, `figures`, `deploy`, `lesson` and `cli`.
 
 `from nmt_attention import NAME` works for each name below. A module is loaded when one of its names is first used, and
 TensorFlow only with a module that needs it.

@@ -19,7 +19,8 @@ class Memory(NamedTuple):
 def masked_softmax(scores: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     """Turns scores into weights: positive, each row summing to 1, and exactly 0 where the mask is False.
 
-    Computed in float32 whatever the precision of the model; a masked score has no effect, even if it is infinite.
+    Computed in float32 whatever the precision of the model. A masked score has no effect, even if it is infinite; real
+    scores must be above -1e9.
 
     Args:
         scores: `(B, S)` float, or with more dimensions before the last: `(B, T, S)`, `(B, N, T, S)`.
@@ -41,7 +42,7 @@ def dot(queries: tf.Tensor, keys: tf.Tensor) -> tf.Tensor:
 def scaled_dot(queries: tf.Tensor, keys: tf.Tensor, width: int) -> tf.Tensor:
     """Returns `dot` divided by the root of the width of the vectors, `(..., T, S)` float32.
 
-    In float32 because newer NumPy versions warn when TensorFlow moves a bfloat16 factor out of a loop.
+    In float32, because a bfloat16 factor makes NumPy warn.
     """
     return tf.cast(dot(queries, keys), tf.float32) * width**-0.5
 

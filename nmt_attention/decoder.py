@@ -41,7 +41,7 @@ class Decoder(keras.layers.Layer):
     attention: Attention
 
     def build(self, *shapes: Any) -> None:
-        """As `Seq2Seq.build`."""
+        """Leaves the making of weights to the first call; without this method Keras would trace a graph for it."""
 
     def initial_state(self, encoder_state: tf.Tensor) -> Any:
         """Returns the state before the first step, from the encoder's state."""
@@ -97,7 +97,7 @@ class BaseDecoder(Decoder):
 
     Args:
         vocabulary_size: V, entries of the target vocabulary.
-        embedding_units: E, width of token vectors and features, whose products are the logits.
+        embedding_units: E, width of token vectors and of features; the logits are products of the two.
         units: H, width of the state.
         attention: layer with `memory` and the call signature of `Attention`.
         layers: number of recurrent layers; from the second on, each adds to its input (a residual).
@@ -131,7 +131,10 @@ class BaseDecoder(Decoder):
         self.add_layers(vocabulary_size, embedding_units)
 
     def add_layers(self, vocabulary_size: int, embedding_units: int) -> None:
-        """Makes the layers that a variant adds, at this place so that the same seed draws the same weights."""
+        """Makes no layers. Override it to make more, after `super().add_layers(…)`.
+
+        Layers are made at this place, so that the same seed draws the same weights with a lexical model.
+        """
 
     def initial_state(self, encoder_state: tf.Tensor) -> Any:
         """Returns the state before the first step, from the encoder's summary `(B, H)` of the sentence."""

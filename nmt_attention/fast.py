@@ -8,12 +8,8 @@
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
 | `top_k` | `tf.math.top_k` | sorting all words, in the search of a beam |
-| `draw` | `tf.cumsum` over all words | a slow running sum, in sampling |
 | `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step |
 
-The milliseconds are those of a training step of the quick and the full preset on two cores (Intel Xeon with AMX, 64
-pairs, bfloat16; medians, differences below 7 ms are noise), from `python -m tools.benchmark.tricks quick` and `full`,
-when neither preset had a lexical model and the full one had 512 units.
 A test in `tests/course/test_fast.py` holds each against its plain line.
 """
 
@@ -78,41 +74,18 @@ def top_k(scores: tf.Tensor, k: int) -> tuple[tf.Tensor, tf.Tensor]:
     The plain line: `tf.math.top_k(scores, k)`, which takes three times as long for a beam of 5 and 4,000 words. The k
     highest scores are in the k groups with the highest maxima, and maxima are fast.
     """
-    groups = _groups(scores)  # (B, G, W)
-    size, width = groups.shape[1:]
+    grouped = groups(scores)  # (B, G, W)
+    size, width = grouped.shape[1:]
     if size is None or size < 4 * k:
         return tf.math.top_k(scores, k)
-    _, best = tf.math.top_k(tf.reduce_max(groups, axis=-1), k)
+    _, best = tf.math.top_k(tf.reduce_max(grouped, axis=-1), k)
     best = tf.sort(best, axis=-1)  # so that of equal scores the first is taken, as in the plain line
-    few = tf.reshape(tf.gather(groups, best, batch_dims=1), (-1, k * width))
+    few = tf.reshape(tf.gather(grouped, best, batch_dims=1), (-1, k * width))
     highest, places = tf.math.top_k(few, k)
     return highest, tf.gather(best, places // width, batch_dims=1) * width + places % width
 
 
-def draw(probs: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
-    """Returns the place `(B,)` int32 in whose interval a number `(B,)` in [0, 1) falls, and where probability is not 0.
-
-    The probabilities `(B, V)` of a row are laid end to end; their sum need not be exactly 1. The plain lines:
-    `ends = tf.cumsum(probs, axis=-1)`, and the first of them above the number times the last one. A running sum over
-    groups of words, and then over the words of one group, takes a tenth of the time, and rounds less.
-    """
-    groups = _groups(probs)  # (B, G, W)
-    sums = tf.reduce_sum(groups, axis=-1)  # (B, G)
-    falls = numbers * tf.reduce_sum(sums, axis=-1)  # (B,)
-    group = _first_end_above(falls, sums)
-    before = tf.where(tf.range(tf.shape(sums)[1]) < group[:, tf.newaxis], sums, 0.0)
-    place = _first_end_above(falls - tf.reduce_sum(before, axis=-1), tf.gather(groups, group, batch_dims=1))
-    return group * tf.shape(groups)[2] + place
-
-
-def _first_end_above(falls: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """Returns the first of the intervals `(B, N)`, laid end to end, that ends above `falls` `(B,)`."""
-    ends = tf.where(lengths > 0, tf.cumsum(lengths, axis=-1), 0.0)
-    falls = tf.minimum(falls, tf.reduce_max(ends, axis=-1) * (1 - 2**-23))  # rounding may have taken it past the last
-    return tf.argmax(tf.cast(ends > falls[:, tf.newaxis], tf.int32), axis=-1, output_type=tf.int32)
-
-
-def _groups(rows: tf.Tensor) -> tf.Tensor:
+def groups(rows: tf.Tensor) -> tf.Tensor:
     """Returns rows `(B, V)` cut into G groups of equal width, `(B, G, W)`; a single group if none of 32 to 128 fits."""
     size = rows.shape[-1] or 1
     width = next((width for width in range(32, 129) if size % width == 0), None)

@@ -69,7 +69,7 @@ class Seq2Seq(keras.Model):
         source_mask = source_ids != PAD_ID
         values, state = self.encoder(source_ids, source_mask, training=training)
         memory = self.decoder.memory(values, source_mask, state)
-        if self.decoder.reads_tokens:
+        if self.decoder.reads_tokens:  # for a `LexicalModel`; the encoder keeps its last layer alone
             memory = memory._replace(tokens=self.encoder.embed(source_ids, training))
         return self.decoder.initial_state(state), memory
 

@@ -47,6 +47,7 @@ PARTS: dict[str, dict[str, Any]] = {
         "load_translator": "runs.bundle:load_translator",
     },
 }
+_OPEN = ("attention", "decoder", "tokenizer", "split", "architecture")  # to parts of your own
 _BUILT_IN = {kind: frozenset(parts) for kind, parts in PARTS.items()}
 
 
@@ -65,7 +66,7 @@ def register(kind: str, name: str, part: Any) -> None:
     A model that was trained with it can be loaded where it is registered under the same name.
 
     Args:
-        kind: "attention", "decoder", "cell", "tokenizer", "split" or "architecture".
+        kind: "attention", "decoder", "tokenizer", "split" or "architecture".
         name: what the setting is then called.
         part: a class, or a function, with the call signature of the package's parts of this kind.
 
@@ -73,8 +74,8 @@ def register(kind: str, name: str, part: Any) -> None:
         TypeError: the part cannot be called.
         ValueError: there is no such kind, or the package has a part of this kind and name.
     """
-    if kind not in _BUILT_IN:
-        raise ValueError(f"kind: expected one of {', '.join(PARTS)}, got {kind!r}")
+    if kind not in _OPEN:
+        raise ValueError(f"kind: expected one of {', '.join(_OPEN)}, got {kind!r}")
     if not callable(part):
         raise TypeError(f"part: expected a class or a function, got {type(part).__name__}")
     if name in _BUILT_IN[kind]:

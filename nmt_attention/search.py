@@ -151,7 +151,7 @@ def beam_search(
         lengths, was_alive, weights = (tf.gather(x, parents, batch_dims=1) for x in (lengths, alive, weights))
         best = tf.where(was_alive, best, PAD_ID)  # among impossible continuations it may get another
         weights = tf.where(was_alive[..., tf.newaxis], weights, 0.0)
-        new = rows + t * size, best, parents - place, weights
+        new = rows + t * size, best, parents - place, weights  # 0, also of an ended row, then means: the same place
         arrays = [array.write(t, tensor) for array, tensor in zip(arrays, new, strict=True)]
         all_log_prob = tf.tensor_scatter_nd_update(all_log_prob, rows[:, tf.newaxis], log_prob)
         alive = was_alive & (best != END_ID) & (t + 1 < tf.gather(max_lengths, rows)[:, tf.newaxis])
@@ -210,9 +210,9 @@ def step_of(model: Any) -> Step:
 
 
 def forbid(logits: tf.Tensor, never: tf.Tensor) -> tf.Tensor:
-    """Adds to logits `(B * hypotheses, V)` what is -inf for tokens that may not be written and 0 for others, `(B, K)`.
+    """Adds to logits `(B * hypotheses, V)` what is -inf for tokens that may not be written and 0 for others, `(B, N)`.
 
-    K is at most V; the tokens from K on may be written.
+    Tokens from N on may be written.
     """
     never = tf.repeat(never, tf.shape(logits)[0] // tf.shape(never)[0], axis=0)
     width = tf.shape(never)[1]

@@ -79,7 +79,7 @@ def descend(
 
     Source: Pascanu, Mikolov & Bengio 2013, arXiv:1211.5063 (clipping).
     """
-    # dense, because the norm must be that of the sum of all rows of a token that occurs more than once
+    # dense, because a sparse gradient lists the rows of a repeated token apart, and the norm is that of their sum
     gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
     gradients, norm = tf.clip_by_global_norm(gradients, clip_norm)
     optimizer.apply_gradients(zip(gradients, variables, strict=True))
@@ -110,7 +110,7 @@ def make_step(
         with tf.GradientTape() as tape:
             features, weights = model.features(source_ids, target_in, training=True)  # (B, T, E), (B, T, S)
             real = target_out != PAD_ID  # (B, T)
-            logits = model.logits(tf.boolean_mask(features, real))  # (N, V), of the N real tokens alone
+            logits = model.logits(tf.boolean_mask(features, real))  # (N, V), of the N real tokens: saves products
             loss, nll, _ = cross_entropy(logits, tf.boolean_mask(target_out, real), config.label_smoothing)
             if more_loss:
                 loss += more_loss(weights, *more)

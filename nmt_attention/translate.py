@@ -42,7 +42,7 @@ class Hidden(NamedTuple):
 
 
 class Around:
-    """What is done around the model: nothing. `names.placeholders.Placeholders` hides names and writes them out."""
+    """The hook for hiding words from the model: this one hides none; `names.placeholders.Placeholders` hides names."""
 
     def hide(self, sentences: Sequence[str]) -> list[Hidden]:
         """Returns what the model reads in place of each sentence."""
@@ -107,7 +107,7 @@ class Translator:
                 translated, as its `source_tokens` show.
             batch_size: sentences translated together, which are of similar length. Memory grows with it, and with
                 `beam_size` or `samples`.
-            merge_subwords: whether tokens and attention are of words; see `subwords.merge_subwords`.
+            merge_subwords: whether tokens and attention are of words; see `in_words`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.
 
         Returns:
@@ -155,7 +155,9 @@ class Translator:
         draws = np.zeros((0, max(max_lengths)), np.float32)
         if config.samples:
             draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
-        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
+        traced = dataclasses.replace(
+            config, seed=SearchConfig.seed, minimum_bayes_risk=False
+        )  # what a graph depends on
         results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
@@ -225,7 +227,7 @@ class Translator:
 
 
 def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig) -> Callable[..., Any]:
-    """Returns a traced function from ids, max_lengths and draws to what `config`'s search finds.
+    """Returns a traced function from ids, max_lengths and draws (of `random_numbers`) to what the search finds.
 
     Its results are token ids `(B, K, T)`, weights `(B, K, T, S)` and log-probabilities `(B, K)` of K hypotheses.
     """
@@ -245,7 +247,7 @@ def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: Se
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in results]
 
     shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
-    traced = tf.function(search, autograph=False)  # which takes most of a second to load
+    traced = tf.function(search, autograph=False)  # autograph takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 
 

@@ -103,10 +103,12 @@ class Aligner:
             TypeError: `pairs` holds something else than pairs.
             ValueError: a pair has a side of more than 1,000 words; the message has its number.
         """
-        words = [pair_words(pair) for pair in as_pairs(pairs)]
+        pairs = as_pairs(pairs)
+        words = [pair_words(pair) for pair in pairs]
         for number, sides in enumerate(words, start=1):
             if (longest := max(map(len, sides))) > MOST_WORDS:
-                raise ValueError(f"pair {number}: expected at most {MOST_WORDS:,} words a side, got {longest:,}")
+                what = f"expected at most {MOST_WORDS:,} words a side, got {longest:,}"
+                raise ValueError(f"pair {number}: {what}: {pairs[number - 1].source:.60}")
         weights = [(np.zeros((len(target), len(source))),) * 2 for source, target in words]
         for numbers, (source, target) in self._groups(words):
             forward = self.forward.posteriors(self.forward.look_up(source, target))

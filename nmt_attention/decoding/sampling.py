@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from ..fast import draw
+from ..fast import groups
 from ..search import Found, Step, _decode
 
 
@@ -45,6 +45,29 @@ def sample(
         return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
 
     return _decode(step, state, max_lengths, memory, choose)
+
+
+def draw(probs: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
+    """Returns the place `(B,)` int32 in whose interval a number `(B,)` in [0, 1) falls, and where probability is not 0.
+
+    The probabilities `(B, V)` of a row are laid end to end; their sum need not be exactly 1. The plain lines:
+    `ends = tf.cumsum(probs, axis=-1)`, and the first of them above the number times the last one. A running sum over
+    groups of words, and then over the words of one group, takes a tenth of the time, and rounds less.
+    """
+    grouped = groups(probs)  # (B, G, W)
+    sums = tf.reduce_sum(grouped, axis=-1)  # (B, G)
+    falls = numbers * tf.reduce_sum(sums, axis=-1)  # (B,)
+    group = _first_end_above(falls, sums)
+    before = tf.where(tf.range(tf.shape(sums)[1]) < group[:, tf.newaxis], sums, 0.0)
+    place = _first_end_above(falls - tf.reduce_sum(before, axis=-1), tf.gather(grouped, group, batch_dims=1))
+    return group * tf.shape(grouped)[2] + place
+
+
+def _first_end_above(falls: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
+    """Returns the first of the intervals `(B, N)`, laid end to end, that ends above `falls` `(B,)`."""
+    ends = tf.where(lengths > 0, tf.cumsum(lengths, axis=-1), 0.0)
+    falls = tf.minimum(falls, tf.reduce_max(ends, axis=-1) * (1 - 2**-23))  # rounding may have taken it past the last
+    return tf.argmax(tf.cast(ends > falls[:, tf.newaxis], tf.int32), axis=-1, output_type=tf.int32)
 
 
 def keep_top_k(log_probs: tf.Tensor, k: int) -> tf.Tensor:

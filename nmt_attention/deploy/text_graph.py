@@ -128,7 +128,7 @@ class SourceText(tf.Module):
     """A tokeniser's conversion of strings to ids, for a batch of strings.
 
     Args:
-        tokenizer: one of `text.TOKENIZERS`.
+        tokenizer: one of the three of `text`.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -150,7 +150,7 @@ class TargetText(tf.Module):
     """A tokeniser's conversion of ids back to strings, for a batch of sentences.
 
     Args:
-        tokenizer: one of `text.TOKENIZERS`.
+        tokenizer: one of the three of `text`.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:

@@ -80,7 +80,7 @@ def _read_text(path: Path) -> tuple[str, bytes]:
         raise FileNotFoundError(f"no such corpus file: {path}")
     suffix = path.suffix.lower()
     if suffix == ".zip":
-        return read_zip(path)
+        return read_zip(path, MAX_BYTES)
     if suffix in (".txt", ".tsv"):
         return str(path), read_bytes(path, MAX_BYTES)
     if suffix in (".csv", ".xls", ".xlsx", ".ods"):

@@ -20,12 +20,12 @@ _ENGLISH = {"en", "eng", "english"}
 logger = logging.getLogger(__name__)
 
 
-def find_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def find_members(archive: zipfile.ZipFile, max_bytes: int = MAX_BYTES) -> list[zipfile.ZipInfo]:
     """Returns the one file of pairs, or the two files of a language each, English first.
 
     Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
     """
-    files = [info for info in archive.infolist() if info.filename.isprintable()]
+    files = archive.infolist()
     languages: dict[str, list[zipfile.ZipInfo]] = {}
     for info in files:
         if match := _ONE_LANGUAGE.fullmatch(info.filename):
@@ -35,8 +35,9 @@ def find_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     for member in members:
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
             raise ValueError(f"{member.filename} uses an unsupported compression method")
-    texts = [unpack(archive, info) for info in members] if len(members) == 2 else []
-    if len(members) not in (1, 2) or any(b"\t" in text and b"\0" not in text for text in texts):
+    texts = [unpack(archive, info, max_bytes) for info in members] if len(members) == 2 else []
+    known = len(members) in (1, 2) and all(member.filename.isprintable() for member in members)
+    if not known or any(b"\t" in text and b"\0" not in text for text in texts):
         two = "or two of a language each, such as talks.en and talks.mr"
         raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}; {two}")
     return sorted(members, key=lambda member: (not _is_english(member.filename), member.filename))
@@ -47,14 +48,15 @@ def _is_english(name: str) -> bool:
     return words[-1] in _ENGLISH
 
 
-def read_zip(path: Path) -> tuple[str, bytes]:
+def read_zip(path: Path, max_bytes: int = MAX_BYTES) -> tuple[str, bytes]:
     """Returns the lines of pairs in a zip, and what messages should call them."""
     try:
         with zipfile.ZipFile(path) as archive:
-            members = find_members(archive)
-            names, texts = [member.filename for member in members], [unpack(archive, member) for member in members]
+            members = find_members(archive, max_bytes)
+            names = [member.filename for member in members]
+            texts = [unpack(archive, member, max_bytes) for member in members]
     except BAD_ZIP as error:
-        raise ValueError(f"{path}: not a zip file of sentence pairs ({in_brief(error)})") from None
+        raise ValueError(f"{path}: not a readable zip file of pairs ({in_brief(error)})") from None
     return f"{path}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(path, names, texts)
 
 
@@ -70,9 +72,9 @@ def _beside(path: Path, names: list[str], texts: list[bytes]) -> bytes:
     )
 
 
-def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """Returns a file in a zip; more than `MAX_BYTES` are a ValueError."""
-    if member.file_size > MAX_BYTES:
-        raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
+def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, max_bytes: int = MAX_BYTES) -> bytes:
+    """Returns a file in a zip; more than `max_bytes` are a ValueError."""
+    if member.file_size > max_bytes:
+        raise ValueError(f"{member.filename} holds more than {max_bytes:,} bytes")
     with archive.open(member) as file:
         return file.read(member.file_size)  # without the number it would unpack 2 GB before checking the size

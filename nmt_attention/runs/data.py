@@ -61,11 +61,9 @@ def make_corpus(
     Raises:
         TypeError, ValueError: as `writable_pairs`; or a part of the split would be empty.
     """
-    pairs = writable_pairs(pairs)
-    if doubt := next(doubts_about(pairs), ""):
-        logger.warning("corpus: %s", doubt)
+    pairs = _looked_at(pairs, "corpus")
     split, added = _split(pairs, settings["split"]), {}
-    for name, more in ((name, writable_pairs(more, name)) for name, more in extra.items()):
+    for name, more in ((name, _looked_at(more, name)) for name, more in extra.items()):
         longer = add_training_pairs(split, more)
         added[name] = len(longer.train) - len(split.train)
         left_out = len(more) - added[name]
@@ -82,6 +80,14 @@ def make_corpus(
         "extra": added,
     }
     return Corpus(split, links, about)
+
+
+def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
+    """Returns pairs as the run's files can hold them, and logs what looks wrong with their columns."""
+    pairs = writable_pairs(pairs, name)
+    if doubt := next(doubts_about(pairs), ""):
+        logger.warning("%s: %s", name, doubt)
+    return pairs
 
 
 def _given_links(pairs: Sequence[Pair], guided: bool) -> list[set[Link]]:

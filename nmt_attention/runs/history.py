@@ -70,10 +70,10 @@ class Progress:
             return
         self.shown = now
         speed = self.steps / (now - self.started)
-        left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) / speed
+        minutes, seconds = divmod(round(((self.epochs - self.epoch) * self.steps_per_epoch - step) / speed), 60)
         line = (
             f"{self.where(step)}  loss {loss:.3f}  {self.tokens / (now - self.started):,.0f} tokens/s  "
-            f"{left // 60:.0f}:{left % 60:02.0f} left"
+            f"{minutes}:{seconds:02} left"
         )
         logger.info("%s", line, extra={"transient": True})
 

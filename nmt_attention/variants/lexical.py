@@ -54,6 +54,7 @@ class LexicalDecoder(BaseDecoder):
     reads_tokens = True
 
     def add_layers(self, vocabulary_size: int, embedding_units: int) -> None:
+        super().add_layers(vocabulary_size, embedding_units)
         self.lexical = LexicalModel(vocabulary_size, embedding_units, name="lexical", dtype=self.dtype_policy)
 
     def products(self, rows: tf.Tensor) -> tf.Tensor:

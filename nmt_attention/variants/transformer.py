@@ -1,7 +1,7 @@
 """The Transformer: keep the attention, drop the recurrence.
 
 A recurrent layer carries word 1 to word 9 in eight steps, one after the other. A Transformer's layer lets word 9 look
-at word 1 itself. The multi-head attention that a recurrent decoder uses (`attention_variants.MultiHeadAttention`) does
+at word 1 itself. The multi-head attention that a recurrent decoder uses (`attentions.MultiHeadAttention`) does
 three jobs here:
 
     where                     queries             keys and values       a position may look at

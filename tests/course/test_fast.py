@@ -6,8 +6,9 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.config import ModelConfig
+from nmt_attention.decoding.sampling import draw
 from nmt_attention.encoder import Encoder
-from nmt_attention.fast import FusedAdam, draw, fetch_results, scan, top_k
+from nmt_attention.fast import FusedAdam, fetch_results, scan, top_k
 from nmt_attention.model import Seq2Seq
 from nmt_attention.train import cross_entropy
 

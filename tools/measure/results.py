@@ -1,7 +1,7 @@
 """One table of many systems, each trained and scored by the commands that the JSON file gives with its numbers.
 
 python -m tools.measure.results --docs docs/results.md --docs README.md --figure docs/score_by_length.png
-python -m tools.measure.results luong-dot luong-concat-2    these alone, the second with seed 2; what else there is stays
+python -m tools.measure.results luong-dot luong-concat-2    these alone, the second with seed 2; the others stay
 """
 
 import argparse
@@ -17,7 +17,7 @@ from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs.settings import UNTAUGHT
-from tools import processes
+from tools.measure import processes
 from tools.measure.results_table import TABLES, around_table, to_markdown
 
 

@@ -42,7 +42,7 @@ def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "pairs: tabs and line ends within 1 of 1501 pairs are read as spaces"),
+        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "corpus: tabs and line ends within 1 of 1501 pairs are read as spaces"),
         ([(t, s) for s, t in PLAIN], "corpus: English stands on the right"),
         ([(s, t.encode().decode("latin-1")) for s, t in PLAIN], "corpus: the second column is UTF-8 that was read as"),
         (BOOK, "the links in the corpus are not used: attention is not guided"),
@@ -77,6 +77,12 @@ def heard(caplog, monkeypatch):
 def test_what_is_no_pair_is_refused_before_training(pairs, error, what):
     with pytest.raises(error, match=what):
         make_corpus(pairs, settings(), {})
+
+
+def test_extra_pairs_are_looked_at_too(caplog):
+    swapped = [(f"पुस्तक {target}", f"The book: {source}") for source, target in PLAIN[:20]]
+    make_corpus(PLAIN, settings(), {"more.tsv": swapped})
+    assert any(line.startswith("more.tsv: English stands on the right") for line in caplog.messages)
 
 
 def test_paragraphs_alone_are_refused_with_advice():

@@ -5,7 +5,7 @@ import pytest
 
 from nmt_attention.corpus import Pair
 from nmt_attention.disk.pairs import DATA_DIRECTORY, write_pairs
-from tools import processes, results
+from tools.measure import processes, results
 from tools.measure.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
 from tools.measure.results_table import HONEST, SIX, TABLES, around_table, to_markdown
 

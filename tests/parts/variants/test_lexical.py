@@ -1,3 +1,4 @@
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -20,6 +21,19 @@ def test_a_word_by_hand():
     f = np.tanh(0.75 * 2 - 0.25)
     expected = np.tanh(3 * f + 0.25) + f
     np.testing.assert_allclose(lexical(tf.constant([[0.75, 0.25]]), tokens), [[expected]], rtol=1e-6)
+
+
+def test_it_wraps_a_decoder_of_ones_own_that_makes_layers_of_its_own():
+    class Deeper(BahdanauDecoder):
+        def add_layers(self, vocabulary_size, embedding_units):
+            super().add_layers(vocabulary_size, embedding_units)
+            self.second = keras.layers.Dense(embedding_units, name="second")
+
+        def read_out(self, *arguments):
+            return self.second(super().read_out(*arguments))
+
+    decoder = with_lexical_model(Deeper)(11, 6, 8, DotAttention(8))
+    assert decoder.second.units == 6 and isinstance(decoder.lexical, LexicalModel)
 
 
 def test_weights_of_steps_and_of_hypotheses_are_those_of_single_rows():
