@@ -17,20 +17,24 @@ from ..text import Tokenizer
 from ..translate import Around, Translation, Translator
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 
-FINAL_MARKS = ".?!…।॥。！？؟"
-_CLOSING = "\"'”’»)\\]"
-_BOUNDARY = re.compile(rf"([{FINAL_MARKS}]+[{_CLOSING}]*)(\s+)(?=[\"'“‘«(\[]*[^\W_])")
-_NOT_AT_END = re.compile(  # what a full stop belongs to, rather than to the sentence
-    r"(?:^|[\s(\"'“‘])(?:[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Messrs|Dr|Prof|St|Jr|Sr|Lt|Col|Gen|Capt|Rev|Hon|Mt|vs"
-    r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$"
+FINAL_MARKS, CLOSING, OPENING = ".?!…।॥。！？؟", "\"'”’»)]", "\"'“‘«(["
+ABBREVIATIONS = (  # what a full stop belongs to, rather than to the sentence
+    r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Messrs|Dr|Prof|St|Jr|Sr|Lt|Col|Gen|Capt|Rev|Hon|Mt|vs"
+    r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
-_QUESTION = re.compile(
+QUESTIONS = (
     r"(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|should"
-    r"|may|might|must|have|has|had)(?:n['’]?t|['’]s|['’]re)?\b",
-    re.IGNORECASE,
+    r"|may|might|must|have|has|had)(?:n['’]?t|['’]s|['’]re)?"
 )
-_HAS_FINAL_MARK = re.compile(rf"[{FINAL_MARKS}][{_CLOSING}\s]*$")
-_LETTER = re.compile(r"[^\W\d_]")
+NO_END = " ,;:–—-"  # what a sentence ends with only by mistake
+QUOTED = "\"'“‘( "  # what may stand before a question
+# Classes stand in brackets, so that `deploy` can replace them by lists of letters.
+_CLOSING, _OPENING = (re.sub(r"([\[\]])", r"\\\1", marks) for marks in (CLOSING, OPENING))
+BOUNDARY = re.compile(rf"([{FINAL_MARKS}]+[{_CLOSING}]*)([\s]+)(?=[{_OPENING}]*(?!_)[\w])")
+NOT_AT_END = re.compile(f"(?:^|[\\s(\"'“‘])(?:{ABBREVIATIONS})\\.$")
+QUESTION = re.compile(rf"{QUESTIONS}(?![\w])", re.IGNORECASE)
+HAS_FINAL_MARK = re.compile(rf"[{FINAL_MARKS}][{_CLOSING}\s]*$")
+LETTER = re.compile(r"(?![\d_])[\w]")
 _USUAL = 0.9  # share of training sentences that end with a mark, from which a missing one is added
 
 
@@ -42,11 +46,11 @@ def split_sentences(text: str) -> list[tuple[str, str]]:
     of a list (1.) end no sentence, and a quotation stays in one piece.
     """
     sentences, start, capitals = [], 0, any(map(str.isupper, text))
-    for match in _BOUNDARY.finditer(text):
+    for match in BOUNDARY.finditer(text):
         sentence = text[start : match.end(1)]
-        following = text[match.end() :].lstrip("\"'“‘«([")[0]
-        number = sentence.strip()[:-1].isdigit() or (following.isdigit() and sentence.endswith("No."))
-        if (capitals and following.islower()) or number or _NOT_AT_END.search(sentence) or _in_quotation(sentence):
+        following = text[match.end() :].lstrip(OPENING)[0]
+        number = sentence.strip()[:-1].isdecimal() or (following.isdecimal() and sentence.endswith("No."))
+        if (capitals and following.islower()) or number or NOT_AT_END.search(sentence) or _in_quotation(sentence):
             continue
         sentences.append((sentence, match[2]))
         start = match.end()
@@ -59,7 +63,7 @@ def _in_quotation(text: str) -> bool:
 
 def has_final_mark(text: str) -> bool:
     """Returns whether a sentence ends with a mark, perhaps in quotation marks."""
-    return bool(_HAS_FINAL_MARK.search(text))
+    return bool(HAS_FINAL_MARK.search(text))
 
 
 def share_with_final_mark(sentences: Sequence[str]) -> float:
@@ -69,7 +73,7 @@ def share_with_final_mark(sentences: Sequence[str]) -> float:
 
 def add_final_mark(sentence: str) -> str:
     """Returns a sentence with a question mark if it begins like an English question, else with a full stop."""
-    return sentence.rstrip(" ,;:–—-") + ("?" if _QUESTION.match(sentence.lstrip("\"'“‘( ")) else ".")
+    return sentence.rstrip(NO_END) + ("?" if QUESTION.match(sentence.lstrip(QUOTED)) else ".")
 
 
 def without_final_mark(text: str) -> str:
@@ -98,7 +102,7 @@ class TextTranslator(Translator):
     ) -> list[list[Translation]]:
         """Returns for each text all hypotheses, the best first: the k-th joins the k-th of each of its sentences."""
         texts = as_texts(sentences)
-        parts = [split_sentences(text) if _LETTER.search(text) else [] for text in texts]
+        parts = [split_sentences(text) if LETTER.search(text) else [] for text in texts]
         bare = [[_lacks_mark(sentence) for sentence, _ in of_text] for of_text in parts]
         typed = [
             add_final_mark(sentence) if lacks else sentence
@@ -131,7 +135,7 @@ def make_translator(
 
 
 def _lacks_mark(sentence: str) -> bool:
-    return bool(_LETTER.search(sentence)) and not has_final_mark(sentence)
+    return bool(LETTER.search(sentence)) and not has_final_mark(sentence)
 
 
 def _unmarked(hypotheses: Sequence[Translation], merge: bool) -> list[Translation]:

@@ -3,9 +3,10 @@
 `web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they
 do: `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `names.js`
 (placeholders and the model that writes names), `switches.js` (other weights, padding), `search.js` (greedy and beam
-search), `romanize.js`, `view.js` (what is drawn), `controls.js` (how one sets switches) and `ui.js` (what happens at a
-click). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the
-models' 8-bit numbers, their tokenisers and the letters of a font.
+search), `sentences.js` (texts of several sentences, missing marks), `romanize.js`, `view.js` (what is drawn),
+`controls.js` (how one sets switches) and `ui.js` (what happens at a click). One step is drawn by `steps.js` of the
+figures, which the lessons share. Here they are put together with the models' 8-bit numbers, their tokenisers and the
+letters of a font.
 """
 
 import base64
@@ -24,6 +25,18 @@ import numpy as np
 
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
+from ..decoding.sentences import (
+    BOUNDARY,
+    FINAL_MARKS,
+    HAS_FINAL_MARK,
+    LETTER,
+    NO_END,
+    NOT_AT_END,
+    QUESTION,
+    QUOTED,
+    TextTranslator,
+)
+from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.web_font import font_face
@@ -57,6 +70,7 @@ from ..spelling import (
     QUOTE,
     SPELLINGS,
     SYLLABLES,
+    has_devanagari,
 )
 from ..text import SubwordTokenizer, Tokenizer
 from ..translate import Translator
@@ -72,7 +86,8 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-ENGINE = ("text.js", "vectors.js", "model.js", "names.js", "switches.js", "search.js", "romanize.js")
+_MODULES = ("text", "vectors", "model", "names", "switches", "search", "sentences", "romanize")
+ENGINE = tuple(f"{name}.js" for name in _MODULES)
 _REST = ("view.js", "controls.js", "ui.js")
 
 
@@ -157,7 +172,7 @@ def _gold() -> list[dict[str, Any]]:
 
 
 def engine() -> str:
-    """Returns the JavaScript that translates: `makeModel` of `page_model`'s dict, then `translate` and `romanize`."""
+    """Returns the JavaScript that translates: `makeModel` of `page_model`'s dict, `translateText` and `romanize`."""
     return "\n".join(map(_read, ENGINE))
 
 
@@ -173,6 +188,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
     return {
         "rules": _rules(any(t.fold_case for t in tokenizers), any(t.kind == "character" for t in tokenizers)),
         **_model(translator),
+        "sentences": _sentences(translator) if isinstance(translator, TextTranslator) else None,
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
         "glosses": read_glosses(),
@@ -219,10 +235,31 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
     }
 
 
+def _sentences(translator: Translator) -> dict[str, Any]:
+    """Returns what splitting a text into sentences and their marks depend on; see `sentences.py`."""
+    patterns = {
+        "boundary": BOUNDARY.pattern,
+        "notAtEnd": NOT_AT_END.pattern,
+        "question": QUESTION.pattern,
+        "hasFinalMark": HAS_FINAL_MARK.pattern,
+        "letter": LETTER.pattern,
+    }
+    has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
+    return {
+        "patterns": patterns,
+        "finalMarks": FINAL_MARKS,
+        "opening": OPENING_MARKS,
+        "noEnd": NO_END,
+        "quoted": QUOTED,
+        "digits": "0123456789".translate(DIGITS if has_digits else {}),
+        "classes": _classes(),
+    }
+
+
 @functools.cache  # as `_rules`
 def _classes() -> dict[str, str]:
-    """Returns the letters of Python's classes, of which JavaScript's have ASCII alone."""
-    return {name: _javascript(ranges(re.findall(name, "".join(LETTERS)))) for name in (r"\w", r"\d")}
+    """Returns the letters of Python's classes, of which JavaScript's differ."""
+    return {name: _javascript(ranges(re.findall(name, "".join(LETTERS)))) for name in (r"\w", r"\d", r"\s")}
 
 
 def _javascript(pattern: str) -> str:

@@ -74,32 +74,32 @@ class Normalizer(tf.Module):
             texts = tf.strings.regex_replace(texts, pattern, replacement)
         points = tf.strings.unicode_decode(texts, "UTF-8")
         letters = self._compose(*self._put_in_order(points.values))
-        return tf.strings.strip(tf.strings.regex_replace(_encode(letters, points), " +", " "))
+        return tf.strings.strip(tf.strings.regex_replace(encode(letters, points), " +", " "))
 
     def _decompose(self, texts: tf.Tensor) -> tf.Tensor:
         """Returns texts decomposed (NFD), without the marks beyond `MAX_MARKS` in a row."""
         points = tf.strings.unicode_decode(texts, "UTF-8")
         rows = tf.repeat(points.value_rowids()[:, tf.newaxis], self.letters[1].shape[1], axis=1)
         alone = tf.pad(points.values[:, tf.newaxis], [[0, 0], [0, rows.shape[1] - 1]], constant_values=_NONE)
-        letters = _look_up(self.letters, points.values, alone)  # (N, most letters that a letter becomes)
+        letters = look_up(self.letters, points.values, alone)  # (N, most letters that a letter becomes)
         rows, letters = tf.boolean_mask(rows, letters != _NONE), tf.boolean_mask(letters, letters != _NONE)
         letters, _ = self._put_in_order(letters)
-        is_mark = _look_up(self.marks, letters, 0) == 1
+        is_mark = look_up(self.marks, letters, 0) == 1
         place, row = tf.range(tf.size(letters)), tf.cumsum(tf.cast(~is_mark, tf.int32)) - 1
         mark = place - tf.gather(tf.boolean_mask(place, ~is_mark), row)  # number of marks in a row so far
         letters = tf.where(mark > MAX_MARKS, _NONE, letters)
-        return _encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
+        return encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
 
     def _put_in_order(self, letters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Sorts the marks (class above 0) behind each letter by their class; returns letters and classes, `(N,)`."""
-        classes = _look_up(self.classes, letters, 0)
+        classes = look_up(self.classes, letters, 0)
         place = tf.cumsum(tf.cast(classes == 0, tf.int64)) * 256
         order = tf.argsort(place + tf.cast(classes, tf.int64), stable=True)
         return tf.gather(letters, order), tf.gather(classes, order)
 
     def _compose(self, letters: tf.Tensor, classes: tf.Tensor) -> tf.Tensor:
         """Replaces a letter and a mark by the letter they compose to, if there is one, and `_NONE`."""
-        opens = (classes == 0) & (_look_up(self.joiners, letters, 0) == 0)
+        opens = (classes == 0) & (look_up(self.joiners, letters, 0) == 0)
         first = tf.cast(tf.where(opens)[:, 0], tf.int32)  # (G,): a group is what may become one letter
         ends = tf.concat([first[1:], [tf.size(letters)]], 0)
         most = tf.reduce_max(ends - first)
@@ -111,7 +111,7 @@ class Normalizer(tf.Module):
             place = tf.where(there, first + i, first)
             mark, own = tf.gather(letters, place), tf.gather(classes, place)
             pair = tf.cast(tf.gather(letters, base), tf.int64) * _PLANES + tf.cast(mark, tf.int64)
-            composed = _look_up(self.pairs, pair, _NONE)
+            composed = look_up(self.pairs, pair, _NONE)
             taken = there & (composed != _NONE) & (last < own)  # last: class of what is between, -1 if nothing is
             changed = tf.concat([tf.boolean_mask(base, taken), tf.boolean_mask(place, taken)], 0)
             values = tf.pad(tf.boolean_mask(composed, taken), [[0, tf.size(changed) // 2]], constant_values=_NONE)
@@ -329,7 +329,7 @@ def _id_table(tokenizer: Tokenizer) -> tf.lookup.StaticHashTable:
     return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tokens, ids), UNKNOWN_ID)
 
 
-def _encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
+def encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
     """Returns the strings of letters `(N,)`, without `_NONE`, in the rows of a ragged tensor of as many values."""
     there = letters != _NONE
     row_ids = tf.boolean_mask(rows.value_rowids(), there)
@@ -337,7 +337,7 @@ def _encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
     return tf.strings.unicode_encode(texts, "UTF-8")
 
 
-def _look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
+def look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
     """Returns the values of a table, (sorted keys, values), for keys `(N,)`; `otherwise` for keys not in it."""
     table_keys, values = table
     place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)

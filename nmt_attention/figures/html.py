@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..marathi.gloss import annotate
-from ..spelling import has_devanagari
+from .language import is_right_to_left, isolated, language
 from .web_font import font_face
 
 if TYPE_CHECKING:
@@ -93,16 +93,17 @@ def attention_html(
     """
     rows, columns, attention = attention_table(translation, show_end)
     rows, columns = (annotate(words, romanize, glosses) for words in (rows, columns))
-    target, source = _language(rows, ""), _language(columns, ' lang="en"')
+    target, source = language(" ".join(rows)), language(" ".join(columns), ' lang="en"')
     lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
-    for axis, language, words, others, verb, table in (
+    for axis, attributes, words, others, verb, table in (
         ("s", source, columns, rows, wording.source, attention.T),
         ("t", target, rows, columns, wording.target, attention),
     ):
-        lines.append(f'<p class="words"{language}>')
+        lines.append(f'<p class="words"{attributes}>')
+        own = ' dir="auto"' if is_right_to_left(" ".join(words)) else ""
         for i, (word, weights) in enumerate(zip(words, table, strict=True)):
-            text = _escape(f"{word} {verb}: {_in_words(others, weights)}")
-            lines.append(f'<button type="button" data-{axis}="{i}" title="{text}">{_escape(word)}</button>')
+            text = _escape(f"{isolated(word)} {verb}: {_in_words(others, weights)}")
+            lines.append(f'<button type="button"{own} data-{axis}="{i}" title="{text}">{_escape(word)}</button>')
         lines.append("</p>")
     lines.append('<p class="readout" role="status"></p>')
     lines.append('<div class="table" role="region" aria-label="attention weights" tabindex="0"><table>')
@@ -116,7 +117,7 @@ def attention_html(
             colour = f"background-color: rgba(30, 130, 220, {0.6 * weight:.3f})"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""
-            title = _escape(f"{row} {wording.target} {column}: {weight:.2f}")
+            title = _escape(f"{isolated(row)} {wording.target} {isolated(column)}: {weight:.2f}")
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')
         lines.append(f'<tr><th scope="row"{target} data-t="{i}">{_escape(row)}</th>{"".join(cells)}</tr>')
     lines += ["</tbody>", "</table></div>", f'<p class="caption">{wording.caption}</p>']
@@ -129,16 +130,10 @@ def _escape(text: str) -> str:
     return html.escape(str(text), quote=True)
 
 
-def _language(words: Sequence[str], otherwise: str) -> str:
-    """Returns the language attribute by which browsers shape these words and screen readers speak them."""
-    devanagari = has_devanagari("".join(words))
-    return ' lang="mr"' if devanagari else otherwise
-
-
 def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
     """Returns the words with the greatest weights, and these weights, as text; what rounds to 0 is left out."""
     order = np.argsort(-weights, kind="stable")[:_MOST_IN_READOUT]
-    return " · ".join(f"{words[i]} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
+    return " · ".join(f"{isolated(words[i])} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
 
 
 def attention_page(translations: "Sequence[Translation]", wording: Wording = ATTENTION) -> str:

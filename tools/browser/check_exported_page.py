@@ -38,7 +38,7 @@ END = "\ue010"  # the key, as WebDriver writes it
 
 TRANSLATE = """
 window.checkedModel ??= makeModel(JSON.parse(document.querySelector('script.model').textContent));
-const {hypotheses} = translate(window.checkedModel, arguments[0], arguments[1]);
+const {hypotheses} = translateText(window.checkedModel, arguments[0], arguments[1]);
 return JSON.stringify(hypotheses.map((found) => ({...found, attention: found.attention.map((row) => [...row])})));
 """
 

@@ -38,7 +38,7 @@ function describe({weights, names, config: {attention, decoder, cell, units}}) {
 
 /** Makes every switch translate again. */
 function startSwitches(page) {
-  const again = () => begin(page, page.prefix);
+  const again = () => begin(page, page.prefix, page.part);
   offerModels(page);
   for (const id of ['attention', 'pads', 'sliders']) find(id).addEventListener('change', again);
   for (const [id, event] of [['hand-step', 'change'], ['hand-own', 'click']]) {
@@ -66,9 +66,9 @@ function offerSteps(page) {
   if (offered === page.offered) return;
   page.offered = offered;
   find('hand-step').replaceChildren(...targetTokens.map((token, t) =>
-    element('option', {value: t}, `${t + 1}. ${visible(token)}`)));
+    element('option', {value: t, ...languageOf(token)}, `${t + 1}. ${visible(token)}`)));
   find('sliders').replaceChildren(...sourceTokens.map((token, j) => element('label', {},
-    element('span', {lang: 'en'}, visible(token)),
+    element('span', languageOf(token, {lang: 'en'}), visible(token)),
     element('input', {type: 'range', min: 0, max: 100, 'data-j': j}), element('span', {'aria-hidden': 'true'}))));
   offerWeights(page);
 }
@@ -88,7 +88,7 @@ function showWeights(given) {
   }
 }
 
-/** Translates as the switches say; returns {source, hypotheses, history}. */
+/** Translates as the switches say; returns {parts, hypotheses}. */
 function translateSwitched(page, sentence, options) {
   offerSteps(page);
   const chosen = document.querySelector('input[name=attention]:checked').value, padding = +find('padding').value;
@@ -96,30 +96,33 @@ function translateSwitched(page, sentence, options) {
   find('hand').hidden = attention !== 'hand';
   const changed = attention !== 'own' || padding > 0;
   page.switched = changed || page.model !== page.first;
-  return changed ? translate(page.model, sentence, {
+  return changed ? translateText(page.model, sentence, {
     ...options, attention, given: page.given, step: +find('hand-step').value, padding, paddingMask: find('mask').checked,
+    places: placesOf(page.own.parts, page.own.hypotheses[0]),
   }) : page.own;
 }
 
 /** Draws the normal translation beside that of the switches, and says how they differ; returns what draws its lines. */
 function drawNormal(page) {
-  const {model, first, normal, switched, chosen, source, found, gold} = page;
+  const {model, first, normal, switched, chosen, places, found, gold} = page;
   for (const id of ['normal', 'switched', 'difference']) find(id).hidden = !switched;
   find('sides').classList.toggle('two', switched);
   find('normal-picture').replaceChildren();
   find('difference').textContent = '';
   if (!switched) return () => {};
   const same = normal.hypotheses[chosen] ?? normal.hypotheses[0];  // the one of the same rank
-  const merged = withoutEnd(mergeSubwords(first, normal.source, same), same);
+  const merged = withoutEnd(mergeText(first, normal.parts, same), same);
   const picture = drawPicture(first, merged, gold);
   const redraw = () => drawLines(picture, merged.weights);
   find('switched-text').replaceChildren(...spoken(model, found.text || '(nothing)'));
   find('normal-text').replaceChildren(...spoken(first, same.text || '(nothing)'));
+  setLanguage(find('switched-text'), found.text);
+  setLanguage(find('normal-text'), same.text);
   find('switched-title').textContent = model === first ? 'With the switches' : page.name;
   find('normal-title').textContent = model === first ? 'Normal' : page.models[0].name;
   picture.querySelector('.table').setAttribute('aria-label', 'normal attention weights');
   find('normal-picture').replaceChildren(picture);
-  find('difference').textContent = `${effectOf(page, same)} ${paddingEffect(model, source, found)}`;
+  find('difference').textContent = `${effectOf(page, same)} ${paddingEffect(model, places)}`;
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) picture.addEventListener(event, redraw);
   return redraw;
 }
@@ -133,12 +136,14 @@ function effectOf({model, first, found}, normal) {
   return most ? `The words stay the same; weights change by up to ${most.toPrecision(2)}.` : 'Nothing changes at all.';
 }
 
-function paddingEffect(model, {sourceTokens, padding, memory}, {attention}) {
+function paddingEffect(model, places) {
+  const {sourceTokens, padding, memory} = places[0].part.source;
   if (!padding) return '';
   if (!memory.mask[sourceTokens.length]) return 'The mask hides the padding from the encoder and from attention.';
   const reads = 'Without the mask, the encoder reads the padding as if it were words';
   if (model.config.attention === 'none') return `${reads}.`;
-  const weights = attention.flatMap((row) => row.slice(sourceTokens.length));
-  const share = weights.reduce((sum, weight) => sum + weight, 0) / attention.length;
+  const rows = places.flatMap(({part, found}) =>
+    found.attention.map((row) => row.slice(part.source.sourceTokens.length)));
+  const share = rows.flat().reduce((sum, weight) => sum + weight, 0) / rows.length;
   return `${reads}, and ${PERCENT.format(share)} of the attention goes to it.`;
 }

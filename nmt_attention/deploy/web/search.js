@@ -21,11 +21,11 @@ function topK(numbers, k) {
   return best;
 }
 
-/** Reads a sentence; returns {masked, sourceTokens, padding, memory, never, state}, or null if nothing of it is left.
- * `switches` are those of switches.js. */
+/** Reads a sentence; returns {masked, sourceTokens, isCut, padding, memory, never, state}, or null if nothing of it is
+ * left. `switches` are those of switches.js. */
 function readSource(model, sentence, switches = NORMAL) {
   const masked = mask(model, sentence);
-  const sourceTokens = tokenize(masked.text, model.source).slice(0, MAX_SOURCE_LENGTH);
+  const tokens = tokenize(masked.text, model.source), sourceTokens = tokens.slice(0, MAX_SOURCE_LENGTH);
   if (!sourceTokens.length) return null;
   const ids = idsOf(sourceTokens, model.source), {padding, paddingMask} = switches;
   const padded = [...ids, ...Array(padding).fill(PAD)];
@@ -33,7 +33,8 @@ function readSource(model, sentence, switches = NORMAL) {
   const encoded = encode(model, padded, sourceMask);
   const memory = makeMemory(model, encoded, sourceMask, makeReweight(switches, sourceMask));
   const state = initialState(model, encoded.state);
-  return {masked, sourceTokens, padding, memory, never: neverWritten(model, ids), state};
+  const isCut = tokens.length > MAX_SOURCE_LENGTH;
+  return {masked, sourceTokens, isCut, padding, memory, never: neverWritten(model, ids), state};
 }
 
 /** Makes the model write the given ids; returns the step that wrote each of them, and what may follow. */
@@ -93,9 +94,9 @@ function translate(model, sentence, {beamSize = 1, prefix = [], ...switches} = {
   const source = readSource(model, sentence, {...NORMAL, ...switches});
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
-  const hypotheses = found.map((each) => hypothesisOf(model, source, each));
-  const texts = hypotheses.map(({text}) => text);  // a beam may hold a text in several segmentations
-  return {source, hypotheses: hypotheses.filter(({text}, place) => texts.indexOf(text) === place), history};
+  const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
+  const different = found.filter((_, i) => texts.indexOf(texts[i]) === i);
+  return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};
 }
 
 /** Returns {text, sourceTokens, targetTokens, ids, attention, score}, with every symbol written out. */

@@ -33,34 +33,45 @@ function start() {
   begin(page);
 }
 
-/** Translates what is typed, beginning with the prefix's ids. */
-function begin(page, prefix = []) {
-  page.prefix = prefix;
+/** Translates what is typed; this part of it, a sentence, begins with the prefix's ids. */
+function begin(page, prefix = [], part = 0) {
+  Object.assign(page, {prefix, part});
   find('message').textContent = 'Translating …';
   clearTimeout(page.timer);
   page.timer = setTimeout(() => {  // so that the message is seen first
-    const options = {beamSize: +find('beam').value, prefix}, sentence = find('sentence').value;
+    const options = {beamSize: +find('beam').value, prefix, part}, sentence = find('sentence').value;
     if (find('whatif').contains(document.activeElement)) find('found').focus();
-    page.own = translate(page.model, sentence, options);  // without switches
-    page.normal = page.model === page.first ? page.own : translate(page.first, sentence, {beamSize: options.beamSize});
-    Object.assign(page, page.own.source ? translateSwitched(page, sentence, options) : page.own);
-    find('result').hidden = !page.hypotheses.length;
-    find('message').textContent = page.hypotheses.length ? '' : 'Type a sentence first.';
-    if (page.hypotheses.length) choose(page, 0);
+    page.own = translateText(page.model, sentence, options);  // without switches
+    page.normal = page.own;
+    if (page.model !== page.first) page.normal = translateText(page.first, sentence, {beamSize: options.beamSize});
+    const {parts} = page.own;
+    Object.assign(page, parts.length ? translateSwitched(page, sentence, options) : page.own);
+    find('result').hidden = !parts.length;
+    find('message').textContent = messageOf(page.own);
+    if (parts.length) choose(page, 0);
   }, 20);
+}
+
+/** Says what is not translated. */
+function messageOf({parts, hypotheses: [kept]}) {
+  if (!parts.length) return kept ? `${kept.text} (no words to translate)` : 'Type a sentence first.';
+  const isCut = parts.some(({source}) => source.isCut);
+  return isCut ? `Of a sentence only the first ${MAX_SOURCE_LENGTH} tokens are translated.` : '';
 }
 
 /** Shows the hypothesis of this place in the beam. */
 function choose(page, place) {
-  const {model, hypotheses, prefix} = page;
+  const {model, hypotheses, prefix, part, parts} = page;
   page.chosen = place;
   page.found = hypotheses[place];
-  page.steps = forced(model, page.source, page.found.ids).steps;
-  page.merged = withoutEnd(mergeSubwords(model, page.source, page.found), page.found);
+  page.places = placesOf(parts, page.found);
+  page.steps = page.places.flatMap(({part: {source}, found: {ids}, t, end}) =>
+    forced(model, source, ids.slice(0, end - t)).steps);
+  page.merged = withoutEnd(mergeText(model, parts, page.found), page.found);
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
-  for (const [name, value] of Object.entries(language(page.found.text))) find('said').setAttribute(name, value);
+  setLanguage(find('said'), page.found.text);
   find('note').hidden = find('own').hidden = !prefix.length;
-  const given = textOf(model, page.source, prefix) || 'the end';
+  const given = textOf(model, parts[part].source, prefix) || 'the end';
   find('note').textContent = `What if: the first words were given (${given}), and the model went on from there.`;
   drawResult(page);
   leaveSteps(page);
@@ -86,11 +97,11 @@ function drawResult(page) {
     button.addEventListener('click', () => askWhatIf(page, +button.dataset.t));
   }
   find('whatif').hidden = true;
-  find('names').replaceChildren(...drawNames(page.model, page.source));
-  const {hypotheses, history, model} = page;
+  const {hypotheses, places, model} = page;
+  find('names').replaceChildren(...places.flatMap(({part}) => drawNames(model, part.source)));
   const list = hypotheses.map((hypothesis, place) => {
     const button = element('button', {type: 'button', 'aria-pressed': place === page.chosen},
-      element('span', language(hypothesis.text), hypothesis.text || '(nothing)'), ` ${hypothesis.score.toFixed(2)}`);
+      element('span', languageOf(hypothesis.text), hypothesis.text || '(nothing)'), ` ${hypothesis.score.toFixed(2)}`);
     button.addEventListener('click', () => choose(page, place));
     return element('li', {}, button);
   });
@@ -100,7 +111,7 @@ function drawResult(page) {
     element('p', {}, 'The number is the logarithm of the probability; the order also allows for length.'),
     element('ol', {class: 'beam'}, ...list),
     element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
-    drawTree(model, page.source, history, page.found),
+    ...places.map(({part, found}) => drawTree(model, part.source, part.history, found)),
   ]));
 }
 
@@ -110,8 +121,9 @@ function reveal(page, count) {
     place.classList.toggle('coming', +(place.dataset.t ?? place.rowIndex - 1) >= count);
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
-  const written = textOf(page.model, page.source, page.found.ids.slice(0, Math.max(-1, ...positions) + 1));
+  const written = textOfFirst(page.model, page.places, Math.max(-1, ...positions) + 1);
   find('text').replaceChildren(...spoken(page.model, written || '…'));
+  setLanguage(find('text'), written);
   page.redraw();
 }
 
@@ -131,20 +143,24 @@ function play(page) {
 const following = ({step}) => (step ? nextStage(step) : {t: 0, stage: 0});
 
 function goTo(page, {t, stage}) {
-  const {model, found, steps, source} = page, last = STAGES.length - 1;
+  const {model, steps} = page, last = STAGES.length - 1;
   if (t >= steps.length) {
     leaveSteps(page);
     return reveal(page, Infinity);
   }
   clearTimeout(page.timer);
   page.step = {t, stage};
+  const {part, found, t: first} = placeAt(page, t);
   find('inside').replaceChildren(element('h3', {}, `Token ${t + 1} of ${steps.length}`),
-    ...drawStep(stepOf(model, source, found, steps[t], t), stage));
+    ...drawStep(stepOf(model, part.source, found, steps[t], t - first), stage));
   find('inside').hidden = find('stepping').hidden = false;
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
+
+/** Returns the place of the sentence that has target token t. */
+const placeAt = ({places}, t) => places.find(({end}) => t < end);
 
 function leaveSteps(page) {
   page.step = null;
@@ -155,30 +171,34 @@ function leaveSteps(page) {
 
 /** Offers the words that the model thought of at the place of target word t, and a field for any other. */
 function askWhatIf(page, t) {
-  const {model, found, merged} = page, [first] = merged.targetWords[t].positions, kept = found.ids.slice(0, first);
+  const {model, merged} = page, [first] = merged.targetWords[t].positions, place = placeAt(page, first);
+  const {part: {source}, found} = place, here = first - place.t, kept = found.ids.slice(0, here);
+  const goOn = (ids) => begin(page, [...kept, ...ids], page.places.indexOf(place));
   const old = merged.targetWords[t].text, {logProbs} = page.steps[first];
   const texts = new Set([old]), offers = [];  // other tokens can write the same word in other pieces
   for (const id of topK(logProbs, 20)) {
-    const word = id !== found.ids[first] && offers.length < 5 && wholeWord(page, kept, id);
-    const text = id === END ? '(end)' : word && textOf(model, page.source, word);
+    const word = id !== found.ids[here] && offers.length < 5 && wholeWord(model, source, kept, id);
+    const text = id === END ? '(end)' : word && textOf(model, source, word);
     if (!word || texts.has(text)) continue;
     texts.add(text);
     const button = element('button', {type: 'button'}, ...spoken(model, text),
       element('span', {class: 'share'}, PERCENT.format(Math.exp(logProbs[id]))));
-    button.addEventListener('click', () => begin(page, [...kept, ...word]));
+    button.addEventListener('click', () => goOn(word));
     offers.push(button);
   }
-  const input = element('input', {'aria-label': 'another Marathi word', lang: 'mr', maxlength: 40, size: 12});
+  const input = element('input', {
+    'aria-label': 'another word of the translation', ...languageOf(old), dir: 'auto', maxlength: 40, size: 12,
+  });
   const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const {masked, never} = page.source, typed = maskTarget(model, masked, input.value);
+    const {masked, never} = source, typed = maskTarget(model, masked, input.value);
     const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
-    if (ids.length) begin(page, [...kept, ...ids]);
+    if (ids.length) goOn(ids);
   });
   find('whatif').replaceChildren(
     element('h2', {id: 'whatif-title', tabindex: -1},
-      'What if, instead of ', element('span', language(old), old), ', it had written …'),
+      'What if, instead of ', element('span', languageOf(old), old), ', it had written …'),
     element('div', {class: 'row offers'}, ...offers),
     element('p', {}, 'The share is that of the word\'s first token.'), form);
   find('whatif').hidden = false;
@@ -186,7 +206,7 @@ function askWhatIf(page, t) {
 }
 
 /** Returns the ids of the whole word that the model goes on to write after the ids kept, if it begins with this id. */
-function wholeWord({model, source}, kept, id) {
+function wholeWord(model, source, kept, id) {
   const word = [id];
   const tokens = (ids) => ids.map((each) => model.target.vocabulary[each]);
   let {state} = forced(model, source, kept);

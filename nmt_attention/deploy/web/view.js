@@ -11,12 +11,31 @@ function drawn(name, attributes = {}, ...children) {
   return made;
 }
 
+/** The attributes of a text's language and direction, and what keeps it to itself among others: as language.py. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+function languageOf(text, otherwise = {}) {
+  if (/[\u0900-\u097f]/.test(text)) return {lang: 'mr'};
+  const letters = [...text].filter((letter) => /\p{L}/u.test(letter));
+  if (2 * letters.filter((letter) => RIGHT_TO_LEFT.test(letter)).length > letters.length) return {lang: '', dir: 'rtl'};
+  return letters.every((letter) => /\p{Script=Latin}/u.test(letter)) ? otherwise : {lang: ''};
+}
+const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+
+/** Gives an element the attributes of the text that it shows. */
+function setLanguage(made, text) {
+  const {lang = null, dir = null} = languageOf(text);
+  for (const [name, value] of Object.entries({lang, dir})) {
+    if (value === null) made.removeAttribute(name);
+    else made.setAttribute(name, value);
+  }
+}
+
 const visible = (token) => token.replaceAll(SPACE, '␣');
 
 /** A text, and below it how one says it, if it is in Devanagari, and what it means, if it is a word with a gloss. */
 function spoken(model, text) {
   const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules));
-  const parts = [element('span', language(text), text)];
+  const parts = [element('span', languageOf(text), text)];
   if (latin !== text) parts.push(element('small', {lang: 'mr-Latn', class: 'latin'}, latin));
   if (gloss) parts.push(element('small', {lang: 'en', class: 'gloss'}, gloss));
   return parts;
@@ -25,7 +44,7 @@ function spoken(model, text) {
 /** "car 0.51 · a 0.20": the words with the greatest weights. */
 function inWords(words, weights) {
   const shown = topK(weights, 8).filter((i) => weights[i] >= 0.005);
-  return shown.map((i) => `${words[i].text} ${weights[i].toFixed(2)}`).join(' · ') || 'nothing';
+  return shown.map((i) => `${isolated(words[i].text)} ${weights[i].toFixed(2)}`).join(' · ') || 'nothing';
 }
 
 /** Which words mean the same: a map from "source-target" to 'sure' or 'possible', empty if the page does not know. */
@@ -48,21 +67,23 @@ function goldInWords(framed, {targetWords, weights}) {
 /** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
 function drawPicture(model, merged, gold) {
   const {sourceWords, targetWords, weights} = merged, framed = goldOf(gold, merged);
-  const column = (j) => weights.map((row) => row[j]);
+  const column = (j) => weights.map((row) => row[j]), whole = (words) => words.map(({text}) => text).join(' ');
+  const of = {s: languageOf(whole(sourceWords), {lang: 'en'}), t: languageOf(whole(targetWords))};
+  const own = (side) => (of[side].dir ? {dir: 'auto'} : {});
   const sources = sourceWords.map((word, j) => element('button', {
-    type: 'button', 'data-s': j, title: `${word.text} was looked at by: ${inWords(targetWords, column(j))}`,
+    type: 'button', ...own('s'), 'data-s': j, title: `${isolated(word.text)} was looked at by: ${inWords(targetWords, column(j))}`,
   }, word.text));
   const targets = targetWords.map((word, t) => element('button', {
-    type: 'button', 'data-t': t, title: `${word.text} looked at: ${inWords(sourceWords, weights[t])}`,
+    type: 'button', ...own('t'), 'data-t': t, title: `${isolated(word.text)} looked at: ${inWords(sourceWords, weights[t])}`,
   }, ...spoken(model, word.text)));
   const lines = drawn('svg', {class: 'lines', 'aria-hidden': 'true'});
-  const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, lang: 'en'}, word.text));
+  const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, ...of.s}, word.text));
   const rows = targetWords.map((word, t) => element('tr', {},
-    element('th', {scope: 'row', 'data-t': t, ...language(word.text)}, word.text),
+    element('th', {scope: 'row', 'data-t': t, ...languageOf(word.text)}, word.text),
     ...weights[t].map((weight, s) => {
       const cell = element('td', {
         'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(4),
-        title: `${word.text} looked at ${sourceWords[s].text}: ${weight.toFixed(2)}`,
+        title: `${isolated(word.text)} looked at ${isolated(sourceWords[s].text)}: ${weight.toFixed(2)}`,
         class: [weight < 0.05 ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
       }, weight.toFixed(2));
       cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
@@ -72,8 +93,8 @@ function drawPicture(model, merged, gold) {
   return element('div', {class: `nmt-attention${many ? ' many' : ''}`},
     element('div', {class: 'both'},
       element('div', {class: 'scroll', role: 'group', 'aria-label': 'both sentences, word by word'},
-        element('p', {class: 'words', lang: 'en'}, ...sources), lines,
-        element('p', {class: 'words target'}, ...targets)),
+        element('p', {class: 'words', ...of.s}, ...sources), lines,
+        element('p', {class: 'words target', ...of.t}, ...targets)),
       element('p', {class: 'readout', role: 'status'})),
     element('div', {class: 'heatmap'},
       element('div', {class: 'table', role: 'region', 'aria-label': 'attention weights', tabindex: 0},
@@ -133,7 +154,7 @@ function drawTree(model, source, history, best) {
       parts.push(drawn('line', {x1: fromX + wide - 30, y1: fromY - 5, x2: x - 4, y2: y - 5, ...bold}));
     }
     const token = tokenOf(model, source, node.id);
-    parts.push(drawn('text', {x, y, ...bold, ...language(token)}, visible(token).replace('␣', '')));
+    parts.push(drawn('text', {x, y, ...bold, ...languageOf(token)}, visible(token).replace('␣', '')));
   }));
   const rows = Math.max(...history.map((kept) => kept.length));
   return element('div', {class: 'table', role: 'region', 'aria-label': 'tree of hypotheses', tabindex: 0},
@@ -154,7 +175,7 @@ function drawNames({names}, {masked}) {
   return [...new Set(words)].map((word) => {
     const {text, kind} = spell(names, word), listed = names.byLetters.has(lettersOf(word));
     const note = element('details', {class: 'name'}, element('summary', {},
-      element('span', {lang: 'en'}, word), ' → ', element('span', {lang: 'mr'}, text),
+      element('span', languageOf(word, {lang: 'en'}), word), ' → ', element('span', languageOf(text), text),
       element('small', {}, ` ${NAME_KINDS[kind] ?? 'a word'}, ${listed ? 'looked up' : 'written letter by letter'}`)));
     note.addEventListener('toggle', () => note.append(drawLetters(transliterate(names, word))), {once: true});
     return note;
@@ -165,13 +186,13 @@ function drawNames({names}, {masked}) {
 function drawLetters({sourceTokens, targetTokens, attention}) {
   const letter = (token) => (/^\p{M}/u.test(token) ? DOTTED_CIRCLE + token : token);
   const rows = targetTokens.map((token, t) => element('tr', {},
-    element('th', {scope: 'row', ...language(token)}, NAME_KINDS[token] ?? letter(token)),
+    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ?? letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
       cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
       return cell;
     })));
-  const heads = sourceTokens.map((token) => element('th', {scope: 'col', lang: 'en'}, token));
+  const heads = sourceTokens.map((token) => element('th', {scope: 'col', ...languageOf(token, {lang: 'en'})}, token));
   return element('div', {class: 'table', role: 'region', 'aria-label': 'attention weights of the letters', tabindex: 0},
     element('table', {class: 'letters'},
       element('thead', {}, element('tr', {}, element('td'), ...heads)), element('tbody', {}, ...rows)));

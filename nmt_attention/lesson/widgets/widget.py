@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...figures.language import language as language
 from ...figures.latin import to_latin
 from ...marathi.gloss import gloss
 from ...spelling import SPACE, has_devanagari
@@ -66,11 +67,6 @@ def _read(folder: Traversable, name: str) -> str:
 def escape(text: str) -> str:
     """Returns a text as HTML, in an element or an attribute."""
     return html.escape(str(text), quote=True)
-
-
-def language(text: str) -> str:
-    """Returns the attribute by which browsers shape Marathi and screen readers speak it; empty for other texts."""
-    return ' lang="mr"' if has_devanagari(text) else ""
 
 
 def reading_help(token: str, whole: bool) -> dict[str, str]:

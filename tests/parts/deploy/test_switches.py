@@ -125,6 +125,7 @@ def test_the_page_says_what_a_switch_changes(name, switches, expected):
         f"(() => {{ {scripts}"
         f"const [normal] = translate(model, '{SENTENCE}', {{prefix: {ENDED}}}).hypotheses;"
         f"const {{source, hypotheses: [found]}} = translate(model, '{SENTENCE}', {json.dumps(switches)});"
-        "return `${effectOf({model, first: model, found}, normal)} ${paddingEffect(model, source, found)}`; })()"
+        "return `${effectOf({model, first: model, found}, normal)} "
+        "${paddingEffect(model, [{part: {source}, found}])}`; })()"
     )
     assert re.fullmatch(expected, said.strip())

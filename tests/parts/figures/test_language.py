@@ -1,0 +1,84 @@
+"""Texts of any language in HTML: their direction and, where it is known, their language."""
+
+import json
+import re
+
+import numpy as np
+import py_mini_racer
+import pytest
+
+from nmt_attention.deploy.browser import _PAGE
+from nmt_attention.figures.html import attention_html, attention_page
+from nmt_attention.figures.language import isolated, language
+from nmt_attention.lesson.widgets.predict import predict_widget
+from nmt_attention.translate import Translation
+
+RTL = ' lang="" dir="rtl"'
+TEXTS = {  # the attributes of each
+    **{"Where is my book?": "", "café Łódź": "", "123 …": "", "": "", "▁the": "", "<end>": ""},
+    **{"माझं पुस्तक": ' lang="mr"', "Tom आला": ' lang="mr"', "१२": ' lang="mr"'},
+    **{"أين كتابي؟": RTL, "איפה הספר שלי?": RTL, "میری کتاب کہاں ہے؟": RTL, "کتاب من کجاست": RTL, "▁الكتاب": RTL},
+    **{"Tom قرأ الكتاب": RTL, "USB מחשב": RTL, "I read كتاب": ' lang=""', "ދިވެހި": RTL, "ܐܪܡܝܐ": RTL, "123 كتب": RTL},
+    **{
+        "Где моя книга?": ' lang=""',
+        "我的书在哪里": ' lang=""',
+        "책": ' lang=""',
+        "Πού": ' lang=""',
+        "মোর": ' lang=""',
+    },
+}
+SIDES = [  # words of the target, and the attributes of its row, its buttons and its heads
+    (["أين", "كتابي", "؟"], {"lang": "", "dir": "rtl"}, "auto"),
+    (["איפה", "הספר", "שלי"], {"lang": "", "dir": "rtl"}, "auto"),
+    (["میری", "کتاب", "Tom", "۵"], {"lang": "", "dir": "rtl"}, "auto"),
+    (["Где", "книга"], {"lang": ""}, None),
+    (["माझं", "पुस्तक"], {"lang": "mr"}, None),
+    (["Wo", "ist"], {}, None),
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_has_its_direction_and_language(text):
+    assert language(text) == TEXTS[text]
+
+
+def test_the_page_gives_texts_the_same_attributes():
+    script = (_PAGE / "view.js").read_text(encoding="utf-8")
+    context = py_mini_racer.MiniRacer()
+    context.eval(script + "\nconst both = (texts) => JSON.stringify(texts.map((t) => [languageOf(t), isolated(t)]));")
+    for text, (attributes, alone) in zip(TEXTS, json.loads(context.call("both", list(TEXTS))), strict=True):
+        assert "".join(f' {name}="{value}"' for name, value in attributes.items()) == TEXTS[text]
+        assert alone == isolated(text)
+
+
+def some(source, target):
+    weights = np.full((len(target), len(source)), 1 / len(source), np.float32)
+    return Translation(" ".join(source), " ".join(target), source, target, weights, 0.0)
+
+
+@pytest.mark.parametrize(("words", "of_row", "of_word"), SIDES)
+@pytest.mark.parametrize("side", ["target", "source"])
+def test_words_and_heads_stand_in_their_direction(words, of_row, of_word, side, read_html):
+    other = ["book", "is"]
+    translation = some(other, words) if side == "target" else some(words, other)
+    found, axis = read_html(attention_html(translation)), side[0]
+    rows = [attributes for attributes, _ in found.all("p") if attributes.get("class") == "words"]
+    row = rows[1 if side == "target" else 0]
+    expected = {"lang": "en"} if side == "source" and not of_row else of_row
+    assert row == {"class": "words", **expected}
+    buttons = [attributes for attributes, _ in found.all("button") if f"data-{axis}" in attributes]
+    assert [button.get("dir") for button in buttons] == [of_word] * len(words)
+    heads = [attributes for attributes, _ in found.all("th") if f"data-{axis}" in attributes]
+    assert all({name: head[name] for name in ("lang", "dir") if name in head} == expected for head in heads)
+
+
+def test_numbers_beside_a_word_from_right_to_left_keep_their_place():
+    page = attention_page([some(["book", "is"], ["كتاب", "هنا"])])
+    titles = re.findall('title="(.*?)"', page)
+    assert "book was looked at by: \u2068كتاب\u2069 0.50 · \u2068هنا\u2069 0.50" in titles
+    assert "\u2068كتاب\u2069 looked at book: 0.50" in titles
+
+
+def test_a_widget_shows_words_in_their_direction(read_html):
+    heads = read_html(predict_widget(some(["book"], ["كتاب", "هنا"])).html).all("th")
+    assert [head["dir"] for head, text in heads if text in ("كتاب", "هنا")] == ["rtl", "rtl"]
