@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..corpus import Pair, as_pairs
 from ..spelling import is_blank
+from .entities import unescape
 from .files import atomic_write, read_bytes
 from .zips import MAX_BYTES, read_zip
 
@@ -42,6 +43,7 @@ def read_pairs(path: Path | str) -> list[Pair]:
     """Reads sentence pairs, one per line: English, translation and, if given, attribution, separated by tabs.
 
     Blank lines, byte order marks at the start of a line and a header (`English`, tab, `Marathi`) are skipped.
+    HTML entities (&apos;) are written out, which is logged.
 
     Args:
         path: a UTF-8 .txt or .tsv file, or a .zip that holds one, or a text of each language.
@@ -57,7 +59,7 @@ def read_rows(path: Path | str) -> list[Pair | None]:
     """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`."""
     name, data = _read_text(Path(path))
     rows: list[Pair | None] = []
-    pairs = 0
+    pairs = escaped = 0
     for number, line in enumerate(io.BytesIO(data), start=1):
         if number > _MAX_LINES:
             raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
@@ -65,12 +67,16 @@ def read_rows(path: Path | str) -> list[Pair | None]:
         if not pairs and len(columns) in (2, 3) and _is_header(*columns[:2]):
             logger.info("%s, line %d: taken for a header and left out: %s", name, number, " ".join(columns))
             columns = []
-        rows.append(Pair(*columns) if columns else None)
+        sentences = [unescape(column) for column in columns[:2]]
+        escaped += sentences != columns[:2]
+        rows.append(Pair(*sentences, *columns[2:]) if columns else None)
         pairs += bool(columns)
         if pairs > _MAX_PAIRS:
             raise ValueError(f"{name}, line {number}: more than {_MAX_PAIRS:,} pairs")
     if not pairs:
         raise ValueError(f"{name}: holds no sentence pairs")
+    if escaped:
+        logger.warning("%s: HTML entities are written out in %s pairs (&apos; is ')", name, f"{escaped:,}")
     return rows
 
 
