@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..names.placeholders import DIGITS
+from ..names.tokens import DIGITS
 from ..spelling import as_texts, has_devanagari, is_blank
 from ..text import Tokenizer
 from ..translate import Around, Translation, Translator

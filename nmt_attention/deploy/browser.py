@@ -37,25 +37,17 @@ from ..decoding.sentences import (
     TextTranslator,
 )
 from ..decoding.sentences import OPENING as OPENING_MARKS
+from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
 from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
+from ..names import tokens
+from ..names.finding import AFTER_VERBS, BEFORE_SENTENCE, FOLLOWING, LIST
 from ..names.obliques import ENDING, OBLIQUES
-from ..names.placeholders import (
-    AFTER_VERBS,
-    BEFORE_SENTENCE,
-    DIGITS,
-    FOLLOWING,
-    NAME_LIKE,
-    SYMBOL,
-    SYMBOLS,
-    WORD,
-    WORD_START,
-    Placeholders,
-)
-from ..names.transliterator import KINDS
+from ..names.placeholders import AMPERSAND, COPIED_END, LENDERS, SYMBOL, SYMBOLS, WORD_START, Placeholders
+from ..names.transliterator import KINDS, LATIN, PLAIN
 from ..runs.bundle import NOTICE, is_matrix, quantize
 from ..spelling import (
     APOSTROPHE,
@@ -212,8 +204,16 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
     """Returns what masking, transliterating and unmasking depend on; see `placeholders.py` and `transliterator.py`."""
     transliterator = placeholders.transliterator
     patterns = {
-        "word": WORD.pattern,
-        "nameLike": NAME_LIKE.pattern,
+        "token": tokens.TOKEN.pattern,
+        "listedBy": tokens.LISTED_BY.pattern,
+        "ordinal": tokens.ORDINAL.pattern,
+        "afterMonth": tokens.AFTER_MONTH,
+        "beforeMonth": tokens.BEFORE_MONTH,
+        "afterPreposition": tokens.AFTER_PREPOSITION,
+        "thing": tokens.THING.pattern,
+        "letters": f"[{LATIN}]+",
+        "ampersand": AMPERSAND.pattern,
+        "copiedEnd": COPIED_END.pattern,
         "beforeSentence": BEFORE_SENTENCE.pattern,
         "following": FOLLOWING.pattern,
         "wordStart": WORD_START,
@@ -227,7 +227,12 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "listed": transliterator.listed,
         "known": sorted(placeholders.known),
         "symbols": SYMBOLS,
-        "digits": "0123456789".translate(DIGITS),
+        "lenders": LENDERS,
+        "list": LIST,
+        "plain": PLAIN,
+        "digits": "0123456789".translate(tokens.DIGITS),
+        "respelled": tokens.RESPELLED,
+        "joined": tokens.JOINED,
         "afterVerbs": AFTER_VERBS.split(),
         "obliques": OBLIQUES,
         "patterns": patterns,
@@ -251,7 +256,7 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "opening": OPENING_MARKS,
         "noEnd": NO_END,
         "quoted": QUOTED,
-        "digits": "0123456789".translate(DIGITS if has_digits else {}),
+        "digits": "0123456789".translate(tokens.DIGITS if has_digits else {}),
         "classes": _classes(),
     }
 
@@ -296,11 +301,15 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "word": word_pattern(),
         "letter": listed(GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
+        "entity": ENTITY.pattern,
+        "escapedTwice": ESCAPED_TWICE.pattern,
+        "apart": APART.pattern,
     }
     return {
         # JavaScript has lower case, and no case folding
         "folded": {c: c.casefold() for c in LETTERS if c.casefold() != c.lower()} if fold_case else {},
         **{name: _javascript(pattern) for name, pattern in patterns.items()},
+        "entities": ENTITIES,
         "spellings": SPELLINGS,
         "opening": OPENING,
         "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ..corpus import Split, sentence_words
 from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
-from .placeholders import ALL_SYMBOLS, DIGITS, NUMBER, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
+from .placeholders import ALL_SYMBOLS, NUMBER, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
 from .ready import load_transliterator
+from .tokens import DIGITS
 
 Pair = Sequence[str]
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")

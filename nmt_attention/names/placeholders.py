@@ -10,6 +10,7 @@ Source: Luong et al. 2015, arXiv:1410.8206 (section 3.1: numbered symbols for un
 """
 
 import collections
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -17,36 +18,32 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from ..disk.entities import unescape
 from ..spelling import normalize
 from ..text import Tokenizer
 from ..translate import Around, Hidden
 from ..vocabulary import PAD_ID, START_ID
+from .finding import Part, find
 from .obliques import ENDING, OBLIQUES
-from .transliterator import Spelled, Transliterator
+from .tokens import number_kind, spell_joint, spell_number
+from .transliterator import LATIN, Spelled, Transliterator, without_accents
 
 _KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
 
 PER_KIND = 3  # symbols of each kind, so that two names in a sentence stay apart
 
 SYMBOLS = {kind: [chr(0xE000 + PER_KIND * k + i) for i in range(PER_KIND)] for k, kind in enumerate(_KINDS)}
+LENDERS = ("word", "place", "m", "f", "number")  # kinds whose symbols stand for words of one that has too few
 ALL_SYMBOLS = [symbol for symbols in SYMBOLS.values() for symbol in symbols]  # of Unicode's area for private use
 
 OFTEN = 5  # times that a word occurs in training before a model knows it, if it always has a capital
-
 NUMBER = r"(?<![\w.,:])[\d]+(?:[.,:][\d]+)*(?![\w])"
-# Classes stand in brackets, so that `deploy.browser` can replace them by lists of letters.
-WORD = re.compile(rf"(?<![\w'-])[A-Za-z]+(?![\w-])|{NUMBER}")
+_LETTERS = re.compile(f"[{LATIN}]+")
+_WORD = re.compile(rf"(?<![\w'-])[{LATIN}]+(?![\w-])|{NUMBER}")
 SYMBOL = re.compile(f"[{''.join(ALL_SYMBOLS)}]")
-NAME_LIKE = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
-BEFORE_SENTENCE = re.compile(r"(?:^|[.!?])[^\w]*$")
-FOLLOWING = re.compile(r"(?:'s)? ([\w]+)")
+AMPERSAND = re.compile(" & ")
+COPIED_END = re.compile(r"[A-Za-z0-9/_]$")  # a case ending stands apart from it
 WORD_START = r"(?<![\w\u0900-\u097f])"
-DIGITS = str.maketrans("0123456789", "०१२३४५६७८९")
-# What follows a verb rather than a name: an unlisted word that opens a sentence before one of these is no name.
-AFTER_VERBS = """
-a an the this that these those my your his her its our their me you him it us them to in on at for from with of by up
-down out off away not no everyone everything something
-"""
 
 
 def symbols_of(tokenizer: Tokenizer) -> np.ndarray:
@@ -95,7 +92,7 @@ def known_words(sentences: Iterable[str]) -> set[str]:
     """
     counts, folded = collections.Counter[str](), collections.Counter[str]()
     for sentence in sentences:
-        counts.update(WORD.findall(sentence))
+        counts.update(_WORD.findall(sentence))
     for word, count in counts.items():
         folded[word.lower()] += count
     small = {word for word in counts if word.islower()}
@@ -113,47 +110,69 @@ class Placeholders(Around):
 
     def __init__(self, known: Iterable[str], transliterator: Transliterator) -> None:
         self.known, self.transliterator = frozenset(known), transliterator
+        self._spelled: dict[str, Spelled] = {}  # of names met before
 
     def hide(self, sentences: Sequence[str]) -> list[Hidden]:
-        """Returns each sentence with its unknown names, loan words and numbers hidden.
+        """Returns each sentence with its unknown names, loan words, numbers and addresses hidden; see `find`.
 
-        Adjoining names (Sachin Tendulkar) become one symbol. Of each kind, the first `PER_KIND` are hidden.
+        Of each kind, the first `PER_KIND` have its symbols. Others take those of other kinds, as long as there are any.
         """
-        plain = [SYMBOL.sub(" ", sentence) for sentence in sentences]
-        spans = [self._find(sentence) for sentence in plain]
-        words = {
-            w: None for text, places in zip(plain, spans, strict=True) for i, j in places for w in text[i:j].split()
+        plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
+        found = [find(sentence, self.known, self.transliterator.listed) for sentence in plain]
+        names = {
+            name: None
+            for text, spans in zip(plain, found, strict=True)
+            for span in spans
+            for part in span
+            if part.kind == "name"
+            for name in text[part.start : part.end].split("-")
         }
-        numbers, others = [w for w in words if w[0].isdigit()], [w for w in words if not w[0].isdigit()]
-        spelled = {number: Spelled(number.translate(DIGITS), "number") for number in numbers}
-        spelled |= zip(others, self.transliterator.spell(others), strict=True)
-        return [_hide(text, places, spelled) for text, places in zip(plain, spans, strict=True)]
+        new = [name for name in names if name not in self._spelled]
+        self._spelled |= zip(new, self.transliterator.spell(new), strict=True)
+        return [self._hide(text, spans) for text, spans in zip(plain, found, strict=True)]
 
-    def _find(self, sentence: str) -> list[tuple[int, int]]:
-        """Returns where the words to hide begin and end, adjoining names as one."""
-        spans: list[tuple[int, int]] = []
-        for match in WORD.finditer(sentence):
-            if not self._is_unknown(match):
-                continue
-            start, end = match.span()
-            if spans and f"{sentence[spans[-1][0]]}{match[0][0]}".isupper() and sentence[spans[-1][1] : start] == " ":
-                start = spans.pop()[0]
-            spans.append((start, end))
-        return spans
+    def _plain(self, sentence: str) -> str:
+        """Returns a sentence with `and` for &, and without the accents of words that are known without (naïve)."""
 
-    def _is_unknown(self, match: re.Match[str]) -> bool:
-        """Returns whether a word is one to hide: a number, a listed word, or one written like a name."""
-        word = match[0]
-        if word.lower() in self.known:
-            return False
-        listed = self.transliterator.listed
-        if word[0].isdigit() or word in listed or word.lower() in listed:
-            return True
-        if not NAME_LIKE.fullmatch(word):
-            return False
-        opens_sentence = BEFORE_SENTENCE.search(match.string[: match.start()])
-        following = FOLLOWING.match(match.string[match.end() :])
-        return not opens_sentence or (following is not None and following[1] not in AFTER_VERBS.split())
+        def bare(match: re.Match[str]) -> str:
+            word = match[0]
+            if word.isascii() or word != word.lower() or (plain := without_accents(word)) not in self.known:
+                return word
+            return plain
+
+        return _LETTERS.sub(bare, AMPERSAND.sub(" and ", sentence))
+
+    def _hide(self, sentence: str, spans: Sequence[Sequence[Part]]) -> Hidden:
+        hidden, end = "", 0
+        words: dict[str, str] = {}
+        written: dict[str, str] = {}
+        for span in spans:
+            typed, spelled = sentence[span[0].start : span[-1].end], self._spell(sentence, span)
+            symbol = _free_symbol(symbol_kind(spelled.kind), typed, words)
+            if symbol:
+                words[symbol], written[symbol] = typed, spelled.text
+                hidden += sentence[end : span[0].start] + symbol
+                end = span[-1].end
+        return Hidden(hidden + sentence[end:], words, written)
+
+    def _spell(self, sentence: str, span: Sequence[Part]) -> Spelled:
+        """Returns what is written for adjoining names, or for those of a list, and of which kind of symbol they are."""
+        text, kinds, joints = "", [], []
+        for before, part in zip((None, *span), span, strict=False):
+            word = sentence[part.start : part.end]
+            if part.kind == "name":
+                spelled = [self._spelled[name] for name in word.split("-")]
+                word, kind = "-".join(name.text for name in spelled), spelled[0].kind
+            elif part.kind == "number":
+                word, kind = spell_number(word, sentence[: part.start], sentence[part.end :]), number_kind(word)
+            else:
+                kind = "word"
+            joints.append(sentence[before.end : part.start] if before else "")
+            text += spell_joint(joints[-1]) + word
+            kinds.append(kind)
+        persons = [kind for kind in kinds if kind in ("m", "f")]
+        in_list = not {"", " "}.issuperset(joints)  # of men and women together is said what is said of men
+        return Spelled(text, max(persons) if persons and in_list else [*persons, *kinds][0])
 
     def hide_target(self, hidden: Hidden, target: str) -> tuple[Hidden, str]:
         return hide_target(hidden, target)
@@ -172,18 +191,12 @@ class NoPlaceholders(Around):
         return make_never(source_tokenizer, target_tokenizer, used=False)
 
 
-def _hide(sentence: str, spans: Sequence[tuple[int, int]], spelled: Mapping[str, Spelled]) -> Hidden:
-    hidden, words, written, end = "", {}, {}, 0
-    free = {kind: iter(symbols) for kind, symbols in SYMBOLS.items()}
-    for start, stop in spans:
-        parts = [spelled[word] for word in sentence[start:stop].split()]
-        kind = next((part.kind for part in parts if part.kind in ("m", "f")), parts[0].kind)
-        symbol = next(free[symbol_kind(kind)], "")
-        if symbol:
-            words[symbol], written[symbol] = sentence[start:stop], " ".join(part.text for part in parts)
-            hidden += sentence[end:start] + symbol
-            end = stop
-    return Hidden(hidden + sentence[end:], words, written)
+def _free_symbol(kind: str, typed: str, words: Mapping[str, str]) -> str:
+    """Returns a free symbol of a kind; without any, that of the same words, then another kind's, at last none ("")."""
+    same = (symbol for symbol, others in words.items() if others == typed)
+    lent = (symbol for lender in LENDERS for symbol in SYMBOLS[lender] if symbol not in words)
+    own = (symbol for symbol in SYMBOLS[kind] if symbol not in words)
+    return next(itertools.chain(own, same, lent), "")
 
 
 def hide_target(hidden: Hidden, target: str) -> tuple[Hidden, str]:
@@ -194,8 +207,7 @@ def hide_target(hidden: Hidden, target: str) -> tuple[Hidden, str]:
     """
     source, target, spelled = hidden.text, normalize(SYMBOL.sub(" ", target)), {}
     for symbol, written in hidden.spelled.items():
-        bare, oblique, ending = re.escape(written), re.escape(_oblique(symbol, written)), ENDING.pattern
-        in_target = re.compile(f"{WORD_START}(?:{bare}(?!{ending})|{oblique}(?={ending}))")
+        in_target = _written_at(symbol, written)
         if in_target.search(target):
             target = in_target.sub(symbol, target)
             spelled[symbol] = written
@@ -204,9 +216,27 @@ def hide_target(hidden: Hidden, target: str) -> tuple[Hidden, str]:
     return Hidden(source, {symbol: hidden.words[symbol] for symbol in spelled}, spelled), target
 
 
-def _oblique(symbol: str, written: str) -> str:
+def lost_and_repeated(hidden: Hidden, text: str) -> tuple[list[str], int]:
+    """Returns the hidden words of a sentence that its translation lacks, and how many it has more often than once."""
+    counts = [len(_written_at(symbol, written).findall(text)) for symbol, written in hidden.spelled.items()]
+    lost = [word for word, count in zip(hidden.words.values(), counts, strict=True) if not count]
+    return lost, sum(count > hidden.text.count(s) for s, count in zip(hidden.words, counts, strict=True))
+
+
+def _written_at(symbol: str, written: str) -> re.Pattern[str]:
+    """Returns a pattern of what a symbol writes, at the beginning of a word and in the form that fits what follows."""
+    bare, oblique, ending = re.escape(written), re.escape(_before_ending(symbol, written)), ENDING.pattern
+    return re.compile(f"{WORD_START}(?:{bare}(?!{ending})|{oblique}(?={ending}))")
+
+
+def _before_ending(symbol: str, written: str) -> str:
     """Returns what a symbol writes in front of a case ending."""
-    return OBLIQUES.get(written, written) if symbol in SYMBOLS["place"] else written
+    if COPIED_END.search(written):
+        return f"{written} "
+    if symbol not in SYMBOLS["place"]:
+        return written
+    first, space, last = written.rpartition(" ")  # of a list, the last place
+    return first + space + OBLIQUES.get(last, last)
 
 
 def reveal(translation: Any, source: str, hidden: Hidden) -> Any:
@@ -214,7 +244,7 @@ def reveal(translation: Any, source: str, hidden: Hidden) -> Any:
     forms = []  # of the symbols in the text; in the tokens, which have the same ones, an ending may be the next token
     for match in SYMBOL.finditer(translation.text):
         written = hidden.spelled[match[0]]
-        forms.append(_oblique(match[0], written) if ENDING.match(translation.text, match.end()) else written)
+        forms.append(_before_ending(match[0], written) if ENDING.match(translation.text, match.end()) else written)
 
     def write(texts: Sequence[str]) -> list[str]:
         left = iter(forms)

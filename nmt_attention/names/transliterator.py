@@ -17,6 +17,12 @@ KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their
 
 BEAM_SIZE = 5
 
+# Letters of all Latin alphabets of which `letters` makes letters from a to z, and marks that are put on letters.
+LATIN = "A-Za-zÀ-ÖØ-öø-ſƁƊƏƘƙƠơƯưǍ-ǜǞ-ǣǦ-ǭǰǴǵǸ-țȞȟȦ-ȳəɓɗḀ-ẙẛẞẠ-ỹ\u0300-\u036f"
+# Of the letters that are more than a letter from a to z with marks; a capital ẞ is a small one before.
+PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ŋ": "ng", "ĳ": "ij"}
+PLAIN |= zip("øłđðħŧıĸŀŉəɓɗƙ", "olddhtiklnebdk", strict=True)
+
 
 class Spelled(NamedTuple):
     """A word in the other script, and its kind, one of `KINDS`."""
@@ -63,7 +69,8 @@ class Transliterator:
     def transliterate(self, words: Iterable[str]) -> list[Transliteration]:
         """Transliterates words; the order is kept, and a word's result does not depend on the others.
 
-        Upper and lower case make no difference. Accents are dropped, and so is everything but the letters a to z.
+        Upper and lower case make no difference. Accents are dropped, letters such as ø and ß become o and ss, and
+        everything else but the letters a to z is dropped.
 
         Args:
             words: list of str, single words.
@@ -112,10 +119,15 @@ def letters(word: str) -> str:
     """
     if not isinstance(word, str):
         raise TypeError(f"words: expected strings, got {type(word).__name__}")
-    only_letters = re.findall("[a-z]", decompose(word, fold_case=True))
+    only_letters = re.findall("[a-z]", without_accents(word))
     if not only_letters or len(word.split()) > 1:
         raise ValueError(f"words: expected single words with letters from a to z, got {word!r}")
     return " ".join(only_letters)
+
+
+def without_accents(word: str) -> str:
+    """Returns a word in lower case and in letters without accents, where they are Latin."""
+    return re.sub("[\u0300-\u036f]", "", "".join(PLAIN.get(c, c) for c in decompose(word, fold_case=True)))
 
 
 def code_points(spelled: Spelled) -> str:

@@ -62,12 +62,12 @@ def hidden_in(sentence):
         ("Recite the poem.", "Recite the poem."),  # a verb, although no training sentence has it
         ("Recite!", "Recite!"),
         ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
-        ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]}, 20 and {NUMBER[1]}."),
+        ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]} and {NUMBER[1]}."),
         ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
         ("NASA is good.", "NASA is good."),
         ("Tom is good.", "Tom is good."),
         ("", ""),
-        ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}, {M[2]}, Amit."),  # as many as there are symbols
+        ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}."),  # as many as there are symbols
         (f"Tom {M[1]} is Rahul", f"Tom   is {M[0]}"),  # a symbol in the user's own text is no placeholder
     ],
 )

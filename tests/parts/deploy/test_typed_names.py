@@ -1,0 +1,20 @@
+"""The page hides and spells what people type as Python does."""
+
+import pytest
+from page_models import named
+from typed import COPIED, ENTITIES, LETTERS, LISTS, NOT_COPIED, NUMBERS
+
+SENTENCES = [
+    *(row[0] for table in (LETTERS, LISTS, NUMBERS, ENTITIES) for row in table),
+    *(f"See {copied}. {copied} is good" for copied in COPIED),
+    *NOT_COPIED,
+    "The café is naïve.",
+    "I saw Zor, Bor, Dor that saw Gor that saw Kor and Lor and Mor met Nor's Por with Qor at Ror by Sor",
+]
+
+
+@pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
+def test_the_page_hides_what_python_hides(spelled_by):
+    engine, translator = named(spelled_by)
+    for sentence, hidden in zip(SENTENCES, translator.around.hide(SENTENCES), strict=True):
+        assert engine.mask(sentence) == [hidden.text, hidden.words, hidden.spelled], sentence

@@ -1,0 +1,111 @@
+"""Names, numbers and addresses as people type them are hidden whole, and written without a loss."""
+
+import re
+
+import pytest
+from typed import COPIED, ENTITIES, LETTERS, LISTS, NOT_COPIED, NUMBERS
+
+from nmt_attention.names.placeholders import ALL_SYMBOLS, SYMBOLS, Placeholders
+from nmt_attention.names.tokens import TOKEN
+from nmt_attention.names.transliterator import LATIN, Spelled, letters
+from nmt_attention.translate import Translation
+
+WORDS = """
+a alice and are ask at book books cafe came come costs friends have he i in is it john mary me met mother my naive of on
+or read saw that the told tom was
+"""
+KNOWN = set(WORDS.split())
+LISTED = {name: Spelled(name.lower(), "m") for name in ("Tom", "Mary", "Alice", "John", "Rahul")}
+
+
+class Speller:
+    """Stands for a `Transliterator`: every word is that of a man, and written in letters from a to z."""
+
+    listed = LISTED
+
+    def spell(self, words):
+        return [Spelled(letters(word).replace(" ", ""), "f" if word == "Priya" else "m") for word in words]
+
+
+placeholders = Placeholders(KNOWN, Speller())
+
+
+def hidden_of(sentence):
+    (hidden,) = placeholders.hide([sentence])
+    return hidden
+
+
+@pytest.mark.parametrize(("sentence", "name", "plain"), LETTERS)
+def test_names_in_all_latin_letters_are_hidden_and_spelled_as_without_accents(sentence, name, plain):
+    hidden = hidden_of(sentence)
+    spelled = {hidden.words[symbol]: text for symbol, text in hidden.spelled.items()}
+    parts = plain.lower().split()
+    joint = "-" if "-" in name else " "
+    assert re.split("[ -]", spelled[name]) == parts and joint.join(parts[:2]) in spelled[name]
+
+
+def test_every_latin_letter_has_letters_from_a_to_z():
+    every = [c for c in map(chr, range(0x41, 0x1F00)) if re.match(f"[{LATIN}]", c) and c.isalpha()]
+    assert len(every) > 500 and all(map(letters, every))
+
+
+def test_accents_of_known_words_are_dropped():
+    assert hidden_of("The café is naïve, Tom.").text == "The cafe is naive, Tom."
+
+
+@pytest.mark.parametrize(("sentence", "expected"), LISTS)
+def test_of_many_names_and_numbers_none_is_lost(sentence, expected):
+    hidden = hidden_of(sentence)
+    assert list(hidden.words.values()) == expected
+    assert len(set(hidden.words)) == len(expected)
+    written = "".join(hidden.spelled.get(c, c) for c in hidden.text)
+    for digits in re.findall("[0-9]+", sentence):
+        assert digits not in written
+
+
+def test_a_list_is_written_with_the_words_of_the_other_language():
+    hidden = hidden_of("Rahul, Amit and Sunil or Vikram, and Ajay came.")
+    assert list(hidden.spelled.values()) == ["rahul, amit आणि sunil किंवा vikram", "ajay"]
+
+
+def test_of_women_and_men_together_is_said_what_is_said_of_men():
+    first, _ = hidden_of("Priya, Amit and Sunil came.").words
+    assert first in SYMBOLS["m"]
+
+
+def test_words_beyond_the_symbols_of_their_kind_have_those_of_others_as_long_as_there_are_any():
+    names = [f"{a}{b}r" for a in "BCDFGK" for b in "aeo"]
+    hidden = hidden_of("I saw that " + " that ".join(names))
+    assert list(hidden.words.values()) == names[: len(ALL_SYMBOLS)]
+    assert all(name in hidden.text for name in names[len(ALL_SYMBOLS) :])
+
+
+@pytest.mark.parametrize(("sentence", "number", "expected"), NUMBERS)
+def test_a_number_of_any_form_is_one_and_keeps_its_digits(sentence, number, expected):
+    hidden = hidden_of(sentence)
+    assert expected in dict(zip(hidden.words.values(), hidden.spelled.values(), strict=True)).get(number, "nothing")
+    assert not re.search("[0-9]", hidden.text)
+
+
+@pytest.mark.parametrize("copied", COPIED)
+def test_addresses_files_handles_and_codes_are_copied(copied):
+    for sentence in (f"See {copied}.", f"Is it ({copied})?", f"{copied} is good, Tom."):
+        hidden = hidden_of(sentence)
+        assert (copied, copied) in zip(hidden.words.values(), hidden.spelled.values(), strict=True), hidden
+
+
+@pytest.mark.parametrize("sentence", NOT_COPIED)
+def test_ordinary_marks_make_no_address(sentence):
+    assert not any(match[1] for match in TOKEN.finditer(sentence))
+
+
+def test_a_case_ending_stands_apart_from_what_is_copied():
+    hidden = hidden_of("Ask x@y.org.")
+    (symbol,) = hidden.words
+    found = placeholders.reveal(Translation("", f"{symbol}ला विचार.", [], [f"{symbol}", "ला"], None, 0.0), "", hidden)
+    assert found.text == "x@y.org ला विचार." and found.target_tokens == ["x@y.org ", "ला"]
+
+
+@pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
+def test_entities_are_written_out_before_anything_is_hidden(escaped, plain):
+    assert hidden_of(escaped) == hidden_of(plain)
