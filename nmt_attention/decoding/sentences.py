@@ -1,26 +1,33 @@
-"""Texts as people type them: several sentences at once, no full stop at the end, or nothing to translate.
+"""Texts as people type them: several sentences at once, no full stop at the end, in a list, or nothing to translate.
 
 A model of sentence pairs has seen one to four sentences at a time, nearly all with a mark at their end. Of more it
 leaves most out, and without a final mark it says things twice. So each sentence is translated by itself, with a mark if
 it lacks one, and the translations are joined.
 """
 
+import functools
+import logging
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..disk.entities import unescape
+from ..names.placeholders import Placeholders, lost_and_repeated
 from ..names.tokens import DIGITS
 from ..spelling import as_texts, has_devanagari, is_blank
 from ..text import Tokenizer
-from ..translate import Around, Translation, Translator
+from ..translate import MAX_SOURCE_LENGTH, Around, Hidden, Translation, Translator
 from ..vocabulary import END_ID, SPECIAL_TOKENS
+from .foreign import is_foreign, is_guessed, letters_of
+
+logger = logging.getLogger(__name__)
 
 FINAL_MARKS, CLOSING, OPENING = ".?!…।॥。！？؟", "\"'”’»)]", "\"'“‘«(["
 ABBREVIATIONS = (  # what a full stop belongs to, rather than to the sentence
     r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Messrs|Dr|Prof|St|Jr|Sr|Lt|Col|Gen|Capt|Rev|Hon|Mt|vs"
-    r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+    r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Rs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
 QUESTIONS = (
     r"(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|should"
@@ -35,6 +42,8 @@ NOT_AT_END = re.compile(f"(?:^|[\\s(\"'“‘])(?:{ABBREVIATIONS})\\.$")
 QUESTION = re.compile(rf"{QUESTIONS}(?![\w])", re.IGNORECASE)
 HAS_FINAL_MARK = re.compile(rf"[{FINAL_MARKS}][{_CLOSING}\s]*$")
 LETTER = re.compile(r"(?![\d_])[\w]")
+COUNTER = re.compile(r"[\s]*(?:[\d]{1,3}[.]|[(]?[A-Za-z0-9]{1,3}[)]|[•●▪‣·*#>–—-])[\s]+(?=[^\s])")  # of a list's item
+BEAM_SIZE = 8  # of the search for a translation that keeps all names
 _USUAL = 0.9  # share of training sentences that end with a mark, from which a missing one is added
 
 
@@ -81,12 +90,23 @@ def without_final_mark(text: str) -> str:
     return text.rstrip(FINAL_MARKS + " ")
 
 
+class _Sentence(NamedTuple):
+    """A sentence of a text, and what is translated in its place."""
+
+    counter: str  # of a list, before it
+    typed: str  # with a final mark
+    lacks_mark: bool
+    space: str  # after it
+
+
 class TextTranslator(Translator):
     """A `Translator` for texts of any number of sentences, with or without a final mark.
 
     It is for models whose training sentences end with a mark. A missing mark is added to a sentence, as its
     `source_tokens` show, and taken off the translation's text again. A text without any letter is no sentence: it stays
-    as it is, with the digits of the target language.
+    as it is, with the digits of the target language. So does the counter of a list (1.), and a sentence of which the
+    model knows nothing, because it is in another language; a warning says so. If a translation found by greedy search
+    lacks a hidden name, or has one twice, a beam looks for a better one.
 
     Args: as in `Translator`.
     """
@@ -96,29 +116,99 @@ class TextTranslator(Translator):
     ) -> None:
         super().__init__(model, source_tokenizer, target_tokenizer, around)
         self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
+        self._letters = letters_of(source_tokenizer.vocabulary)
+        self._known: frozenset[str] = frozenset()
+        if isinstance(self.around, Placeholders):
+            self._known = self.around.known | set(map(str.lower, self.around.transliterator.listed))
 
     def n_best(
         self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
     ) -> list[list[Translation]]:
         """Returns for each text all hypotheses, the best first: the k-th joins the k-th of each of its sentences."""
         texts = as_texts(sentences)
-        parts = [split_sentences(text) if LETTER.search(text) else [] for text in texts]
-        bare = [[_lacks_mark(sentence) for sentence, _ in of_text] for of_text in parts]
-        typed = [
-            add_final_mark(sentence) if lacks else sentence
-            for of_text, lacking in zip(parts, bare, strict=True)
-            for (sentence, _), lacks in zip(of_text, lacking, strict=True)
-        ]
-        hypotheses = iter(super().n_best(typed, batch_size, merge_subwords, **search))
+        parts = [_sentences(unescape(text)) for text in texts]
+        typed = [sentence.typed for of_text in parts for sentence in of_text]
+        hypotheses = iter(self._n_best_of(typed, batch_size, merge_subwords, **search))
         result, merge = [], not search.get("samples")
-        for text, of_text, lacking in zip(texts, parts, bare, strict=True):
-            lists = [_unmarked(next(hypotheses), merge) if lacks else next(hypotheses) for lacks in lacking]
-            result.append(_join(text, [space for _, space in of_text], lists) if lists else [self._kept(text)])
+        for text, of_text in zip(texts, parts, strict=True):
+            lists = [self._as_typed(next(hypotheses), sentence, merge) for sentence in of_text]
+            kept = "" if is_blank(text) else unescape(text).strip().translate(self._digits)
+            spaces = [sentence.space for sentence in of_text]
+            result.append(_join(text, spaces, lists) if lists else [_unchanged(text, kept)])
         return result
 
-    def _kept(self, text: str) -> Translation:
-        kept = "" if is_blank(text) else text.strip().translate(self._digits)
-        return Translation(text, kept, [], [], np.zeros((0, 0), np.float32), 0.0)
+    def _n_best_of(self, sentences: Sequence[str], *options: Any, **search: Any) -> list[list[Translation]]:
+        """Returns the hypotheses of single sentences; one of which nothing is known stays as it is."""
+        hidden = self.around.hide(sentences)
+        result = [[_unchanged(sentence, sentence)] for sentence in sentences]
+        rows = []
+        for i, (sentence, of_sentence) in enumerate(zip(sentences, hidden, strict=True)):
+            if is_foreign(sentence, of_sentence.text, self._letters, self._known):
+                logger.warning("left as it is, for no word of it is known: %.80s", sentence)
+                continue
+            rows.append(i)
+            if is_guessed(of_sentence.text, self._known):
+                logger.warning("the translation is a guess, for few words are known: %.80s", sentence)
+        for i, hypotheses in zip(rows, super().n_best([sentences[i] for i in rows], *options, **search), strict=True):
+            result[i] = hypotheses
+        if not search.get("samples"):
+            self._keep_names(sentences, hidden, result, rows, *options, **search)
+        return result
+
+    def _keep_names(
+        self,
+        sentences: Sequence[str],
+        hidden: Sequence[Hidden],
+        result: list[list[Translation]],
+        rows: Iterable[int],
+        *options: Any,
+        **search: Any,
+    ) -> None:
+        """Puts first, for these rows, the hypothesis that lacks and repeats the fewest of the hidden words."""
+
+        def faults(i: int, translation: Translation) -> tuple[int, int]:
+            lost, repeated = lost_and_repeated(hidden[i], translation.text)
+            return len(lost), repeated
+
+        whole = [i for i in rows if 0 < len(result[i][0].source_tokens) < MAX_SOURCE_LENGTH]  # the rest is cut
+        faulty = [i for i in whole if faults(i, result[i][0]) > (0, 0)]
+        beams = [result[i] for i in faulty]
+        if faulty and search.get("beam_size", 1) == 1:
+            beams = super().n_best([sentences[i] for i in faulty], *options, **search | {"beam_size": BEAM_SIZE})
+        for i, beam in zip(faulty, beams, strict=True):
+            best = min([result[i][0], *beam], key=functools.partial(faults, i))
+            result[i] = [best, *(t for t in result[i][1:] if t.text != best.text)]
+            if lost := lost_and_repeated(hidden[i], best.text)[0]:
+                logger.warning("the translation lacks %s: %.80s", ", ".join(lost), sentences[i])
+
+    def _as_typed(self, hypotheses: Sequence[Translation], sentence: _Sentence, merge: bool) -> list[Translation]:
+        """Returns hypotheses without a mark that was added, after the counter; of a text that recurs only the first."""
+        if sentence.lacks_mark:
+            hypotheses = _unmarked(hypotheses, merge)
+        counter = sentence.counter.translate(self._digits)
+        return [translation._replace(text=counter + translation.text) for translation in hypotheses]
+
+
+def _sentences(text: str) -> list[_Sentence]:
+    """Returns the sentences of a text; none, if it has no letter."""
+    result = []
+    for sentence, space in split_sentences(text) if LETTER.search(text) else []:
+        counter = match[0] if (match := COUNTER.match(sentence)) else ""
+        lacks_mark = bool(LETTER.search(sentence)) and not has_final_mark(sentence)
+        typed = sentence[len(counter) :]
+        result.append(_Sentence(counter, add_final_mark(typed) if lacks_mark else typed, lacks_mark, space))
+    return result
+
+
+def _unchanged(source: str, text: str) -> Translation:
+    return Translation(source, text, [], [], np.zeros((0, 0), np.float32), 0.0)
+
+
+class _Unescaped(Around):
+    """Writes out HTML entities."""
+
+    def hide(self, sentences: Sequence[str]) -> list[Hidden]:
+        return [Hidden(unescape(sentence)) for sentence in sentences]
 
 
 def make_translator(
@@ -131,11 +221,7 @@ def make_translator(
         marked: the `share_with_final_mark` of the training sentences.
     """
     kind = TextTranslator if marked >= _USUAL else Translator
-    return kind(model, source_tokenizer, target_tokenizer, around)
-
-
-def _lacks_mark(sentence: str) -> bool:
-    return bool(LETTER.search(sentence)) and not has_final_mark(sentence)
+    return kind(model, source_tokenizer, target_tokenizer, around or _Unescaped())
 
 
 def _unmarked(hypotheses: Sequence[Translation], merge: bool) -> list[Translation]:

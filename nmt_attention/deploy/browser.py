@@ -25,8 +25,12 @@ import numpy as np
 
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
+from ..decoding.foreign import ENOUGH, MOSTLY, letters_of
+from ..decoding.foreign import WORD as FOREIGN_WORD
 from ..decoding.sentences import (
+    BEAM_SIZE,
     BOUNDARY,
+    COUNTER,
     FINAL_MARKS,
     HAS_FINAL_MARK,
     LETTER,
@@ -248,10 +252,16 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "question": QUESTION.pattern,
         "hasFinalMark": HAS_FINAL_MARK.pattern,
         "letter": LETTER.pattern,
+        "counter": COUNTER.pattern,
+        "word": FOREIGN_WORD.pattern,
     }
     has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
     return {
         "patterns": patterns,
+        "letters": "".join(sorted(letters_of(translator.source_tokenizer.vocabulary))),
+        "mostly": MOSTLY,
+        "enough": ENOUGH,
+        "beamSize": BEAM_SIZE,
         "finalMarks": FINAL_MARKS,
         "opening": OPENING_MARKS,
         "noEnd": NO_END,

@@ -8,9 +8,9 @@ import tensorflow as tf
 
 from ..config import SearchConfig
 from ..model import Seq2Seq
+from ..names.finding import AFTER_VERBS
 from ..names.obliques import OBLIQUES, PARTICLES
 from ..names.placeholders import (
-    AFTER_VERBS,
     ALL_SYMBOLS,
     PER_KIND,
     SYMBOL,
@@ -79,7 +79,8 @@ class Hidden(NamedTuple):
 class Names(tf.Module):
     """`Placeholders` for a batch of sentences.
 
-    It finds words of the letters a to z, and numbers with points, commas or colons in them.
+    It finds words of the letters a to z, and numbers with points, commas or colons in them. It knows no lists, accents,
+    addresses or other forms of numbers.
 
     Args:
         placeholders: the model's.

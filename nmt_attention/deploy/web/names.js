@@ -12,6 +12,7 @@ function makeNames(saved, rules) {
     ...saved, listed,
     model: makeModel(saved.model, rules),
     known: new Set(saved.known),
+    listedSmall: new Set([...listed.keys()].map((name) => name.toLowerCase())),
     symbols: new Map(Object.entries(saved.symbols)),
     byLetters: new Map([...listed].map(([name, spelled]) => [lettersOf(name, saved.plain), spelled])),
     ...Object.fromEntries(['token', 'letters', 'ordinal', 'afterMonth', 'afterPreposition', 'ampersand', 'copiedEnd']

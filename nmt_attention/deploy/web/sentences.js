@@ -5,7 +5,7 @@
 function makeSentences(saved) {
   const pattern = (text, flags = 'u') =>
     new RegExp(text.replace(/\\[dsw]/g, (letters) => saved.classes[letters]), flags);
-  const {boundary, notAtEnd, question, hasFinalMark, letter} = saved.patterns;
+  const {boundary, notAtEnd, question, hasFinalMark, letter, counter, word} = saved.patterns;
   const one = (marks) => `[${[...marks].map((mark) => `\\u{${mark.codePointAt(0).toString(16)}}`).join('')}]`;
   return {
     digits: saved.digits,
@@ -14,6 +14,10 @@ function makeSentences(saved) {
     question: pattern(`^${one(saved.quoted)}*${question}`, 'iu'),
     hasFinalMark: pattern(hasFinalMark),
     letter: pattern(letter),
+    counter: pattern(`^(?:${counter})`),
+    word: pattern(word, 'gu'),
+    letters: new Set(saved.letters),
+    mostly: saved.mostly, enough: saved.enough, beamSize: saved.beamSize,
     number: pattern('^[\\d]+[^]$'),
     digit: pattern('^[\\d]$'),
     ends: pattern('^[\\s]+|[\\s]+$', 'gu'),
@@ -55,25 +59,75 @@ const addFinalMark = (rules, sentence) =>
  * options: those of `translate`; `part`: which sentence gets `prefix`; `places`: those of the text's own translation, of
  * whose tokens `given` has the weights and `step` the number.
  *
- * Returns {parts, hypotheses}. A part is what `translate` returns of a sentence, with `bare`, whether it got a mark, and
- * the `space` behind it. A hypothesis is {text, sourceTokens, targetTokens, ids, attention, score, found}, where `found`
+ * Returns {parts, hypotheses}. A part is what `translate` returns of a sentence, with `bare`, whether it got a mark, its
+ * `counter` of a list, and the `space` behind it. A hypothesis is {text, sourceTokens, targetTokens, ids, attention, score, found}, where `found`
  * has the hypothesis of each part. A text without letters stays as it is and has no part.
  */
 function translateText(model, text, {prefix = [], part = 0, places = [], ...options} = {}) {
   const rules = model.sentences;
+  text = unescapeEntities(text, model.rules);
   const pieces = !rules ? [[text, '']] : rules.letter.test(text) ? splitSentences(rules, text) : [];
-  const parts = pieces.map(([sentence, space], i) => {
-    const bare = rules !== null && lacksMark(rules, sentence), own = {...options, prefix: i === part ? prefix : []};
+  const parts = pieces.map(([typed, space], i) => {
+    const [counter] = (rules && typed.match(rules.counter)) ?? [''], sentence = typed.slice(counter.length);
+    const bare = rules !== null && lacksMark(rules, typed), own = {...options, prefix: i === part ? prefix : []};
     if (places[i]) Object.assign(own, switchesAt(places[i], options));
-    const found = translate(model, bare ? addFinalMark(rules, sentence) : sentence, own);
-    return {...found, hypotheses: bare ? unmarked(rules, found.hypotheses) : found.hypotheses, bare, space};
+    const found = translateKnown(model, bare ? addFinalMark(rules, sentence) : sentence, own);
+    return {...found, hypotheses: bare ? unmarked(rules, found.hypotheses) : found.hypotheses, bare, space,
+      counter: inDigits(rules, counter)};
   });
-  const filled = parts.filter(({source}) => source);
+  const filled = parts.every(({kept}) => kept) ? [] : parts.filter(({source}) => source);
   if (!rules || filled.length) return {parts: filled, hypotheses: filled.length ? joinParts(model, filled) : []};
-  const kept = text.replace(rules.ends, '').replace(/[0-9]/g, (digit) => rules.digits[digit] ?? digit);
+  const kept = parts.length ? parts.map(({counter, hypotheses: [{text}], space}) => counter + text + space).join('')
+    : inDigits(rules, text.replace(rules.ends, ''));
   const nothing = {text: kept, sourceTokens: [], targetTokens: [], attention: [], score: 0, found: []};
   return {parts: [], hypotheses: kept ? [nothing] : []};
 }
+
+/** Translates a sentence as `translate` does. One of which nothing is known stays as it is: `kept`. If the best hypothesis
+ * lacks or repeats hidden words, a beam looks for a better one. */
+function translateKnown(model, sentence, options) {
+  const {sentences: rules} = model;
+  if (rules && isForeign(model, rules, sentence)) {
+    const source = {masked: mask(model, ''), sourceTokens: [], padding: 0};
+    const whole = {text: sentence, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
+    return {source, hypotheses: [whole], history: [], kept: true};
+  }
+  const found = translate(model, sentence, options);
+  if (!rules || !found.source || options.prefix.length) return found;
+  const {source: {masked, sourceTokens}, hypotheses} = found, [first, ...others] = hypotheses;
+  if (faultsOf(model, masked, first.text) === 0 || sourceTokens.length >= MAX_SOURCE_LENGTH) return found;
+  const isGreedy = (options.beamSize ?? 1) === 1;
+  const beam = isGreedy ? translate(model, sentence, {...options, beamSize: rules.beamSize}) : found;
+  const candidates = [first, ...beam.hypotheses], faults = candidates.map(({text}) => faultsOf(model, masked, text));
+  const best = candidates[faults.indexOf(Math.min(...faults))];
+  return {...(best === first ? found : {...found, history: beam.history}),
+    hypotheses: [best, ...others.filter(({text}) => text !== best.text)]};
+}
+
+/** Returns how many hidden words a translation lacks, in thousands, and how many it repeats. */
+function faultsOf({names}, {text: hidden, spelled}, text) {
+  let faults = 0;
+  for (const [symbol, written] of spelled) {
+    const count = (text.match(names.beginningWord(written, beforeEnding(names, symbol, written))) ?? []).length;
+    faults += count ? count > hidden.split(symbol).length - 1 : 1000;
+  }
+  return faults;
+}
+
+/** Returns whether nothing of a sentence is known; see `is_foreign` in foreign.py. */
+function isForeign(model, rules, sentence) {
+  const present = sentence.match(/\p{L}/gu) ?? [];
+  if (present.filter((letter) => !rules.letters.has(letter)).length > rules.mostly * present.length) return true;
+  if (!model.names) return false;
+  const wordsOf = (text) => [...new Set(text.toLowerCase().match(rules.word) ?? [])];
+  const isKnown = (word) => model.names.known.has(word) || model.names.listedSmall.has(word);
+  const words = wordsOf(mask(model, sentence).text), typed = wordsOf(sentence);
+  const telling = words.filter((word) => [...word].length > 1).length > 1
+    || (words.length > 0 && typed.length >= rules.enough && !typed.some(isKnown));
+  return telling && !words.some(isKnown);
+}
+
+const inDigits = (rules, text) => text.replace(/[0-9]/g, (digit) => rules.digits[digit] ?? digit);
 
 /** Returns the switches of a whole text for the sentence at this place. */
 const switchesAt = ({found, s, t, end}, {given, step}) => (
@@ -95,7 +149,7 @@ function joinFound(model, parts, found) {
   const {sources, targets, weights} = joinTables(found.map(({ids, sourceTokens, targetTokens, attention}, i) =>
     withoutInnerEnd({sources: sourceTokens, targets: targetTokens, weights: attention}, hasInnerEnd(parts, ids, i))));
   return {
-    text: found.map((hypothesis, i) => hypothesis.text + parts[i].space).join(''),
+    text: found.map((hypothesis, i) => parts[i].counter + hypothesis.text + parts[i].space).join(''),
     sourceTokens: sources, targetTokens: targets, attention: weights, found,
     ids: found.flatMap(({ids}, i) => (hasInnerEnd(parts, ids, i) ? ids.slice(0, -1) : ids)),
     score: found.reduce((sum, {score}) => sum + score, 0),
@@ -162,6 +216,6 @@ function textOfFirst(model, places, count) {
   return places.map(({part, found: {ids}, t}) => {
     const text = textOf(model, part.source, ids.slice(0, Math.max(0, count - t)));
     const isWhole = count - t >= ids.length - (ids[ids.length - 1] === END);
-    return isWhole ? partText(model, part, text) + part.space : text;
+    return text && part.counter + (isWhole ? partText(model, part, text) + part.space : text);
   }).join('');
 }

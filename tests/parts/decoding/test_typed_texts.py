@@ -1,0 +1,92 @@
+"""The package's model with texts as people type them: nothing lost, nothing invented."""
+
+import functools
+import re
+
+import pytest
+
+from nmt_attention import Translator
+from nmt_attention.decoding.foreign import is_foreign, is_guessed
+
+
+@functools.cache
+def ready():
+    return Translator.load()
+
+
+def translated(text, **search):
+    return ready().translate([text], **search)[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rahul, Amit, Sunil and Vikram are my friends.", "राहुल अमित सुनील विक्रम"),
+        ("Virat and Rohit and Sachin and Rahul came.", "विराट रोहित सचिन राहुल"),
+        ("Mumbai, Pune, Nashik, Nagpur and Thane are cities.", "मुंबई पुणे नाशिक नागपूर ठाणे"),
+        ("Tom, Mary, John and Alice came.", "टॉम मेरी जॉन ॲलिस"),
+        ("I have 12, 13, 14, 15 and 16 books.", "१२ १३ १४ १५ १६"),
+        ("He was born in Athens in 1956.", "अथेन्स १९५६"),
+        ("See www.example.org.", "www.example.org"),
+        ("Mail a.b@c.org and visit x.net.", "a.b@c.org x.net"),
+        ("It costs Rs. 450.", "₹४५०"),
+        ("I don&apos;t know Tom &amp; Mary.", "टॉम मेरी"),
+    ],
+)
+def test_every_name_number_and_address_is_in_the_translation(text, expected):
+    found = translated(text)
+    assert [word for word in expected.split() if found.count(word) != 1] == []
+    assert len(re.findall("[०-९]+", found)) == len(re.findall("[०-९]+", expected))
+
+
+def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(capsys):
+    sentence = "Tom Jackson's real name is John Smith."
+    assert "स्मिथ" in translated(sentence) and not capsys.readouterr().err
+    lost = "I have 11 cows, 12 goats, 13 dogs and 14 cats."
+    ready().translate([lost])
+    assert capsys.readouterr().err.splitlines() == [f"the translation lacks 13: {lost}"]
+
+
+@pytest.mark.parametrize(("counter", "expected"), [("1. ", "१. "), ("2) ", "२) "), ("(12) ", "(१२) "), ("• ", "• ")])
+def test_the_counter_of_a_list_stays_before_the_translation(counter, expected):
+    assert translated(f"{counter}I like tea.") == expected + translated("I like tea.")
+
+
+FOREIGN = [
+    *(
+        "मी घरी जातो.",
+        "我的书在哪里？",
+        "Где моя книга?",
+        "أين كتابي؟",
+        "Benim kitabım nerede?",
+        "Das ist ein guter Mann.",
+    ),
+    *("Où est mon livre ?", "Je ne sais pas où il est.", "Dónde está mi libro?", "Dov'è il mio libro?"),
+]
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys):
+    (found,) = ready().translate([text])
+    assert (found.source, found.text, found.target_tokens) == (text, text, [])
+    assert capsys.readouterr().err.splitlines() == [f"left as it is, for no word of it is known: {text}"]
+
+
+def test_what_is_known_beside_another_language_is_translated():
+    assert translated("我的书在哪里？ Where is my book?") == f"我的书在哪里？ {translated('Where is my book?')}"
+    assert "चहा" in translated("I like चहा.")
+
+
+def test_a_translation_of_few_known_words_is_called_a_guess(capsys):
+    translated("Le chat est sur la table.")
+    assert "is a guess" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Hello!", "Wow!", "I go.", "They're traitors.", "José met Zoë.", "www.example.org", "I like पोहे."]
+)
+def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
+    translator = ready()
+    (hidden,) = translator.around.hide([sentence])
+    known = translator.around.known
+    assert not is_foreign(sentence, hidden.text, translator._letters, known) and not is_guessed(hidden.text, known)
