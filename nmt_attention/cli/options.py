@@ -67,8 +67,8 @@ def not_empty(text: str) -> str:
 
 
 def path(text: str) -> Path:
-    """Returns the path that a text names, as an option's type."""
-    return Path(not_empty(text))
+    """Returns the path that a text names, as an option's type; shells leave the ~ of --run=~/mine as it is."""
+    return Path(not_empty(text)).expanduser()
 
 
 def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:

@@ -26,7 +26,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add_runs(parser)
     parser.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
-    parser.add_argument("--file", default=argparse.SUPPRESS, help="text file of sentences to translate, one per line")
+    parser.add_argument(
+        "--file", default=argparse.SUPPRESS, help="text file of sentences to translate, one per line; -: standard input"
+    )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object per line: text, tokens, score, attention"
     )
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
     batches: Iterable[list[str]]
     if options.sentences:
         batches = [options.sentences]
-    elif hasattr(options, "file"):
+    elif getattr(options, "file", "-") != "-":
         batches = file_lines(options.file)
     elif sys.stdin is None:
         raise ValueError("translate: expected sentences, --file or standard input, which is closed")

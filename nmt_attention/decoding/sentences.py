@@ -21,6 +21,7 @@ from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Around, Hidden, Translation, Translator
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .foreign import is_foreign, is_guessed, letters_of
+from .signs import keeping_signs
 
 logger = logging.getLogger(__name__)
 
@@ -121,6 +122,7 @@ class TextTranslator(Translator):
         if isinstance(self.around, Placeholders):
             self._known = self.around.known | set(map(str.lower, self.around.transliterator.listed))
 
+    @keeping_signs
     def n_best(
         self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
     ) -> list[list[Translation]]:

@@ -110,6 +110,8 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     path = directory / "weights.npz"
     with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
         try:
+            if file.peek(8).startswith(b"version "):
+                raise ValueError("a pointer of Git LFS; run git lfs pull")
             arrays = np.load(file, allow_pickle=False)
             model = Seq2Seq(config, dtype)
             for weight in model.weights:

@@ -91,9 +91,9 @@ def test_what_is_no_single_english_word_is_refused(transliterator, word):
 
 
 def test_what_is_no_list_of_strings_and_an_absent_model_are_refused(transliterator, tmp_path):
-    with pytest.raises(TypeError, match=re.escape("write transliterate([word])")):
+    with pytest.raises(TypeError, match=re.escape("write [text]")):
         transliterator.transliterate("Rahul")
-    with pytest.raises(TypeError, match="words: expected strings, got NoneType"):
+    with pytest.raises(TypeError, match="words: expected str, but element 2 is NoneType"):
         transliterator.transliterate(["Rahul", None])
     with pytest.raises(FileNotFoundError, match=re.escape(f"{tmp_path}: not a trained model")):
         load_transliterator(tmp_path)
