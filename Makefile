@@ -49,7 +49,7 @@ site: $(VENV)/site-installed  ## build the site in build/site, where RUN's model
 	$(BIN)/python -m tools.teaching.site --run $(RUN) --repository "$(REPOSITORY)"
 
 test: setup  ## run the tests and all lessons, in minutes
-	$(TESTS) tests/course tests/parts tests/words tests/lessons
+	$(TESTS) tests/lessons tests/course tests/parts tests/words
 
 test-all: test  ## run also the slow tests: killed trainings, several processes, the demo offline
 	$(TESTS) tests/slow

@@ -58,3 +58,11 @@ def messages():
 @pytest.fixture
 def read_html():
     return HtmlReader
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Lets workers send what tests have logged, also of bytes that are no text."""
+    report = yield
+    report.sections = [(title, text.encode("utf-8", "backslashreplace").decode()) for title, text in report.sections]
+    return report

@@ -6,8 +6,8 @@ import re
 import sys
 from typing import IO, Any
 
-# Characters that a terminal executes instead of showing them: controls, line separators, changes of writing direction.
-_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+from ..runs.machine import escaped, visible
+
 # What `json.dumps` leaves raw although programs treat it as the end of a line or cannot write it as UTF-8.
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -45,14 +45,9 @@ def say(*lines: str) -> None:
         raise OSError(f"standard output: {error.strerror}") from None
 
 
-def visible(text: str) -> str:
-    r"""Returns a text with `\u009b` and the like for characters that control a terminal; JSON keeps its meaning."""
-    return _OBEYED.sub(_escaped, text)
-
-
 def to_json(value: Any) -> str:
     """Returns a value as JSON on a single line, whatever characters a program treats as the end of a line."""
-    return _RAW_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False))
+    return _RAW_IN_JSON.sub(escaped, json.dumps(value, ensure_ascii=False))
 
 
 def drop_what_is_left(stream: IO[str]) -> None:
@@ -60,7 +55,3 @@ def drop_what_is_left(stream: IO[str]) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

@@ -15,7 +15,7 @@ from ..translate import Translation
 _SIGN = "(?:</?[A-Za-z][^<>]*>|[\\p{So}\\p{Sm}\\p{Sk}_*#•‣·][\u200d\ufe0e\ufe0f\u20e3]*)"  # a tag or one character
 _SMILEY = r"(?:[:;=]['’]?-?[()DPp]|<3)"
 _BEFORE = regex.compile(rf"(?:\s*{_SIGN})+\s*")
-_LAST = regex.compile(rf"(?r)\s+|…|\.{{3,}}|{_SIGN}|(?<=\s){_SMILEY}")  # matches at the end
+_LAST = regex.compile(rf"(?r)\s+|{_SIGN}|(?<=\s){_SMILEY}")  # matches at the end
 _PICTURE = "\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"  # blocks of arrows, shapes and emoji
 _AMONG = regex.compile(f" ?[{_PICTURE}][{_PICTURE}\u200d\ufe0e\ufe0f\u20e3]* ?")
 _LETTER = regex.compile(r"\p{L}")

@@ -6,6 +6,7 @@ import importlib.metadata
 import logging
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -104,7 +105,19 @@ def _processor(key: str) -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")
 
 
+# Characters that a terminal executes instead of showing them: controls, line separators, changes of writing direction;
+# and what no stream can write.
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _SECONDS_BETWEEN = 30.0  # lines of progress in a file
+
+
+def visible(text: str) -> str:
+    r"""Returns a text with `\u009b` and the like for characters that control a terminal; JSON keeps its meaning."""
+    return _OBEYED.sub(escaped, text)
+
+
+def escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def show_messages() -> None:
@@ -137,4 +150,6 @@ class _StandardError(logging.Handler):
             self.shown = now
         start = "\r\x1b[K" if terminal and (transient or self.replaceable) else ""
         self.replaceable = terminal and transient
-        print(f"{start}{record.getMessage()}", end="" if self.replaceable else "\n", file=sys.stderr, flush=True)
+        print(
+            f"{start}{visible(record.getMessage())}", end="" if self.replaceable else "\n", file=sys.stderr, flush=True
+        )
