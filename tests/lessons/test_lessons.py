@@ -55,14 +55,7 @@ def problems(cells, results):
     return found
 
 
-LONGEST = ("06", "04b", "09b", "05_", "09_")  # run first, so that no worker waits for another at the end
-
-
-@pytest.mark.parametrize(
-    "path",
-    sorted((ROOT / "notebooks").glob("*.ipynb"), key=lambda path: (not path.stem.startswith(LONGEST), path.stem)),
-    ids=lambda path: path.stem,
-)
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
 def test_lesson(path, runs):
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     if found := problems(cells, run_lesson(cells, runs)):
