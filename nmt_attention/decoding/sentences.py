@@ -146,11 +146,11 @@ class TextTranslator(Translator):
         rows = []
         for i, (sentence, of_sentence) in enumerate(zip(sentences, hidden, strict=True)):
             if is_foreign(sentence, of_sentence.text, self._letters, self._known):
-                logger.warning("left as it is, for no word of it is known: %.80s", sentence)
+                logger.warning("left as it is, because no word of it is known: %.80s", sentence)
                 continue
             rows.append(i)
             if is_guessed(of_sentence.text, self._known):
-                logger.warning("the translation is a guess, for few words are known: %.80s", sentence)
+                logger.warning("the translation is a guess, because few words are known: %.80s", sentence)
         for i, hypotheses in zip(rows, super().n_best([sentences[i] for i in rows], *options, **search), strict=True):
             result[i] = hypotheses
         if not search.get("samples"):

@@ -71,7 +71,7 @@ def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys
     capsys.readouterr()  # where its licence is
     (found,) = translator.translate([text])
     assert (found.source, found.text, found.target_tokens) == (text, text, [])
-    assert capsys.readouterr().err.splitlines() == [f"left as it is, for no word of it is known: {text}"]
+    assert capsys.readouterr().err.splitlines() == [f"left as it is, because no word of it is known: {text}"]
 
 
 def test_what_is_known_beside_another_language_is_translated():
