@@ -6,14 +6,15 @@
 from pathlib import Path
 
 from ..translate import Translator
-from .lists import held_out, read_names
+from .lists import Name, held_out, read_names
+from .placeholders import Placeholders
 from .transliterator import Spelled, Transliterator
 
 DIRECTORY = Path(__file__).parent / "transliterator"
 
 
 def load_transliterator(directory: Path | str = DIRECTORY) -> Transliterator:
-    """Reads the transliterator; it looks up all words of `data/names.tsv` that are not held out to measure it.
+    """Reads the transliterator; it looks up all words of `data/names.tsv`.
 
     Args:
         directory: a bundle that `tools/transliterator.py` wrote.
@@ -21,5 +22,25 @@ def load_transliterator(directory: Path | str = DIRECTORY) -> Transliterator:
     Raises:
         FileNotFoundError, ValueError: as `Translator.load`.
     """
-    listed = {name.english: Spelled(name.marathi, name.kind) for name in read_names() if not held_out(name)}
-    return Transliterator(Translator.load(directory), listed)
+    return Transliterator(Translator.load(directory), listed_words())
+
+
+def listed_words() -> dict[str, Spelled]:
+    """Returns the words of `data/names.tsv` as a `Transliterator` looks them up."""
+    return {name.english: Spelled(name.marathi, name.kind) for name in read_names()}
+
+
+def without_held_out(transliterator: Transliterator) -> Transliterator:
+    """Returns a transliterator that does not look up the `held_out` spellings, to measure how it writes new words."""
+    listed = {word: spelled for word, spelled in transliterator.listed.items() if not held_out(Name(word, *spelled))}
+    return Transliterator(transliterator.translator, listed, transliterator.beam_size)
+
+
+def as_unlisted(translator: Translator) -> Translator:
+    """Returns a translator that looks up no held-out name, to measure with `score_names` how it writes new ones."""
+    around = translator.around
+    if not isinstance(around, Placeholders):
+        return translator
+    unlisted = Placeholders(around.known, without_held_out(around.transliterator))
+    tokenizers = translator.source_tokenizer, translator.target_tokenizer
+    return type(translator)(translator.model, *tokenizers, unlisted)

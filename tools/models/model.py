@@ -21,8 +21,9 @@ from nmt_attention.corpus import Pair
 from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.files import read_json, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from nmt_attention.names.lists import held_out, name_sentences, read_names, score_names
-from nmt_attention.runs.bundle import NOTICE, READY
+from nmt_attention.names.lists import Name, held_out, name_sentences, read_names, score_names
+from nmt_attention.names.ready import as_unlisted, listed_words
+from nmt_attention.runs.bundle import NOTICE, PLACEHOLDERS, READY
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
 from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.translate import Translator
@@ -89,6 +90,7 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "copy"
         export_quantized(run, copy)
+        list_names(copy)
         measured = measure(run, copy)
         lost = measured["float32"]["bleu"] - measured["eight_bits"]["bleu"]
         if lost > MOST_LOST:
@@ -102,6 +104,13 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
         shutil.rmtree(directory)
         shutil.copytree(copy, directory)
     return measured
+
+
+def list_names(directory: Path) -> None:
+    """Has the model in a directory look up all words of `names.tsv` as it is now, if the model has placeholders."""
+    path = directory / PLACEHOLDERS
+    if path.is_file():
+        write_json(path, read_json(path) | {"listed": listed_words()}, indent=None)
 
 
 def measure(run: Path, copy: Path) -> dict[str, Any]:
@@ -145,7 +154,7 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
         "unseen_words": rounded["breakdown"]["unseen_words"],
         "errors": [{key: row[key] for key in _OF_ERRORS} for row in rounded["errors"]],
         "alignments": {key: alignments[key] for key in ("argmax", "aligner")},
-        "names": _score_names(translator),
+        "names": score_unseen_and_listed(translator),
         "examples": _examples(translator, run),
     }
 
@@ -203,11 +212,16 @@ def _evaluate(run: Path, *options: Any) -> dict[str, Any]:
     return json.loads(processes.call("evaluate", "--run", run, *options, "--json"))
 
 
-def _score_names(translator: Translator) -> dict[str, float]:
-    """Returns the `NameScores` of given names that were held out, and the number of sentences."""
-    unseen = [name for name in read_names() if held_out(name) and name.kind in ("m", "f")]
-    scores = score_names(lambda sentences: [t.text for t in translator.translate(sentences)], unseen)
-    return {"sentences": sum(len(name_sentences(name)) for name in unseen), **scores._asdict()}
+def score_unseen_and_listed(translator: Translator) -> dict[str, Any]:
+    """Returns the `NameScores` of held-out given names that are not looked up, and of all given names that are."""
+    given = [name for name in read_names() if name.kind in ("m", "f")]
+    unseen = [name for name in given if held_out(name)]
+    return {**_score_names(as_unlisted(translator), unseen), "listed": _score_names(translator, given)}
+
+
+def _score_names(translator: Translator, names: Sequence[Name]) -> dict[str, float]:
+    scores = score_names(lambda sentences: [t.text for t in translator.translate(sentences)], names)
+    return {"sentences": sum(len(name_sentences(name)) for name in names), **scores._asdict()}
 
 
 def _examples(translator: Translator, run: Path) -> list[dict[str, Any]]:

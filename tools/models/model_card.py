@@ -62,6 +62,8 @@ def model_card(measured: Mapping[str, Any]) -> str:
         "errors": _errors(measured["errors"]),
         "names": f"{measured['names']['sentences']:,}",
         "exact_names": f"{100 * measured['names']['exact']:.0f}",
+        "listed_names": f"{measured['names']['listed']['sentences']:,}",
+        "exact_listed_names": f"{100 * measured['names']['listed']['exact']:.1f}",
         "near_names": f"{100 * measured['names']['near']:.0f}",
         "examples": _examples(measured["examples"]),
     }

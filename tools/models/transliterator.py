@@ -16,7 +16,7 @@ from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.disk.files import write_json
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.lists import KINDS, Name, edit_distance, held_out, read_names
-from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.ready import DIRECTORY, load_transliterator, without_held_out
 from nmt_attention.names.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
 from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer
@@ -80,7 +80,7 @@ def main() -> None:
     names = read_names()
     save_bundle(directory, *train([name for name in names if not held_out(name)]), quantized=True)
     unseen = [name for name in names if held_out(name)]
-    transliterator = load_transliterator(directory)
+    transliterator = without_held_out(load_transliterator(directory))
     greedy = Transliterator(transliterator.translator, {}, beam_size=1)
     show("greedy", score(greedy, unseen))
     scores = score(transliterator, unseen)

@@ -6,17 +6,17 @@ import pytest
 from toys import BEAMS
 
 from nmt_attention.names.lists import KINDS, held_out, read_names
-from nmt_attention.names.ready import DIRECTORY, load_transliterator
+from nmt_attention.names.ready import DIRECTORY, as_unlisted, load_transliterator, without_held_out
 from nmt_attention.names.transliterator import Transliterator
 from nmt_attention.spelling import is_devanagari_word
-from nmt_attention.translate import Translation
+from nmt_attention.translate import Translation, Translator
 
 UNSEEN = [name for name in read_names() if held_out(name)]
 
 
 @pytest.fixture(scope="module")
 def transliterator():
-    return load_transliterator()
+    return without_held_out(load_transliterator())
 
 
 def equal(one, other):
@@ -30,6 +30,18 @@ def test_known_words_are_looked_up_in_any_case(transliterator):
     assert [t.source for t in found] == words
     assert [t.text for t in found] == ["राहुल", "प्रिया", "बॉस्टन", "बस", "बस", "पाटील"]
     assert [t.kind for t in found] == ["m", "f", "place", "word", "word", "surname"]
+
+
+def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator):
+    shipped = load_transliterator()
+    assert shipped.spell([name.english for name in UNSEEN]) == [name[1:] for name in UNSEEN]
+    assert shipped.listed.keys() - transliterator.listed.keys() == {name.english for name in UNSEEN}
+    translator = Translator.load()
+    for used in (translator, as_unlisted(translator)):
+        looked_up = [name.english in used.around.transliterator.listed for name in UNSEEN]
+        assert all(looked_up) if used is translator else not any(looked_up)
+    bare = Translator.load(DIRECTORY)
+    assert as_unlisted(bare) is bare  # it has no placeholders, so that it looks up nothing
 
 
 def test_tokens_and_attention_are_the_models(transliterator):

@@ -106,6 +106,8 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
         "wrote 75.0% of the Marathi",
         "Besides these it was trained on 2 pairs of `data/phrasebook.tsv`",
         "| tense: It is another. | 1 of 5 | 0 of 4 |",
+        "Of 8 sentences about given names that were held out",
+        "of 8 sentences about given names of that list",
         "6 epochs, 4 minutes (bfloat16, TensorFlow 2.21.0)",
     ):
         assert text in " ".join(card.split())
