@@ -60,6 +60,9 @@ LISTED = {
     "scooter": Spelled("स्कूटर", "word"),
     "Satara": Spelled("सातारा", "place"),
     "Thane": Spelled("ठाणे", "surname"),
+    "Boy": Spelled("बॉय", "m"),
+    "Girl": Spelled("गर्ल", "surname"),
+    "Shahrukh": Spelled("शाहरुख", "m"),
 }
 
 

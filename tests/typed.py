@@ -27,6 +27,27 @@ LETTERS = [
     ("'Rahul' came.", "Rahul", "Rahul"),
 ]
 
+# Sentence; the names that are hidden of it, as the list has them: in small letters, in two words, with a known part.
+FULL_NAMES = [
+    ("rahul came.", ["Rahul"]),
+    ("i met rahul hunt.", ["Rahul"]),  # hunt is a word, too
+    ("i met rahul sen.", ["Rahul Sen"]),
+    ("RAHUL CAME.", ["Rahul"]),
+    ("I read RAM.", []),  # in capitals alone, it need not be a name
+    ("mark it, rahul.", ["Rahul"]),
+    ("I met Mark Sen.", ["Mark Sen"]),
+    ("I met Shah Rukh Sen.", ["Shahrukh Sen"]),
+    ("i met shah rukh.", ["Shahrukh"]),
+    ("Shah, Rukh and I came.", ["Shah", "Rukh"]),
+    ("I met Tom Sen.", ["Tom Sen"]),  # of a given name that is known
+    ("Ask Amol Brown.", ["Amol Brown"]),  # of a surname that is known
+    ("Tom Brown came.", []),
+    ("Maybe Tom came.", ["Maybe"]),  # which is in no list
+    ("I saw West Satara.", ["Satara"]),
+    ("Will Rahul come?", ["Rahul"]),
+    ("See rahul.com or mail rahul@sen.com.", ["rahul.com", "rahul@sen.com"]),
+]
+
 # Sentence; what stands for what is hidden of it, in its order.
 LISTS = [
     ("Rahul, Amit, Sunil and Vikram are my friends.", ["Rahul, Amit, Sunil", "Vikram"]),

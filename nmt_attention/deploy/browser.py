@@ -48,7 +48,7 @@ from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
 from ..names import tokens
-from ..names.finding import AFTER_VERBS, BEFORE_SENTENCE, FOLLOWING, LIST
+from ..names.finding import AFTER_VERBS, ASKING, BEFORE_SENTENCE, FOLLOWING, LIST, WORDS_TOO
 from ..names.obliques import ENDING, OBLIQUES
 from ..names.placeholders import AMPERSAND, COPIED_END, LENDERS, SYMBOL, SYMBOLS, WORD_START, Placeholders
 from ..names.transliterator import KINDS, LATIN, PLAIN
@@ -238,6 +238,8 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "respelled": tokens.RESPELLED,
         "joined": tokens.JOINED,
         "afterVerbs": AFTER_VERBS.split(),
+        "wordsToo": WORDS_TOO.split(),
+        "asking": ASKING,
         "obliques": OBLIQUES,
         "patterns": patterns,
         "classes": _classes(),

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from ..config import SearchConfig
 from ..model import Seq2Seq
-from ..names.finding import AFTER_VERBS
+from ..names.finding import AFTER_VERBS, WORDS_TOO
 from ..names.obliques import OBLIQUES, PARTICLES
 from ..names.placeholders import (
     ALL_SYMBOLS,
@@ -80,7 +80,7 @@ class Names(tf.Module):
     """`Placeholders` for a batch of sentences.
 
     It finds words of the letters a to z, and numbers with points, commas or colons in them. It knows no lists, accents,
-    addresses or other forms of numbers.
+    addresses or other forms of numbers, no names in two words (Shah Rukh), and hides no known part of a full name.
 
     Args:
         placeholders: the model's.
@@ -90,6 +90,8 @@ class Names(tf.Module):
         super().__init__()
         self.known = _table(dict.fromkeys(placeholders.known, 1), 0)
         self.listed = _table(dict.fromkeys(placeholders.transliterator.listed, 1), 0)
+        names = {word.lower(): word for word in placeholders.transliterator.listed if not word.islower()}
+        self.capitals = _table({small: names[small] for small in names.keys() - WORDS_TOO.split()}, "")
         self.after_verbs = _table(dict.fromkeys(AFTER_VERBS.split(), 1), 0)
         self.obliques = _table(OBLIQUES, "")
         self.symbols = _table({symbol: i for i, symbol in enumerate(ALL_SYMBOLS)}, -1)
@@ -102,8 +104,15 @@ class Names(tf.Module):
         pieces, rows = ragged.values, tf.cast(ragged.value_rowids(), tf.int32)
         place = tf.range(tf.size(pieces)) - tf.gather(tf.cast(ragged.row_starts(), tf.int32), rows)
         words = tf.cast(tf.where(place % 2 == 1)[:, 0], tf.int32)
+        pieces = self._with_capitals(pieces, words)
         words = tf.boolean_mask(words, self._are_unknown(pieces, rows, words))  # (W,): places of words to hide
         return self._put_symbols(pieces, rows, words, tf.size(sentences))
+
+    def _with_capitals(self, pieces: tf.Tensor, words: tf.Tensor) -> tf.Tensor:
+        """Returns pieces with capitals for the unknown names that are in small letters in these places, `(W,)`."""
+        word = tf.gather(pieces, words)
+        name = tf.where(self.known.lookup(word) == 0, self.capitals.lookup(word), "")
+        return tf.tensor_scatter_nd_update(pieces, words[:, tf.newaxis], tf.where(name == "", word, name))
 
     def _are_unknown(self, pieces: tf.Tensor, rows: tf.Tensor, words: tf.Tensor) -> tf.Tensor:
         """Does what `Placeholders._is_unknown` does with the words at these places, `(W,)`."""

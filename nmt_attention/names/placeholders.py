@@ -23,7 +23,7 @@ from ..spelling import normalize
 from ..text import Tokenizer
 from ..translate import Around, Hidden
 from ..vocabulary import PAD_ID, START_ID
-from .finding import Part, find
+from .finding import Part, find, with_capitals
 from .obliques import ENDING, OBLIQUES
 from .tokens import number_kind, spell_joint, spell_number
 from .transliterator import LATIN, Spelled, Transliterator, without_accents
@@ -104,8 +104,8 @@ class Placeholders(Around):
 
     Args:
         known: the model's `known_words`.
-        transliterator: writes the words. Those that it lists are hidden wherever they stand, if written as in the list,
-            names with a capital; other words only if they are written like a name.
+        transliterator: writes the words. Those that it lists are hidden wherever they stand, in small letters,
+            too; other words only if they are written like a name.
     """
 
     def __init__(self, known: Iterable[str], transliterator: Transliterator) -> None:
@@ -117,8 +117,10 @@ class Placeholders(Around):
 
         Of each kind, the first `PER_KIND` have its symbols. Others take those of other kinds, as long as there are any.
         """
+        known, listed = self.known, self.transliterator.listed
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
-        found = [find(sentence, self.known, self.transliterator.listed) for sentence in plain]
+        plain = [with_capitals(sentence, known, listed) for sentence in plain]
+        found = [find(sentence, known, listed) for sentence in plain]
         names = {
             name: None
             for text, spans in zip(plain, found, strict=True)

@@ -91,6 +91,26 @@ function spellNumber(names, number, before, after) {
 
 // --- finding.py
 
+/** Returns a sentence with its unknown listed names as in the list: Sachin for sachin, Shahrukh for Shah Rukh. */
+function withCapitals({listed, known, wordsToo, token}, sentence) {
+  const pieces = [''], isUpper = sentence === sentence.toUpperCase();
+  let end = 0, wasNew = false;
+  for (const {0: word, 1: copied, 2: number, index} of sentence.matchAll(token)) {
+    const small = word.toLowerCase(), name = capitalized(word), between = sentence.slice(end, index);
+    const isNew = !copied && !number && !known.has(small), together = capitalized(pieces[pieces.length - 1] + word);
+    if (between === ' ' && wasNew && isNew && !listed.has(name) && listed.has(together)) {
+      pieces[pieces.length - 1] = together;
+    } else {
+      const asListed = isNew && listed.has(name) && (word === small || isUpper) && !wordsToo.includes(small);
+      pieces.push(between, asListed ? name : word);
+    }
+    [end, wasNew] = [index + word.length, isNew];
+  }
+  return pieces.join('') + sentence.slice(end);
+}
+
+const capitalized = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+
 /** Returns what to hide in a sentence: for each symbol its parts, {start, end, kind, unknown} each. */
 function findSpans(names, sentence) {
   const parts = [...sentence.matchAll(names.token)].map((match) => partOf(names, sentence, match)).filter((part) => part);
@@ -103,7 +123,17 @@ function findSpans(names, sentence) {
     if (items.length >= names.list && hide) {
       return [items.slice(0, -1).flat(), items[items.length - 1]];
     }
-    return adjoined(sentence, items.flat().filter((part) => part.unknown));
+    return adjoined(sentence, items.flatMap((item) => unknownOf(names, sentence, item)));
+  });
+}
+
+/** Returns the parts of adjoining names that are unknown, and known ones of a full name: Rahul Gandhi. */
+function unknownOf({listed, asking}, sentence, item) {
+  const isName = (part) => part?.unknown && listed.has(sentence.slice(part.start, part.end));
+  return item.filter((part, i) => {
+    const word = sentence.slice(part.start, part.end), kind = word === asking ? '' : listed.get(word)?.kind;
+    const given = ['m', 'f'].includes(kind);
+    return part.unknown || (isName(item[i + 1]) && given) || (isName(item[i - 1]) && (given || kind === 'surname'));
   });
 }
 
@@ -159,10 +189,11 @@ function mask({names, rules}, sentence) {
   const words = new Map(), spelled = new Map();
   sentence = unescapeEntities(sentence, rules);
   if (!names) return {text: sentence, words, spelled};
-  const plain = sentence.replace(rules.symbol, ' ').replace(names.ampersand, ' and ').replace(names.letters, (word) => {
+  const known = sentence.replace(rules.symbol, ' ').replace(names.ampersand, ' and ').replace(names.letters, (word) => {
     const bare = withoutAccents(word, names.plain);
     return word === word.toLowerCase() && names.known.has(bare) ? bare : word;  // naïve, but not José
   });
+  const plain = withCapitals(names, known);
   let text = '', end = 0;
   for (const span of findSpans(names, plain)) {
     const [start, stop] = [span[0].start, span.at(-1).end], typed = plain.slice(start, stop);

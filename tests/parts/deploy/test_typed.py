@@ -64,6 +64,7 @@ TYPED = [
     ),
     *("I paid 250 rupees", "The boy goes at 10:45.", "It is 3.5. Read 12,345 books", "12.5x", "Rahul goes to Satara"),
     *(
+        "rahul goes to satara, hunt and rahul hunt",
         "Rahul goes. Zorba reads. Is Hunt here",
         "Rahul Wadekar reads a scooter",
         "Zorba's book",

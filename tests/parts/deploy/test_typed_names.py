@@ -2,13 +2,14 @@
 
 import pytest
 from page_models import named
-from typed import COPIED, ENTITIES, LETTERS, LISTS, NOT_COPIED, NUMBERS
+from typed import COPIED, ENTITIES, FULL_NAMES, LETTERS, LISTS, NOT_COPIED, NUMBERS
 
 SENTENCES = [
-    *(row[0] for table in (LETTERS, LISTS, NUMBERS, ENTITIES) for row in table),
+    *(row[0] for table in (LETTERS, LISTS, NUMBERS, ENTITIES, FULL_NAMES) for row in table),
     *(f"See {copied}. {copied} is good" for copied in COPIED),
     *NOT_COPIED,
     "The café is naïve.",
+    "I met Boy Rahul, Rahul Girl and Shah Rukh",  # boy and girl are known
     "I saw Zor, Bor, Dor that saw Gor that saw Kor and Lor and Mor met Nor's Por with Qor at Ror by Sor",
 ]
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from typed import COPIED, ENTITIES, LETTERS, LISTS, NOT_COPIED, NUMBERS
+from typed import COPIED, ENTITIES, FULL_NAMES, LETTERS, LISTS, NOT_COPIED, NUMBERS
 
 from nmt_attention.names.placeholders import ALL_SYMBOLS, SYMBOLS, Placeholders
 from nmt_attention.names.tokens import TOKEN
@@ -12,10 +12,12 @@ from nmt_attention.translate import Translation
 
 WORDS = """
 a alice and are ask at book books cafe came come costs friends have he i in is it john mary me met mother my naive of on
-or read saw that the told tom was
+or read saw see that the told tom was west will brown
 """
 KNOWN = set(WORDS.split())
-LISTED = {name: Spelled(name.lower(), "m") for name in ("Tom", "Mary", "Alice", "John", "Rahul")}
+GIVEN, SURNAMES = "Tom Mary Alice John Rahul Mark Amol Shahrukh Ram Will", "Hunt Sen Brown Shah West"
+LISTED = {name: Spelled(name.lower(), "m") for name in GIVEN.split()}
+LISTED |= {name: Spelled(name.lower(), "surname") for name in SURNAMES.split()} | {"Satara": Spelled("satara", "place")}
 
 
 class Speller:
@@ -51,6 +53,11 @@ def test_every_latin_letter_has_letters_from_a_to_z():
 
 def test_accents_of_known_words_are_dropped():
     assert hidden_of("The café is naïve, Tom.").text == "The cafe is naive, Tom."
+
+
+@pytest.mark.parametrize(("sentence", "expected"), FULL_NAMES)
+def test_full_names_are_hidden_as_one_and_in_small_letters_too(sentence, expected):
+    assert list(hidden_of(sentence).words.values()) == expected
 
 
 @pytest.mark.parametrize(("sentence", "expected"), LISTS)
