@@ -9,16 +9,21 @@ Letters.     A macron marks a long vowel (ā, ī, ū). ê is the a of *cat* (ॲ
              makes q, z, f, ṛ and ṛh. च, ज and झ are ch, j and jh even where they sound like *ts*, *dz* and *dzh*. र and
              ऱ are both r.
 Nasals.      An anusvara before one of the consonants क to म is the nasal of that consonant's row (ṅ ñ ṇ n m), elsewhere
-             ṁ; at the end of a word ṁ is silent (माझं, mājhaṁ). A candrabindu is written in the same way, and makes an
+             ṁ; at the end of a word ṁ is silent (माझं, mājhaṁ). It is left out where an ending follows that silent one
+             (माझंही, mājhahī; खरंच, kharach; केलंत, kelat). A candrabindu is written in the same way, and makes an
              a ê: बँक is bêṅk. A visarga is ḥ.
 Unspoken a.  A consonant without a vowel sign holds an a, which is not spoken, and is left out,
-             1. at the end of a word (घर, ghar), except after a conjunct (मित्र, mitra) and in iya (प्रिय, priya);
+             1. at the end of a word (घर, ghar), except after a conjunct (मित्र, mitra) and in iya (प्रिय, priya); after
+                the conjuncts of English words, too (शर्ट, śarṭ; फ्रान्स, phrāns; फॉर्म, phôrm);
              2. within a word, if a vowel and a single consonant stand before it, and a single consonant with a spoken
                 vowel after it (मुलगी, mulgī; but पुस्तकं, pustakaṁ). A word is read from its end, so that of two such a
-                in a row the second is left out (समजलं, samajlaṁ). A postposition such as कडे begins a new word.
+                in a row the second is left out (समजलं, samajlaṁ). A postposition such as कडे and the second part of some
+                compounds (लोकसभा, loksabhā) and of doubled words (कधीकधी, kadhīkadhī) begin a new word.
+Hiatus.      An i or u behind an a, with which it would be read as one vowel, has two dots: लॉगइन is lôgaïn.
 
 Limits: the spelling shows neither where a compound is joined nor that a word comes from Sanskrit or English, so that
-कधीकधी becomes kadhīkdhī instead of kadhīkadhī, and शर्ट śarṭa instead of śarṭ. Nor can the spelling be recovered.
+कर्करोग becomes karkrog instead of karkarog, and पार्क pārka instead of pārk. Nor can the spelling be recovered. Marathi
+says ज्ञ (jñ) like dny, and ऋ (r̥) like ru.
 """
 
 import itertools
@@ -49,7 +54,7 @@ _NASALS = {"क-ङ": "ṅ", "च-ञ": "ñ", "ट-ण": "ṇ", "त-न": "n", 
 
 _WORD = re.compile("[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*")
 _JOINER = re.compile("[\u200c\u200d]")
-_MARK = re.compile("[ँ-ः]")  # candrabindu, anusvara, visarga
+_MARK = re.compile("[ँ-ः\ue0ff]")  # candrabindu, anusvara, visarga, and an anusvara that is not written
 
 # Consonants and perhaps a sign, or a vowel letter; then perhaps a nasal dot or visarga. Or anything else.
 _SYLLABLE = re.compile(
@@ -60,7 +65,17 @@ _SYLLABLE = re.compile(
 _POSTPOSITION = re.compile(
     f"(?:(?<=..[^{_VIRAMA}])|(?<=ई))(?:कड(?:े|ून|च|ल)|वरून|समोर|जवळ|मध(?:्ये|ून|ी|ल)|तरी|पण[ाीे]|घर|"
     f"कर(?:ी|{_NUKTA}?{_VIRAMA}य))|(?<=[^{_VIRAMA}])बरोबर"
+    # the second parts of compounds, behind two letters at least: जगभरात, तळघर, शिवाजीनगर, लोकसभा, पंतप्रधान, गणपती
+    f"|(?<=.[^{_VIRAMA}])(?:भर(?=$|ात)|नगर|सभा|प्रधान|प्रसिद्ध|फ्रेंड|स्टॉप|वडील|बळेश्वर|(?:प|(?<!भो)(?<!भ)(?<!पा)व|(?<!किं)(?<!कि)म)ती(?!ल$))"
+    "|(?<=^तळ)घर|(?<=विमान)तळ|(?<=^कृ)पया|(?<=^कर)मणूक|(?<=^कळ)वळ|(?<=^अं)मल"
 )
+_DOUBLED = re.compile(r"(.{2,})\1")
+# An anusvara that only says that the a before it is spoken; not that of ज्वलंत, सरपंच, प्रपंच and रंगमंच.
+_SILENT = re.compile(
+    "(?<=[क-ह])(?:(?<=ल)(?<!ज्वल)ं(?=त$)|(?<=[लत])ं(?=स$)|(?<=..)ं(?=(?:य|ही)$)|(?<=..)(?<!सरप)(?<!प्रप)(?<!रंगम)(?<!ब्र)ं(?=च$))"
+)
+_SILENT_DOT = "\ue0ff"
+_LOAN_END = re.compile(f"(?:[कगपफरलसन]{_VIRAMA}[टड]|[कनमरल]{_VIRAMA}स)")  # of शर्ट, पोस्ट, नर्स, not of गोष्ट
 # What is spoken like one consonant: a breathed one (न्ह), and before ā the y of oblique forms (आपल्या, āplyā).
 _BREATHED = re.compile(f"[णनमरलव]{_NUKTA}?{_VIRAMA}ह")
 _OBLIQUE = re.compile(f"[कगचटडणतमरलळव]{_NUKTA}?{_VIRAMA}य")
@@ -93,6 +108,9 @@ def scheme() -> dict[str, Any]:
         "postposition": _POSTPOSITION,
         "breathed": _BREATHED,
         "oblique": _OBLIQUE,
+        "doubled": _DOUBLED,
+        "silent": _SILENT,
+        "loanEnd": _LOAN_END,
         "stop": _STOP,
     }
     return {
@@ -107,10 +125,15 @@ def scheme() -> dict[str, Any]:
 
 def _romanize_word(word: str) -> str:
     word = _JOINER.sub("", unicodedata2.normalize("NFD", normalize(word)))
-    cuts = [0, *(match.start() for match in _POSTPOSITION.finditer(word)), len(word)]
+    word = _SILENT.sub(_SILENT_DOT, word)
+    middle = [len(word) // 2] if _DOUBLED.fullmatch(word) else []
+    cuts = [0, *sorted({*middle, *(match.start() for match in _POSTPOSITION.finditer(word))}), len(word)]
     syllables: list[_Syllable] = []
     for start, end in itertools.pairwise(cuts):
         syllables += _without_unspoken([_syllable(match) for match in _SYLLABLE.finditer(word[start:end])])
+    for i, (before, syllable) in enumerate(itertools.pairwise(syllables), start=1):
+        if before.vowel == "a" and not before.marks and not syllable.onset:
+            syllables[i] = syllable._replace(vowel={"i": "ï", "u": "ü"}.get(syllable.vowel, syllable.vowel))
     onsets = [syllable.onset for syllable in syllables[1:]]
     return "".join(map(_latin, syllables, [*onsets, ""]))
 
@@ -132,10 +155,20 @@ def _syllable(match: re.Match[str]) -> _Syllable:
 def _without_unspoken(syllables: Sequence[_Syllable]) -> list[_Syllable]:
     """Returns the syllables of a word, without each a that is not spoken; the first one always is."""
     spoken = list(syllables)
+    if spoken[1:] and spoken[-1].bare and _ends_as_english(spoken):
+        spoken[-1] = spoken[-1]._replace(vowel="", bare=False)
     for i in range(len(spoken) - 1, 0, -1):
         if spoken[i].bare and _is_unspoken(spoken[i - 1], spoken[i], *spoken[i + 1 : i + 2]):
             spoken[i] = spoken[i]._replace(vowel="", bare=False)
     return spoken
+
+
+def _ends_as_english(syllables: Sequence[_Syllable]) -> bool:
+    """Returns whether the conjunct at the end of a word is one of English, or the word has a vowel that English has."""
+    onset = syllables[-1].onset
+    return bool(_LOAN_END.fullmatch(onset)) or (
+        _VIRAMA in onset and any(syllable.vowel in ("ê", "ô") for syllable in syllables)
+    )
 
 
 def _is_unspoken(before: _Syllable, this: _Syllable, after: _Syllable | None = None) -> bool:
@@ -165,5 +198,5 @@ def _latin(syllable: _Syllable, following: str) -> str:
     """Returns a syllable in Latin letters, its nasal being that of the following onset."""
     consonants = [_CONSONANTS.get(c) or _CONSONANTS[c[0]] for c in syllable.onset.split(_VIRAMA) if c]
     nasal = next((n for letters, n in _NASALS.items() if re.match(f"[{letters}]", following)), "ṁ")
-    marks = "".join("ḥ" if mark == _VISARGA else nasal for mark in syllable.marks)
+    marks = "".join({_VISARGA: "ḥ", _SILENT_DOT: ""}.get(mark, nasal) for mark in syllable.marks)
     return "".join(consonants) + syllable.vowel + marks

@@ -1,15 +1,16 @@
 // Devanagari to Latin letters: the JavaScript of marathi/romanize.py, whose letters and patterns come with the model.
 
-const VIRAMA = '\u094d', VISARGA = '\u0903', CANDRABINDU = '\u0901';
+const VIRAMA = '\u094d', VISARGA = '\u0903', CANDRABINDU = '\u0901', SILENT_DOT = '\ue0ff';
 
 /** Makes what the functions below call `latin` from `romanize.scheme()`. */
 function makeLatin({patterns, nasals, ...letters}) {
-  const {word, joiner, mark, syllable, postposition, breathed, oblique, stop} = patterns;
+  const {word, joiner, mark, syllable, postposition, breathed, oblique, stop, doubled, silent, loanEnd} = patterns;
   const all = (pattern) => new RegExp(pattern, 'gu'), whole = (pattern) => new RegExp(`^(?:${pattern})$`, 'u');
   return {
     ...letters,
     word: all(word), joiner: all(joiner), syllable: all(syllable), postposition: all(postposition),
     mark: whole(mark), breathed: whole(breathed), oblique: whole(oblique), stop: whole(stop),
+    doubled: whole(doubled), silent: all(silent), loanEnd: whole(loanEnd),
     nasals: Object.entries(nasals).map(([consonants, nasal]) => [new RegExp(`^[${consonants}]`, 'u'), nasal]),
   };
 }
@@ -21,11 +22,18 @@ function romanize({latin, rules}, text) {
 }
 
 function romanizeWord(latin, normalized) {
-  const word = normalized.normalize('NFD').replace(latin.joiner, '');
-  const cuts = [0, ...[...word.matchAll(latin.postposition)].map(({index}) => index), word.length];
+  const word = normalized.normalize('NFD').replace(latin.joiner, '').replace(latin.silent, SILENT_DOT);
+  const begins = [...word.matchAll(latin.postposition)].map(({index}) => index);
+  if (latin.doubled.test(word)) begins.push(word.length / 2);
+  const cuts = [...new Set([0, ...begins.sort((a, b) => a - b)]), word.length];
   const syllables = cuts.slice(1).flatMap((end, i) => {
     const found = [...word.slice(cuts[i], end).matchAll(latin.syllable)].map((match) => readSyllable(latin, match));
     return withoutUnspoken(latin, found);
+  });
+  syllables.slice(1).forEach((syllable, i) => {
+    if (syllables[i].vowel === 'a' && !syllables[i].marks && !syllable.onset) {
+      syllable.vowel = {i: 'ï', u: 'ü'}[syllable.vowel] ?? syllable.vowel;
+    }
   });
   return syllables.map((syllable, i) => writeSyllable(latin, syllable, syllables[i + 1]?.onset ?? '')).join('');
 }
@@ -43,12 +51,19 @@ function readSyllable({letters, signs, mark}, [, onset = '', sign, letter, marks
 
 /** Returns the syllables of a word, without each a that is not spoken; the first one always is. */
 function withoutUnspoken(latin, syllables) {
-  const spoken = [...syllables];
+  const spoken = [...syllables], last = spoken.length - 1;
+  if (last > 0 && spoken[last].bare && endsAsEnglish(latin, spoken)) spoken[last] = {...spoken[last], vowel: '', bare: false};
   for (let i = spoken.length - 1; i > 0; i--) {
     const [before, here, after] = spoken.slice(i - 1, i + 2);
     if (here.bare && isUnspoken(latin, before, here, after)) spoken[i] = {...here, vowel: '', bare: false};
   }
   return spoken;
+}
+
+/** Returns whether the conjunct at the end of a word is one of English, or the word has a vowel that English has. */
+function endsAsEnglish({loanEnd}, syllables) {
+  const {onset} = syllables[syllables.length - 1];
+  return loanEnd.test(onset) || (onset.includes(VIRAMA) && syllables.some(({vowel}) => 'êô'.includes(vowel || ' ')));
 }
 
 /** Returns whether a consonant's a is not spoken between these syllables; see `_is_unspoken` for the words. */
@@ -70,5 +85,5 @@ function writeSyllable({consonants, nasals}, {onset, vowel, marks}, following) {
   const letters = onset.split(VIRAMA).filter((letter) => letter);
   const [, nasal] = nasals.find(([before]) => before.test(following)) ?? [null, 'ṁ'];
   return letters.map((letter) => consonants[letter] ?? consonants[letter[0]]).join('') + vowel
-    + [...marks].map((mark) => (mark === VISARGA ? 'ḥ' : nasal)).join('');
+    + [...marks].map((mark) => ({[VISARGA]: 'ḥ', [SILENT_DOT]: ''})[mark] ?? nasal).join('');
 }
