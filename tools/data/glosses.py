@@ -92,6 +92,9 @@ BY_HAND = """
 रक्तगट blood group; जगप्रसिद्ध world famous; प्रेमपत्र love letter; पावसाळा rainy season; आईसक्रिम ice cream
 आईस्क्रिम ice cream; बॅकअप backup; हॉलमध्ये in the hall; कवयित्री poetess; स्वयंपाक cooking; यूट्यूबवरील on YouTube
 पोहोचेपर्यंत until arriving; एक-दोन one or two; अंमलात into effect; होतोय is becoming
+चोरलं stole; चोरलंत stole; चोरलंस stole; एकानंतर after one; कमवतो earns; करूया let's do; खाल्ल्यानंतर after eating
+जाळून having burnt; टोकावर at the tip; थांबले stopped; पिजा pizza; मुलीशी with the girl; वाचणार will read
+ऐकून having heard; तुमच्यासारख्या like you; साम्य likeness; हेच this very; येण्याची of coming; डिलीट delete
 राहायला to stay; मुंबईमध्ये in Mumbai; लागेल will need; खात्यात in the account
 """
 
