@@ -18,8 +18,8 @@ from tools.demo import Sentence, is_right
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
 _EXTRA = {
-    "distilled.tsv": "of training sentences with what four models, one of the full preset and three of the quick one, "
-    "agree on as their translations (`python -m tools.models.distil`)",
+    "distilled.tsv": "of training sentences, those of the phrasebook included, with what four models, one of the full "
+    "preset and three of the quick one, agree on as their translations (`python -m tools.models.distil`)",
     "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
 }
 _SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}
@@ -89,6 +89,8 @@ def _extra(counts: Mapping[str, int]) -> str:
     if not counts:
         return ""
     kinds = [f"{count:,} pairs {_EXTRA.get(Path(name).name, f'of `{name}`')}" for name, count in counts.items()]
+    if len(kinds) > 1:
+        kinds[-1] += ", that are not among the first"
     text = f"Besides these it was trained on {', and on '.join(kinds)}; on none with a sentence of the other splits."
     return "\n".join(["", *textwrap.wrap(text, 120, break_on_hyphens=False), ""])
 
