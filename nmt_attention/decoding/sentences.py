@@ -22,6 +22,7 @@ from ..translate import MAX_SOURCE_LENGTH, Around, Hidden, Translation, Translat
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .foreign import is_foreign, is_guessed, letters_of
 from .signs import keeping_signs
+from .typed import ONE_WORD, SPACING, SPELLINGS, rewrite
 
 logger = logging.getLogger(__name__)
 
@@ -31,19 +32,22 @@ ABBREVIATIONS = (  # what a full stop belongs to, rather than to the sentence
     r"|etc|Inc|Ltd|Co|Corp|approx|Fig|Rs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
 QUESTIONS = (
-    r"(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|should"
-    r"|may|might|must|have|has|had)(?:n['’]?t|['’]s|['’]re)?"
+    r"(?:(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|does|did|can|could|will|would|shall|should"
+    r"|may|might|must|have|has|had)(?:n['’]?t|['’]s|['’]re)?|do(?:n['’]?t (?:i|you|we|they|the))?)"
 )
 NO_END = " ,;:–—-"  # what a sentence ends with only by mistake
 QUOTED = "\"'“‘( "  # what may stand before a question
 # Classes stand in brackets, so that `deploy` can replace them by lists of letters.
 _CLOSING, _OPENING = (re.sub(r"([\[\]])", r"\\\1", marks) for marks in (CLOSING, OPENING))
 BOUNDARY = re.compile(rf"([{FINAL_MARKS}]+[{_CLOSING}]*)([\s]+)(?=[{_OPENING}]*(?!_)[\w])")
-NOT_AT_END = re.compile(f"(?:^|[\\s(\"'“‘])(?:{ABBREVIATIONS})\\.$")
+NOT_AT_END = re.compile(f"(?:^|[\\s(\"'“‘])(?:{ABBREVIATIONS})\\.$|^{ONE_WORD}$")
 QUESTION = re.compile(rf"{QUESTIONS}(?![\w])", re.IGNORECASE)
 HAS_FINAL_MARK = re.compile(rf"[{FINAL_MARKS}][{_CLOSING}\s]*$")
 LETTER = re.compile(r"(?![\d_])[\w]")
-COUNTER = re.compile(r"[\s]*(?:[\d]{1,3}[.]|[(]?[A-Za-z0-9]{1,3}[)]|[•●▪‣·*#>–—-])[\s]+(?=[^\s])")  # of a list's item
+COUNTER = re.compile(  # of a list's item, [1] of a note, or who is speaking (MAN:)
+    r"[\s]*(?:[\d]{1,3}[.]|[(]?[A-Za-z0-9]{1,3}[)]|\[[\d]{1,3}\]|[A-Z]+(?: [A-Z0-9]+)?:"
+    r"|[•●▪‣·*#>–—-])[\s]+(?=[^\s])"
+)
 BEAM_SIZE = 8  # of the search for a translation that keeps all names
 _USUAL = 0.9  # share of training sentences that end with a mark, from which a missing one is added
 
@@ -53,7 +57,7 @@ def split_sentences(text: str) -> list[tuple[str, str]]:
 
     A sentence ends at a mark such as . ? ! or ।, perhaps with a quotation mark, if white space and a digit or a letter
     that is not small follow; in a text without capitals, any letter. Abbreviations (Mr., U.S.), initials and the number
-    of a list (1.) end no sentence, and a quotation stays in one piece.
+    of a list (1.) end no sentence, nor does a word with an ellipsis (Well...). A quotation stays in one piece.
     """
     sentences, start, capitals = [], 0, any(map(str.isupper, text))
     for match in BOUNDARY.finditer(text):
@@ -95,7 +99,8 @@ class _Sentence(NamedTuple):
     """A sentence of a text, and what is translated in its place."""
 
     counter: str  # of a list, before it
-    typed: str  # with a final mark
+    typed: str
+    read: str  # by the model: with a final mark and plain spellings
     lacks_mark: bool
     space: str  # after it
 
@@ -105,8 +110,9 @@ class TextTranslator(Translator):
 
     It is for models whose training sentences end with a mark. A missing mark is added to a sentence, as its
     `source_tokens` show, and taken off the translation's text again. A text without any letter is no sentence: it stays
-    as it is, with the digits of the target language. So does the counter of a list (1.), and a sentence of which the
-    model knows nothing, because it is in another language; a warning says so. If a translation found by greedy search
+    as it is, with the digits of the target language. So does the counter of a list (1.), the name of a speaker (MAN:),
+    and a sentence of which the model knows nothing, because it is in another language; a warning says so. Marks and
+    words typed in haste are read in their usual spelling. If a translation found by greedy search
     lacks a hidden name, or has one twice, a beam looks for a better one.
 
     Args: as in `Translator`.
@@ -118,8 +124,9 @@ class TextTranslator(Translator):
         super().__init__(model, source_tokenizer, target_tokenizer, around)
         self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
         self._letters = letters_of(source_tokenizer.vocabulary)
-        self._known: frozenset[str] = frozenset()
+        self._known, self._names = frozenset[str](), frozenset[str]()
         if isinstance(self.around, Placeholders):
+            self._names = frozenset(self.around.transliterator.listed)
             self._known = self.around.known | set(map(str.lower, self.around.transliterator.listed))
 
     @keeping_signs
@@ -128,9 +135,9 @@ class TextTranslator(Translator):
     ) -> list[list[Translation]]:
         """Returns for each text all hypotheses, the best first: the k-th joins the k-th of each of its sentences."""
         texts = as_texts(sentences)
-        parts = [_sentences(unescape(text)) for text in texts]
-        typed = [sentence.typed for of_text in parts for sentence in of_text]
-        hypotheses = iter(self._n_best_of(typed, batch_size, merge_subwords, **search))
+        parts = [_sentences(rewrite(unescape(text), SPACING)) for text in texts]
+        every = [sentence for of_text in parts for sentence in of_text]
+        hypotheses = iter(self._n_best_of(every, batch_size, merge_subwords, **search))
         result, merge = [], not search.get("samples")
         for text, of_text in zip(texts, parts, strict=True):
             lists = [self._as_typed(next(hypotheses), sentence, merge) for sentence in of_text]
@@ -139,18 +146,19 @@ class TextTranslator(Translator):
             result.append(_join(text, spaces, lists) if lists else [_unchanged(text, kept)])
         return result
 
-    def _n_best_of(self, sentences: Sequence[str], *options: Any, **search: Any) -> list[list[Translation]]:
+    def _n_best_of(self, every: Sequence[_Sentence], *options: Any, **search: Any) -> list[list[Translation]]:
         """Returns the hypotheses of single sentences; one of which nothing is known stays as it is."""
+        sentences = [sentence.read for sentence in every]
         hidden = self.around.hide(sentences)
-        result = [[_unchanged(sentence, sentence)] for sentence in sentences]
+        result = [[_unchanged(sentence.typed, sentence.typed)] for sentence in every]
         rows = []
-        for i, (sentence, of_sentence) in enumerate(zip(sentences, hidden, strict=True)):
-            if is_foreign(sentence, of_sentence.text, self._letters, self._known):
-                logger.warning("left as it is, because no word of it is known: %.80s", sentence)
+        for i, (sentence, of_sentence) in enumerate(zip(every, hidden, strict=True)):
+            if is_foreign(sentence.typed, of_sentence.text, self._letters, self._known, self._names):
+                logger.warning("left as it is, because no word of it is known: %.80s", sentence.typed)
                 continue
             rows.append(i)
             if is_guessed(of_sentence.text, self._known):
-                logger.warning("the translation is a guess, because few words are known: %.80s", sentence)
+                logger.warning("the translation is a guess, because few words are known: %.80s", sentence.typed)
         for i, hypotheses in zip(rows, super().n_best([sentences[i] for i in rows], *options, **search), strict=True):
             result[i] = hypotheses
         if not search.get("samples"):
@@ -196,9 +204,9 @@ def _sentences(text: str) -> list[_Sentence]:
     result = []
     for sentence, space in split_sentences(text) if LETTER.search(text) else []:
         counter = match[0] if (match := COUNTER.match(sentence)) else ""
-        lacks_mark = bool(LETTER.search(sentence)) and not has_final_mark(sentence)
         typed = sentence[len(counter) :]
-        result.append(_Sentence(counter, add_final_mark(typed) if lacks_mark else typed, lacks_mark, space))
+        read, lacks_mark = rewrite(typed, SPELLINGS), bool(LETTER.search(sentence)) and not has_final_mark(sentence)
+        result.append(_Sentence(counter, typed, add_final_mark(read) if lacks_mark else read, lacks_mark, space))
     return result
 
 

@@ -25,7 +25,8 @@ import numpy as np
 
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..decoding.foreign import ENOUGH, MOSTLY, letters_of
+from ..decoding import signs, typed
+from ..decoding.foreign import ENOUGH, FOREIGN, MOSTLY, letters_of
 from ..decoding.foreign import WORD as FOREIGN_WORD
 from ..decoding.sentences import (
     BEAM_SIZE,
@@ -256,10 +257,16 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "letter": LETTER.pattern,
         "counter": COUNTER.pattern,
         "word": FOREIGN_WORD.pattern,
+        "before": signs.BEFORE,
+        "last": signs.LAST,
+        "anyLetter": signs.LETTER,
     }
+    tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": typed.SPELLINGS}
     has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
     return {
-        "patterns": patterns,
+        "patterns": {name: _javascript(listed(pattern)) for name, pattern in patterns.items()},
+        "tables": {name: [[_javascript(listed(a)), b] for a, b in table] for name, table in tables.items()},
+        "foreign": FOREIGN.split(),
         "letters": "".join(sorted(letters_of(translator.source_tokenizer.vocabulary))),
         "mostly": MOSTLY,
         "enough": ENOUGH,

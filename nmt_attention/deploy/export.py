@@ -10,6 +10,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from ..decoding.sentences import TextTranslator
+from ..decoding.typed import SPACING, SPELLINGS
 from ..model import Seq2Seq
 from ..names.placeholders import NoPlaceholders, Placeholders
 from ..runs.bundle import NOTICE, SENTENCES, save_bundle, save_placeholders
@@ -19,7 +20,18 @@ from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Around, Translator
 from ..vocabulary import END_ID, PAD_ID
 from .name_graph import Names, search_of_copy
-from .sentence_graph import add_marks, has_letter, lack_mark, split_texts, strip, without_marks, write_digits
+from .sentence_graph import (
+    add_marks,
+    has_letter,
+    lack_mark,
+    rewrite,
+    split_counters,
+    split_signs,
+    split_texts,
+    strip,
+    without_marks,
+    write_digits,
+)
 from .text_graph import SourceText, TargetText
 
 logger = logging.getLogger(__name__)
@@ -72,17 +84,22 @@ class ExportedTranslator(tf.Module):
         if not self._of_texts:
             rows = tf.range(tf.size(sentences))
             return _joined(self._translate(sentences), rows, tf.size(sentences))
-        texts, size = sentences, tf.size(sentences)
-        sentences, rows, spaces = split_texts(texts)
+        size = tf.size(sentences)
+        before, texts, after = split_signs(sentences)
+        sentences, rows, spaces = split_texts(rewrite(texts, SPACING))
         translatable = tf.gather(has_letter(texts), rows)
         sentences, rows, spaces = (tf.boolean_mask(t, translatable) for t in (sentences, rows, spaces))
-        lacking = lack_mark(sentences)
-        fields = self._translate(tf.where(lacking, add_marks(sentences), sentences))
-        text = tf.strings.join([spaces, tf.where(lacking, without_marks(fields["text"]), fields["text"])])
+        lacking, (counters, typed) = lack_mark(sentences), split_counters(sentences)
+        read = rewrite(typed, SPELLINGS)
+        fields = self._translate(tf.where(lacking, add_marks(read), read))
+        written = tf.where(lacking, without_marks(fields["text"]), fields["text"])
+        counters = write_digits(counters) if self._digits else counters
+        text = tf.strings.join([spaces, counters, written])
         joined = _joined(fields | {"text": text}, rows, size)
         kept = strip(texts)
         kept = write_digits(kept) if self._digits else kept
-        return joined | {"text": tf.where(has_letter(texts), joined["text"], kept)}
+        text = tf.where(has_letter(texts), joined["text"], kept)
+        return joined | {"text": tf.strings.join([before, text, after])}
 
     def _translate(self, sentences: tf.Tensor) -> dict[str, tf.Tensor]:
         """Translates sentences `(N,)`, each by itself, into as many rows; `is_source` says what is no padding."""

@@ -1,12 +1,25 @@
-"""What `decoding.sentences` does, in TensorFlow operations: texts to sentences, and their translations to texts."""
+"""What `decoding` does with texts, in TensorFlow operations: signs, sentences, spellings, and translations to texts."""
 
 import functools
+import re
 
 import numpy as np
 import tensorflow as tf
 
-from ..decoding.sentences import ABBREVIATIONS, CLOSING, DIGITS, FINAL_MARKS, NO_END, OPENING, QUESTIONS, QUOTED
-from .text_graph import LETTERS, encode, look_up, ranges
+from ..decoding import signs
+from ..decoding.sentences import (
+    ABBREVIATIONS,
+    CLOSING,
+    COUNTER,
+    DIGITS,
+    FINAL_MARKS,
+    NO_END,
+    OPENING,
+    QUESTIONS,
+    QUOTED,
+)
+from ..decoding.typed import ONE_WORD, Table
+from .text_graph import LETTERS, encode, listed, look_up, ranges
 
 _BREAK, _NO_LETTER = "\U0010ffff", "\ufffd"  # _BREAK is no character of any text: there a sentence may end
 
@@ -23,6 +36,7 @@ def _letters() -> str:
 
 
 SPACES, DIGIT, ALNUM = "isspace", "isdecimal", "isalnum"  # Python's \s, \d, and \w without the underscore
+_BEHIND = r"(?=[^\s])"  # a counter
 _OPENING, _CLOSING, _NO_END, _QUOTED = (
     "".join(rf"\x{{{ord(mark):x}}}" for mark in marks) for marks in (OPENING, CLOSING, NO_END, QUOTED)
 )
@@ -31,6 +45,44 @@ _OPENING, _CLOSING, _NO_END, _QUOTED = (
 def replace(texts: tf.Tensor, pattern: str, replacement: str) -> tf.Tensor:
     """Replaces a pattern wherever it is in texts."""
     return tf.strings.regex_replace(texts, pattern, replacement)
+
+
+@functools.cache
+def in_re2(pattern: str) -> str:
+    r"""Returns a pattern with the letters of Python's \s, \w and \d, which must stand in brackets."""
+    classes = {r"\s": class_of(SPACES), r"\w": f"_{class_of(ALNUM)}", r"\d": class_of(DIGIT)}
+    return re.sub(r"\\[swd]", lambda match: classes[match[0]], listed(pattern))
+
+
+def rewrite(texts: tf.Tensor, table: Table) -> tf.Tensor:
+    """Does what `typed.rewrite` does."""
+    for pattern, replacement in table:
+        texts = replace(texts, in_re2(pattern), replacement)
+    return texts
+
+
+def split_signs(texts: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Does what `signs.split_signs` does."""
+    pattern = in_re2(f"^((?:{signs.BEFORE})?)((?s:.*?))((?:{signs.LAST})*)$")
+    marked = rewrite(texts, signs.MARKUP)
+    before, body, after = (replace(marked, pattern, rf"\{group}") for group in (1, 2, 3))
+    only_space = tf.strings.regex_full_match(after, in_re2(r"[\s]*"))
+    body, after = tf.where(only_space, tf.strings.join([body, after]), body), tf.where(only_space, "", after)
+    with_letter = tf.strings.regex_full_match(body, in_re2(f"(?s:.*){signs.LETTER}(?s:.*)"))
+    parts = (before, ""), (rewrite(body, signs.AMONG), texts), (after, "")
+    before, body, after = (tf.where(with_letter, part, otherwise) for part, otherwise in parts)
+    return before, body, after
+
+
+def split_counters(sentences: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Returns the counters of sentences `(N,)`, or "", and what is behind them."""
+    counter, behind = COUNTER.pattern.removesuffix(_BEHIND), in_re2(f"{_BEHIND[3:-1]}(?s:.*)")
+    present = tf.strings.regex_full_match(sentences, in_re2(counter) + behind)
+    before, rest = (
+        replace(sentences, in_re2(f"^({counter})(?s:.*)$"), r"\1"),
+        replace(sentences, in_re2(f"^{counter}"), ""),
+    )
+    return tf.where(present, before, ""), tf.where(present, rest, sentences)
 
 
 def write_digits(texts: tf.Tensor) -> tf.Tensor:
@@ -81,7 +133,8 @@ def _candidates(texts: tf.Tensor) -> tf.Tensor:
     unless_lower = replace(texts, f"{_BREAK}([{space}]+[{_OPENING}]*[{lower}])", r"\1")
     texts = tf.where(tf.strings.regex_full_match(texts, f"(?s:.*)[{upper}](?s:.*)"), unless_lower, texts)
     texts = replace(texts, rf"(No\.){_BREAK}([{space}]+[{_OPENING}]*[{digit}])", r"\1\2")
-    return replace(texts, rf"(^|[{space}(\"'“‘])({ABBREVIATIONS})\.{_BREAK}", r"\1\2.")
+    texts = replace(texts, rf"(^|[{space}(\"'“‘])({ABBREVIATIONS})\.{_BREAK}", r"\1\2.")
+    return replace(texts, in_re2(f"(^|{_BREAK})({ONE_WORD}){_BREAK}"), r"\1\2")
 
 
 _KINDS = {SPACES: 1, DIGIT: 2}

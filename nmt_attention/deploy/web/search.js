@@ -1,6 +1,8 @@
 // From a distribution over the next token to a whole sentence: the JavaScript of search.py and translate.py.
 
-const MAX_SOURCE_LENGTH = 250;  // tokens; of a longer sentence only the first are translated
+/** Maximum number of tokens of a sentence; of a longer one only the first are translated. Python reads 250 of any kind,
+ * which would block a page for many seconds. */
+const maxSourceLength = ({source: {kind}}) => (kind === 'character' ? 250 : 100);
 
 /** Maximum number of tokens in a translation, END included. */
 const maxTargetLength = (sourceTokens) => 2 * sourceTokens + 10;
@@ -25,7 +27,7 @@ function topK(numbers, k) {
  * left. `switches` are those of switches.js. */
 function readSource(model, sentence, switches = NORMAL) {
   const masked = mask(model, sentence);
-  const tokens = tokenize(masked.text, model.source), sourceTokens = tokens.slice(0, MAX_SOURCE_LENGTH);
+  const tokens = tokenize(masked.text, model.source), sourceTokens = tokens.slice(0, maxSourceLength(model));
   if (!sourceTokens.length) return null;
   const ids = idsOf(sourceTokens, model.source), {padding, paddingMask} = switches;
   const padded = [...ids, ...Array(padding).fill(PAD)];
@@ -33,7 +35,7 @@ function readSource(model, sentence, switches = NORMAL) {
   const encoded = encode(model, padded, sourceMask);
   const memory = makeMemory(model, encoded, sourceMask, makeReweight(switches, sourceMask));
   const state = initialState(model, encoded.state);
-  const isCut = tokens.length > MAX_SOURCE_LENGTH;
+  const isCut = tokens.length > sourceTokens.length;
   return {masked, sourceTokens, isCut, padding, memory, never: neverWritten(model, ids), state};
 }
 

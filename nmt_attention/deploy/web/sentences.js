@@ -1,14 +1,19 @@
-// Texts as people type them: the JavaScript of decoding/sentences.py. Each sentence is translated by itself, with a mark
-// if it lacks one, and the translations are joined.
+// Texts as people type them: the JavaScript of decoding/sentences.py, signs.py, typed.py and foreign.py. Each sentence
+// is translated by itself, with a mark if it lacks one, and the translations are joined.
 
 /** Makes what the functions below call `sentences` from what browser.py wrote. */
 function makeSentences(saved) {
   const pattern = (text, flags = 'u') =>
     new RegExp(text.replace(/\\[dsw]/g, (letters) => saved.classes[letters]), flags);
-  const {boundary, notAtEnd, question, hasFinalMark, letter, counter, word} = saved.patterns;
+  const {boundary, notAtEnd, question, hasFinalMark, letter, counter, word, before, last, anyLetter} = saved.patterns;
   const one = (marks) => `[${[...marks].map((mark) => `\\u{${mark.codePointAt(0).toString(16)}}`).join('')}]`;
+  const table = (rules) => rules.map(([from, to]) => [pattern(from, 'gu'), to.replace(/\\(\d)/g, '$$$1')]);
+  const {markup, among, spacing, spellings} = saved.tables;
   return {
     digits: saved.digits,
+    before: pattern(`^(?:${before})`), last: pattern(`(?:${last})$`), anyLetter: pattern(anyLetter),
+    markup: table(markup), among: table(among), spacing: table(spacing), spellings: table(spellings),
+    foreign: new Set(saved.foreign),
     boundary: pattern(boundary, 'gu'),
     notAtEnd: pattern(notAtEnd),
     question: pattern(`^${one(saved.quoted)}*${question}`, 'iu'),
@@ -25,6 +30,17 @@ function makeSentences(saved) {
     noEnd: new RegExp(`${one(saved.noEnd)}+$`, 'u'),
     finalMarks: new RegExp(`${one(`${saved.finalMarks} `)}+$`, 'u'),
   };
+}
+
+/** Returns the signs before a text, the text without signs among its words, and the signs after it; see signs.py. */
+function splitSigns(rules, whole) {
+  const text = rewritten(whole, rules.markup), [before] = text.match(rules.before) ?? [''];
+  let rest = text.slice(before.length);
+  for (let match; rest && (match = rest.match(rules.last));) rest = rest.slice(0, match.index);
+  const after = text.slice(before.length + rest.length);
+  const body = after.replace(rules.ends, '') ? rest : text.slice(before.length);
+  if (!rules.anyLetter.test(body)) return ['', whole, ''];
+  return [before, rewritten(body, rules.among), body === rest ? after : ''];
 }
 
 /** Returns the sentences of a text, each as [sentence, the white space after it]. */
@@ -56,46 +72,55 @@ const addFinalMark = (rules, sentence) =>
 
 /** Translates a text, sentence by sentence, as `Translator.n_best` does.
  *
- * options: those of `translate`; `part`: which sentence gets `prefix`; `places`: those of the text's own translation, of
- * whose tokens `given` has the weights and `step` the number.
+ * options: those of `translate`; `part`: which sentence gets `prefix`; `places`: those of the text's own translation,
+ * of whose tokens `given` has the weights and `step` the number.
  *
  * Returns {parts, hypotheses}. A part is what `translate` returns of a sentence, with `bare`, whether it got a mark, its
- * `counter` of a list, and the `space` behind it. A hypothesis is {text, sourceTokens, targetTokens, ids, attention, score, found}, where `found`
- * has the hypothesis of each part. A text without letters stays as it is and has no part.
+ * `counter` of a list, and the `space` behind it; signs around the text are parts of these. A hypothesis is {text,
+ * sourceTokens, targetTokens, ids, attention, score, found}, where `found` has the hypothesis of each part. A text
+ * without letters stays as it is and has no part.
  */
 function translateText(model, text, {prefix = [], part = 0, places = [], ...options} = {}) {
   const rules = model.sentences;
-  text = unescapeEntities(text, model.rules);
-  const pieces = !rules ? [[text, '']] : rules.letter.test(text) ? splitSentences(rules, text) : [];
-  const parts = pieces.map(([typed, space], i) => {
-    const [counter] = (rules && typed.match(rules.counter)) ?? [''], sentence = typed.slice(counter.length);
-    const bare = rules !== null && lacksMark(rules, typed), own = {...options, prefix: i === part ? prefix : []};
+  const [before, body, after] = rules ? splitSigns(rules, text) : ['', text, ''];
+  text = unescapeEntities(body, model.rules);
+  const pieces = !rules ? [[text, '']]
+    : rules.letter.test(text) ? splitSentences(rules, rewritten(text, rules.spacing)) : [];
+  const parts = pieces.map(([whole, space], i) => {
+    const [counter] = (rules && whole.match(rules.counter)) ?? [''], typed = whole.slice(counter.length);
+    const bare = rules !== null && lacksMark(rules, whole), own = {...options, prefix: i === part ? prefix : []};
     if (places[i]) Object.assign(own, switchesAt(places[i], options));
-    const found = translateKnown(model, bare ? addFinalMark(rules, sentence) : sentence, own);
+    const read = rules ? rewritten(typed, rules.spellings) : typed;
+    const found = translateKnown(model, typed, bare ? addFinalMark(rules, read) : read, own);
     return {...found, hypotheses: bare ? unmarked(rules, found.hypotheses) : found.hypotheses, bare, space,
       counter: inDigits(rules, counter)};
   });
   const filled = parts.every(({kept}) => kept) ? [] : parts.filter(({source}) => source);
+  if (filled.length) {
+    filled[0].counter = before + filled[0].counter;
+    filled[filled.length - 1].space += after;
+  }
   if (!rules || filled.length) return {parts: filled, hypotheses: filled.length ? joinParts(model, filled) : []};
-  const kept = parts.length ? parts.map(({counter, hypotheses: [{text}], space}) => counter + text + space).join('')
-    : inDigits(rules, text.replace(rules.ends, ''));
+  const kept = before + (parts.length
+    ? parts.map(({counter, hypotheses: [{text}], space}) => counter + text + space).join('')
+    : inDigits(rules, text.replace(rules.ends, ''))) + after;
   const nothing = {text: kept, sourceTokens: [], targetTokens: [], attention: [], score: 0, found: []};
   return {parts: [], hypotheses: kept ? [nothing] : []};
 }
 
-/** Translates a sentence as `translate` does. One of which nothing is known stays as it is: `kept`. If the best hypothesis
- * lacks or repeats hidden words, a beam looks for a better one. */
-function translateKnown(model, sentence, options) {
+/** Translates a sentence as `translate` does. One of which nothing is known stays as it was typed: `kept`. If the best
+ * hypothesis lacks or repeats hidden words, a beam looks for a better one. */
+function translateKnown(model, typed, sentence, options) {
   const {sentences: rules} = model;
-  if (rules && isForeign(model, rules, sentence)) {
+  if (rules && isForeign(model, rules, typed, sentence)) {
     const source = {masked: mask(model, ''), sourceTokens: [], padding: 0};
-    const whole = {text: sentence, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
+    const whole = {text: typed, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
     return {source, hypotheses: [whole], history: [], kept: true};
   }
   const found = translate(model, sentence, options);
   if (!rules || !found.source || options.prefix.length) return found;
   const {source: {masked, sourceTokens}, hypotheses} = found, [first, ...others] = hypotheses;
-  if (faultsOf(model, masked, first.text) === 0 || sourceTokens.length >= MAX_SOURCE_LENGTH) return found;
+  if (faultsOf(model, masked, first.text) === 0 || sourceTokens.length >= maxSourceLength(model)) return found;
   const isGreedy = (options.beamSize ?? 1) === 1;
   const beam = isGreedy ? translate(model, sentence, {...options, beamSize: rules.beamSize}) : found;
   const candidates = [first, ...beam.hypotheses], faults = candidates.map(({text}) => faultsOf(model, masked, text));
@@ -114,14 +139,18 @@ function faultsOf({names}, {text: hidden, spelled}, text) {
   return faults;
 }
 
-/** Returns whether nothing of a sentence is known; see `is_foreign` in foreign.py. */
-function isForeign(model, rules, sentence) {
-  const present = sentence.match(/\p{L}/gu) ?? [];
+/** Returns whether nothing of a sentence, as it is typed and as it is read, is known; see `is_foreign`. */
+function isForeign(model, rules, typedText, sentence) {
+  const present = typedText.match(/\p{L}/gu) ?? [];
   if (present.filter((letter) => !rules.letters.has(letter)).length > rules.mostly * present.length) return true;
   if (!model.names) return false;
   const wordsOf = (text) => [...new Set(text.toLowerCase().match(rules.word) ?? [])];
   const isKnown = (word) => model.names.known.has(word) || model.names.listedSmall.has(word);
-  const words = wordsOf(mask(model, sentence).text), typed = wordsOf(sentence);
+  const typed = wordsOf(typedText), isTyped = (word) => typed.includes(word);
+  const words = wordsOf(mask(model, sentence).text).filter(isTyped);
+  if (typed.some((word) => rules.foreign.has(word) && !isKnown(word))) {
+    return words.every((word) => !isKnown(word) || model.names.listed.has(word[0].toUpperCase() + word.slice(1)));
+  }
   const telling = words.filter((word) => [...word].length > 1).length > 1
     || (words.length > 0 && typed.length >= rules.enough && !typed.some(isKnown));
   return telling && !words.some(isKnown);

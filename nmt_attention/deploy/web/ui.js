@@ -55,8 +55,8 @@ function begin(page, prefix = [], part = 0) {
 /** Says what is not translated. */
 function messageOf({parts, hypotheses: [kept]}) {
   if (!parts.length) return kept ? `${kept.text} (no words to translate)` : 'Type a sentence first.';
-  const isCut = parts.some(({source}) => source.isCut);
-  return isCut ? `Of a sentence only the first ${MAX_SOURCE_LENGTH} tokens are translated.` : '';
+  const cut = parts.find(({source}) => source.isCut);
+  return cut ? `Of a sentence this page translates only the first ${cut.source.sourceTokens.length} tokens.` : '';
 }
 
 /** Shows the hypothesis of this place in the beam. */

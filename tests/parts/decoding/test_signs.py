@@ -28,6 +28,17 @@ SPLIT = [
     ("It is 30°C.", ("", "It is 30°C.", "")),  # a unit belongs to the sentence
     ("It costs $5.", ("", "It costs $5.", "")),
     ("क्\u200dष आहे.", ("", "क्\u200dष आहे.", "")),  # the joiner shapes a letter
+    ("I am happy 😊 I love you", ("", "I am happy. I love you", "")),
+    ("I like <b>tea</b>.", ("", "I like tea.", "")),
+    ("I like <b>tea</b>", ("", "I like tea", "")),
+    ("<i>I like</i> tea", ("", "I like tea", "")),
+    ("I am here.<br/>You are there.", ("", "I am here. You are there.", "")),
+    ("I like **tea**.", ("", "I like tea.", "")),
+    ("**I like** tea.", ("", "I like tea.", "")),
+    ("I like *green* `tea`", ("", "I like green tea", "")),
+    ("2 * 3 * 4 is 24.", ("", "2 * 3 * 4 is 24.", "")),
+    ("I like tea [1] and coffee.[12]", ("", "I like tea and coffee.", "[12]")),
+    ("[1] Go home.", ("", "[1] Go home.", "")),  # a counter
     ("😀😀", ("", "😀😀", "")),
     ("1 + 1", ("", "1 + 1", "")),
     ("", ("", "", "")),
@@ -46,7 +57,7 @@ def test_the_translation_is_that_of_the_bare_text_with_its_signs():
     assert [each.text for each in signed] == [f"{bare.text} 🏠", f"• {bare.text}", f"<b>{bare.text}</b>"]
 
 
-@pytest.mark.parametrize("unit", [" *", " ", "😀", "<a", " <a", "a>", "* a", " :)"])
+@pytest.mark.parametrize("unit", [" *", " ", "😀", "<a", " <a", "a>", "* a", " :)", " *a", " `a", "<b>a", " [1]"])
 def test_the_time_is_linear(unit):
     def seconds(number):
         start = time.perf_counter()

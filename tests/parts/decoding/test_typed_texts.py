@@ -47,7 +47,10 @@ def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(caps
     assert capsys.readouterr().err.splitlines() == [f"the translation lacks 13: {lost}"]
 
 
-@pytest.mark.parametrize(("counter", "expected"), [("1. ", "१. "), ("2) ", "२) "), ("(12) ", "(१२) "), ("• ", "• ")])
+@pytest.mark.parametrize(
+    ("counter", "expected"),
+    [("1. ", "१. "), ("2) ", "२) "), ("(12) ", "(१२) "), ("• ", "• "), ("[1] ", "[१] "), ("MAN: ", "MAN: ")],
+)
 def test_the_counter_of_a_list_stays_before_the_translation(counter, expected):
     assert translated(f"{counter}I like tea.") == expected + translated("I like tea.")
 
@@ -62,6 +65,7 @@ FOREIGN = [
         "Das ist ein guter Mann.",
     ),
     *("Où est mon livre ?", "Je ne sais pas où il est.", "Dónde está mi libro?", "Dov'è il mio libro?"),
+    *("Bonjour", "Gracias!", "Ich heiße Tom.", "Danke, Tom.", "Er ist im Haus."),
 ]
 
 
@@ -72,6 +76,25 @@ def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys
     (found,) = translator.translate([text])
     assert (found.source, found.text, found.target_tokens) == (text, text, [])
     assert capsys.readouterr().err.splitlines() == [f"left as it is, because no word of it is known: {text}"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("Where is my book ?", "Where is my book?"),
+        ("Where is my book??", "Where is my book?"),
+        ("Where is my book?I like tea.", "Where is my book? I like tea."),
+        ("Well... I don't know...", "Well, I don't know."),
+        ("I dont know", "I don't know"),
+        ("thx", "Thanks"),
+        ("WHERE IS MY BOOK?", "Where is my book?"),
+        ("I am happy 😊 I love you.", "I am happy. I love you."),
+        ("I like <b>tea</b>.", "I like tea."),
+    ],
+)
+def test_what_is_typed_in_haste_is_translated_as_its_plain_form(typed, plain):
+    (found,) = ready().translate([typed])
+    assert (found.source, found.text) == (typed, translated(plain))
 
 
 def test_what_is_known_beside_another_language_is_translated():
@@ -85,7 +108,19 @@ def test_a_translation_of_few_known_words_is_called_a_guess(capsys):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["Hello!", "Wow!", "I go.", "They're traitors.", "José met Zoë.", "www.example.org", "I like पोहे."]
+    "sentence",
+    [
+        "Hello!",
+        "Wow!",
+        "I go.",
+        "They're traitors.",
+        "José met Zoë.",
+        "Zorba",
+        "Eureka!",
+        "thx u",
+        "www.example.org",
+        "I like पोहे.",
+    ],
 )
 def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
     translator = ready()

@@ -173,6 +173,12 @@ def test_a_greedy_translation_of_a_long_sentence_is_the_same():
         assert differs(engine.translate(translation.source), [translation]) == ""
 
 
+def test_a_page_reads_the_first_100_words_or_subwords():
+    engine, translator = made("scaled-dot")
+    (expected,) = translator.translate(["school " * 100])
+    assert differs(engine.translate("school " * 250), [expected]) == "" and len(expected.source_tokens) == 100
+
+
 def test_a_translation_goes_on_from_words_that_are_given():
     engine, translator = made("conditional")
     (own,) = engine.translate("I read books.")

@@ -79,6 +79,29 @@ TYPED = [
         "(Rahul) “Hunt” reads",
         "Go! Zubin is here.",
     ),
+    *("I read 😀", "😀 I read books. 🎉🎉", "• I read", "I ❤️ books 😊 I read", "<b>I read</b>", "I <b>read</b> books."),
+    *("I read books.[1]", "I read [1] books", "**I read** books", "I **read**", "## `I read`", "I read :-)", "→ Go. ←"),
+    *(
+        "Go... I read",
+        "I read… Go…",
+        "I go... read",
+        "...Go",
+        "Go?? Go!!! Go?! Go!?..",
+        "Is it a book ? I go .",
+        "Go.Read",
+    ),
+    *(
+        "I dont read",
+        "IM the boy",
+        "thx, u r the boy.",
+        "R u ok?",
+        "lets go",
+        "DONT GO",
+        "I've gotta go",
+        "u.com, im@x.org",
+    ),
+    *("MAN: I read. A: Go", "(2) Go", "[3] Go", "I read,now.Go?Read!I go", "* *Go*", "Go.<br>Read"),
+    *("Bonjour", "Ich heiße Rahul", "• Hola, Rahul ! 😀", "Er ist im Haus ?", "Gracias, boy", "thx u", "Zorba"),
     *("\ue000 Zorba \ue003\uf8ff reads\ue00e", "A1 and x2", "Is Zubin the boy?", "25% of 250", "At 17:30:15, read"),
 ]
 SPELLED = {
@@ -108,8 +131,8 @@ def test_the_page_translates_texts_as_python_does(beam_size):
         assert differs([hypothesis | hypothesis["words"] for hypothesis in found], of_words) == "", text
 
 
-# What a SavedModel lacks: lists, accents, codes, other scripts, forms of numbers, and the counters of lists.
-MORE = re.compile(r"[\u00c0-\u024f\u0370-\u0963\u0970-\u1dbf]|[A-Za-z]\d|\d[x%]|^\d+[.] |\d, | 7 |“")
+# What a SavedModel lacks: lists, accents, codes, other scripts, addresses, and forms of numbers.
+MORE = re.compile(r"[\u00c0-\u024f\u0370-\u0963\u0970-\u1dbf]|[A-Za-z]\d|@|\d[x%]|\d, | 7 |“")
 PLAIN = [text for text in TYPED if not MORE.search(text)]
 
 
