@@ -7,12 +7,14 @@ if TYPE_CHECKING:
     from ..marathi.errors import ErrorCount
     from ..metrics import Scores
     from .breakdown import Row
+    from .everyday import Poor
     from .significance import Comparison
 
 _TITLES = {
     "length": "words in the source",
     "unseen_words": "words in no training sentence of the corpus",
     "references": "references",
+    "kinds": "kind of sentence",
 }
 _WIDTH = max(map(len, _TITLES.values()))
 
@@ -52,6 +54,14 @@ def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
             + (f"{row.low:4.1f} to {row.high:.1f}" if row.four_grams else "   –")
             for row in rows
         ]
+    return lines
+
+
+def worst_lines(worst: Sequence["Poor"]) -> list[str]:
+    """Returns the lines of the worst translations, each with its sentence and the first reference."""
+    lines = ["", f"The {len(worst)} translations that resemble their references least, by chrF"]
+    for english, text, reference, chrf in worst:
+        lines += [f"  {english}", f"    translation: {text}  (chrF {chrf:.1f})", f"    reference:   {reference}"]
     return lines
 
 

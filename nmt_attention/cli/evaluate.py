@@ -13,10 +13,11 @@ from .lines import text_lines
 from .options import add_command, add_runs, add_search, path, search_settings
 
 if TYPE_CHECKING:
+    from ..analysis.everyday import EverydaySentence
     from ..corpus import Pair
     from ..translate import Translator
 
-_REPORTS = ("breakdown", "compare", "errors", "source", "reference")
+_REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
 
 
@@ -38,6 +39,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         default=argparse.SUPPRESS,
         metavar="FILE",
         help="files of translations of --source, line by line; an empty line means no reference",
+    )
+    parser.add_argument(
+        "--everyday",
+        action="store_true",
+        help="score 300 everyday sentences of 20 kinds instead (data/everyday.tsv), also by kind, and print the worst",
     )
     parser.add_argument(
         "--alignments",
@@ -78,12 +84,14 @@ def _check(options: argparse.Namespace) -> None:
     """Raises a ValueError if options are missing or do not go together."""
     if hasattr(options, "source") != hasattr(options, "reference"):
         raise ValueError("--source and --reference must be given together")
+    if options.everyday and hasattr(options, "source"):
+        raise ValueError("--everyday and --source cannot be combined")
     if not hasattr(options, "run"):
         for name in ("alignments", "breakdown", "errors"):
             if getattr(options, name, False):
                 raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
-        if not hasattr(options, "source"):
-            raise ValueError("expected --run, whose held-out pairs are scored, or --source and --reference")
+        if not (options.everyday or hasattr(options, "source")):
+            raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
     if hasattr(options, "alignments"):
         other = [name for name in _REPORTS if getattr(options, name, False)]
         other += [name for name in [*search_settings(options), "split"] if options.__dict__.get(name, "test") != "test"]
@@ -99,11 +107,15 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
     import_tensorflow()
     from ..analysis.evaluate import evaluate
+    from ..analysis.everyday import read_everyday
     from ..analysis.report import score_lines
     from ..metrics import group_references
     from ..runs.bundle import READY
     from ..translate import Translator
 
+    everyday = read_everyday() if options.everyday else []
+    if everyday:
+        texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
     own, systems = getattr(options, "run", [READY]), getattr(options, "compare", [])
     runs = own if "greedy" in systems else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
@@ -112,6 +124,8 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     scored = _Scored(sources, [translation.text for translation in translations], references)
     result, lines = scores._asdict(), score_lines(scores)
+    if everyday:
+        _add_everyday(everyday, scored.hypotheses, result, lines)
     if options.breakdown or systems or options.errors:
         _add_reports(options, scored, translator, result, lines)
     say(*([to_json(result)] if options.json else lines))
@@ -123,6 +137,18 @@ class _Scored(NamedTuple):
     sources: Sequence[str]
     hypotheses: list[str]
     references: Sequence[Sequence[str]]
+
+
+def _add_everyday(
+    sentences: "Sequence[EverydaySentence]", texts: Sequence[str], result: dict[str, Any], lines: list[str]
+) -> None:
+    """Adds the scores of each kind of everyday sentence and the worst translations to the result and to the lines."""
+    from ..analysis.everyday import by_kind, worst
+    from ..analysis.report import breakdown_lines, worst_lines
+
+    kinds, poor = by_kind(sentences, texts), worst(sentences, texts)
+    result["kinds"], result["worst"] = [row._asdict() for row in kinds], [one._asdict() for one in poor]
+    lines += breakdown_lines({"kinds": kinds}) + worst_lines(poor)
 
 
 def _add_reports(

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nmt_attention.analysis.everyday import EVERYDAY, read_everyday
 from nmt_attention.corpus import Pair
 from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.files import read_json, write_json
@@ -80,13 +81,14 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
 
     Raises:
         FileNotFoundError, ValueError: as `export_quantized`.
-        ValueError: the run's files are not those of its training, it was trained on a sentence of `free.tsv`, 8 bits
-            cost too much, or the files are too large.
+        ValueError: the run's files are not those of its training, it was trained on a sentence of `free.tsv` or
+            `everyday.tsv`, 8 bits cost too much, or the files are too large.
         RuntimeError: a command failed; its own message has been shown.
     """
     found = doubts(run, SPLIT_FILES)
     if found:
         raise ValueError(f"{run}: {'; '.join(found)}")
+    _check_unseen(run)
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "copy"
         export_quantized(run, copy)
@@ -128,6 +130,7 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
             shutil.copyfile(run / name, scored / name)
         original, rounded = _evaluate(run), _evaluate(scored, "--breakdown", "--errors")
         beam, alignments = _evaluate(scored, "--beam-size", "5"), _evaluate(scored, "--alignments", ALIGNMENTS)
+        everyday = _evaluate(scored, "--everyday")
     translator = Translator.load(copy)
     return {
         "training": {
@@ -154,6 +157,7 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
         "unseen_words": rounded["breakdown"]["unseen_words"],
         "errors": [{key: row[key] for key in _OF_ERRORS} for row in rounded["errors"]],
         "alignments": {key: alignments[key] for key in ("argmax", "aligner")},
+        "everyday": {key: everyday[key] for key in (*_KEPT, "kinds", "worst")},
         "names": score_unseen_and_listed(translator),
         "examples": _examples(translator, run),
     }
@@ -224,14 +228,20 @@ def _score_names(translator: Translator, names: Sequence[Name]) -> dict[str, flo
     return {"sentences": sum(len(name_sentences(name)) for name in names), **scores._asdict()}
 
 
+def _check_unseen(run: Path) -> None:
+    """Raises a ValueError if a run was trained on a sentence that must be new to the model, or on its translation."""
+    everyday = [(sentence.english, sentence.references) for sentence in read_everyday()]
+    trained_on = read_pairs(run / "train.tsv")
+    for path, sentences in ((FREE, read_sentences(FREE)), (EVERYDAY, everyday)):
+        for (english, _), seen in zip(sentences, seen_in_training(sentences, trained_on), strict=True):
+            if seen:
+                raise ValueError(f"{run}: was trained on {english!r} or its translation, which {path} holds")
+
+
 def _examples(translator: Translator, run: Path) -> list[dict[str, Any]]:
     """Returns the translations of the demo's sentences, with their references and whether training had them."""
     trained_on = read_pairs(run / "train.tsv")
-    free = read_sentences(FREE)
-    seen = [sentence.english for sentence, was in zip(free, seen_in_training(free, trained_on), strict=True) if was]
-    if seen:
-        raise ValueError(f"{run}: was trained on {seen[0]!r} or its translation, which {FREE} holds")
-    sentences = [*read_sentences(DEMO), *free]
+    sentences = [*read_sentences(DEMO), *read_sentences(FREE)]
     texts = [t.text for t in translator.translate([s.english for s in sentences])]
     return [
         {**sentence._asdict(), "text": text, "seen": was}

@@ -32,6 +32,7 @@ def model_card(measured: Mapping[str, Any]) -> str:
         measured: what `tools.models.model.measure` returns.
     """
     own, trained, alignments = measured["eight_bits"], measured["training"], measured["alignments"]
+    everyday = measured["everyday"]
     values = {
         "bleu": f"{own['bleu']:.1f}",
         "chrf": f"{own['chrf']:.1f}",
@@ -60,6 +61,11 @@ def model_card(measured: Mapping[str, Any]) -> str:
         "lengths": _breakdown("words", measured["lengths"]),
         "unseen_words": _breakdown("unseen words", measured["unseen_words"]),
         "errors": _errors(measured["errors"]),
+        "everyday": f"{everyday['sentences']:,}",
+        "everyday_kinds": len(everyday["kinds"]),
+        "everyday_scores": _scores({_SYSTEMS["eight_bits"]: everyday}),
+        "kinds": _breakdown("kind", everyday["kinds"]),
+        "worst": _worst(everyday["worst"]),
         "names": f"{measured['names']['sentences']:,}",
         "exact_names": f"{100 * measured['names']['exact']:.0f}",
         "listed_names": f"{measured['names']['listed']['sentences']:,}",
@@ -141,6 +147,11 @@ def _errors(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _false_alarms(row: Mapping[str, Any]) -> str:
     return f"{row['references_errors']:,} of {row['references_judged']:,}"
+
+
+def _worst(rows: Iterable[Mapping[str, Any]]) -> str:
+    cells = [[row["english"], row["text"], row["reference"], f"{row['chrf']:.1f}"] for row in rows]
+    return _table(["English", "the model's Marathi", "a reference", "chrF"], cells)
 
 
 def _examples(examples: Iterable[Mapping[str, Any]]) -> str:

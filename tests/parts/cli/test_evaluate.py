@@ -1,5 +1,6 @@
 """The command evaluate: scores, tables, comparisons, errors, alignments, and warnings about sentences trained on."""
 
+import collections
 import json
 import math
 import re
@@ -8,6 +9,7 @@ import shutil
 import pytest
 from command_line import call, output, refusal, write_lines
 
+from nmt_attention.analysis.everyday import read_everyday
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.error_rules import make_rules
 
@@ -66,6 +68,25 @@ def test_errors_are_reported_with_examples(run, lines):
         for sentence, text, reference in kind["examples"]:
             place = printed.index(f"  {sentence}")
             assert printed[place + 1 : place + 3] == [f"    translation: {text}", f"    reference:   {reference}"]
+
+
+def test_everyday_sentences_are_scored_by_kind_and_the_worst_are_printed(run):
+    _, out, _ = call("evaluate", "--run", run, "--everyday", "--json")  # it says what such a model leaves out
+    sentences, result = read_everyday(), json.loads(out)
+    printed = call("evaluate", "--run", run, "--everyday")[1].splitlines()
+    assert result["sentences"] == len(sentences) == 300
+    assert collections.Counter(s.kind for s in sentences) == {row["name"]: 15 for row in result["kinds"]}
+    assert sum(row["exact"] for row in result["kinds"]) / 20 == pytest.approx(result["exact"])
+    (start,) = [i for i, line in enumerate(printed) if line.startswith("kind of sentence ")]
+    assert [line.split("  ")[0] for line in map(str.strip, printed[start + 1 : start + 21])] == [
+        row["name"] for row in result["kinds"]
+    ]
+    ten, references = result["worst"], {s.english: s.references for s in sentences}
+    assert [row["chrf"] for row in ten] == sorted(row["chrf"] for row in ten) and len(ten) == 10
+    for row in ten:
+        assert row["reference"] == references[row["english"]][0]
+        place = printed.index(f"  {row['english']}")
+        assert printed[place + 1] == f"    translation: {row['text']}  (chrF {row['chrf']:.1f})"
 
 
 def test_two_runs_are_compared_and_scored_together_on_the_same_sentences(trained, copy):
@@ -135,9 +156,10 @@ def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, 
 
 def test_options_that_exclude_each_other_are_refused(run, lines):
     path = lines("lines.txt", "a")
+    assert "--everyday and --source" in refusal("evaluate", "--everyday", "--source", path, "--reference", path)
     for option in ("--source", "--reference"):
         assert "--source and --reference" in refusal("evaluate", "--run", run, option, path)
-    reports = ["--errors"], ["--breakdown"], ["--compare", run], ["--source", path, "--reference", path]
+    reports = ["--errors"], ["--breakdown"], ["--everyday"], ["--compare", run], ["--source", path, "--reference", path]
     for more in (*reports, ["--split", "dev"], ["--beam-size", "5"]):
         line = refusal("evaluate", "--run", run, "--alignments", path, *more)
         assert f"--alignments and {more[0]} cannot be combined" in line

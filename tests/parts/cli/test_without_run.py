@@ -87,7 +87,7 @@ def test_evaluate_scores_given_files(ready, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["evaluate"], "expected --run, whose held-out pairs are scored, or --source and --reference"),
+        (["evaluate"], "expected --run, whose held-out pairs are scored, --everyday, or --source and --reference"),
         (["evaluate", "--split", "dev"], "expected --run, whose held-out pairs are scored"),
         (["evaluate", "--alignments", "file"], "--alignments: expected --run, whose training pairs it needs"),
         (

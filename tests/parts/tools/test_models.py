@@ -7,6 +7,7 @@ import keras
 import numpy as np
 import pytest
 
+from nmt_attention.analysis.everyday import read_everyday
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.files import write_json
@@ -54,7 +55,9 @@ def scores(bleu):
     row = {"name": "4–6", "sentences": 1, "bleu": bleu, "chrf": 50.0, "exact": 0.0, "low": 1.0, "high": 2.0}
     error = {"name": "tense", "description": "It is another.", "judged": 5, "errors": 1}
     error |= {"references_judged": 4, "references_errors": 0, "examples": [["a sentence", "of the", "corpus"]]}
-    return {**found, "breakdown": {"length": [row], "unseen_words": [row]}, "errors": [error]}
+    worst = {"english": "how r u", "text": "तू", "reference": "तू कसा आहेस", "chrf": 12.34}
+    everyday = {"kinds": [row | {"name": "age"}, row | {"name": "food"}], "worst": [worst]}
+    return {**found, "breakdown": {"length": [row], "unseen_words": [row]}, "errors": [error], **everyday}
 
 
 @pytest.fixture
@@ -109,18 +112,25 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
         "Of 8 sentences about given names that were held out",
         "of 8 sentences about given names of that list",
         "6 epochs, 4 minutes (bfloat16, TensorFlow 2.21.0)",
+        "has 1 sentences of 2 kinds",
+        "| food | 1 | 40.0 (1.0 to 2.0) | 50.0 | 0.0% |",
+        "| how r u | तू | तू कसा आहेस | 12.3 |",
     ):
         assert text in " ".join(card.split())
 
 
-REFUSED = "8 bits cost 0.35 BLEU", "bytes in 8 bits, more than 5,000", "test.tsv is not what", "was trained on"
+UNSEEN = {
+    "was trained on 'My sister works in a bank.' .*free.tsv": read_sentences(model.FREE)[0].references[0],
+    "was trained on 'Good evening, uncle!' .*everyday.tsv": read_everyday()[0].references[0],
+}
+REFUSED = "8 bits cost 0.35 BLEU", "bytes in 8 bits, more than 5,000", "test.tsv is not what", *UNSEEN
 
 
 @pytest.mark.parametrize("reason", REFUSED)
 def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, rounded, monkeypatch):
     split = SPLIT
-    if "trained" in reason:
-        split = SPLIT._replace(train=[*PAIRS[:2], Pair("Another.", read_sentences(model.FREE)[0].references[0])])
+    if reason in UNSEEN:
+        split = SPLIT._replace(train=[*PAIRS[:2], Pair("Another.", UNSEEN[reason])])
     run = leave_run(tmp_path / "model", split)
     if "test.tsv" in reason:
         write_pairs(run / "test.tsv", PAIRS[:1])

@@ -1,0 +1,82 @@
+"""The everyday sentences: their file, what must not hold them, and their scores by kind."""
+
+import re
+
+import pytest
+
+from nmt_attention.analysis.everyday import EverydaySentence, by_kind, read_everyday, worst
+from nmt_attention.corpus import sentence_words
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.metrics import score
+from nmt_attention.names.lists import read_names
+from nmt_attention.runs.run_files import seen_in_training
+from nmt_attention.spelling import has_devanagari, normalize
+from tools.demo import DEMO, FREE, read_sentences
+
+SENTENCES = [
+    EverydaySentence("how r u", "greetings", ["तू कसा आहेस", "तू कशी आहेस"]),
+    EverydaySentence("Eat rice.", "food", ["भात खा."]),
+    EverydaySentence("Hello!", "greetings", ["नमस्कार!"]),
+]
+TEXTS = ["तू कशी आहेस", "भात खातो.", "हो!"]
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return read_everyday()
+
+
+def test_every_stored_sentence_has_references_with_its_final_mark(stored):
+    for english, _, references in stored:
+        assert 1 <= len(references) == len(set(references)) <= 3 and not has_devanagari(english), english
+        for text in references:
+            assert normalize(text) == text and has_devanagari(text) and not re.search("[A-Za-z0-9]", text), text
+            assert re.findall("[.?!]$", text) == re.findall("[.?!]$", english), text
+
+
+def test_a_third_is_written_as_people_type(stored):
+    typed = [s for s in stored if not re.search("[.?!]$", s.english) or s.english.isupper() or "  " in s.english]
+    assert len(stored) == 300 and 90 <= len(typed) <= 120
+    assert all(12 <= len(s.english.split()) <= 20 for s in stored if s.kind == "longer")
+
+
+def test_no_sentence_is_in_another_file_whatever_its_names(stored):
+    pairs = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")
+    pairs += [(english, text) for path in (DEMO, FREE) for english, texts in read_sentences(path) for text in texts]
+    names = {name.english.casefold() for name in read_names() if name.kind != "word"}
+
+    def unnamed(text):
+        return ["X" if word in names else word for word in sentence_words(text).split()]
+
+    known = [unnamed(pair[0]) for pair in pairs]
+    seen = seen_in_training([(s.english, s.references) for s in stored], pairs)
+    assert not [s.english for s, was in zip(stored, seen, strict=True) if was or unnamed(s.english) in known]
+
+
+def test_each_kind_has_the_scores_of_its_sentences():
+    greetings, food = by_kind(SENTENCES, TEXTS)
+    expected = score([TEXTS[0], TEXTS[2]], [SENTENCES[0].references, SENTENCES[2].references])
+    assert (greetings.name, greetings.sentences, greetings.exact) == ("greetings", 2, 50)
+    assert (greetings.bleu, greetings.chrf) == (expected.bleu, expected.chrf)
+    assert (food.name, food.sentences, food.exact) == ("food", 1, 0)
+
+
+def test_the_worst_come_first():
+    found = worst(SENTENCES, TEXTS)
+    assert [(poor.english, poor.text, poor.reference) for poor in found] == [
+        ("Hello!", "हो!", "नमस्कार!"),
+        ("Eat rice.", "भात खातो.", "भात खा."),
+        ("how r u", "तू कशी आहेस", "तू कसा आहेस"),
+    ]
+    assert found[-1].chrf == pytest.approx(100)
+    assert len(worst(SENTENCES * 4, TEXTS * 4)) == 10
+
+
+@pytest.mark.parametrize("line", ["Hello.", "Hello.\tgreetings", "Hello.\tgreetings\t", "\tgreetings\tनमस्कार.", ""])
+def test_a_line_without_a_column_is_named(line, tmp_path):
+    path = tmp_path / "everyday.tsv"
+    path.write_text(f"Hi.\tgreetings\tहाय.\n{line}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="everyday.tsv, line 2: expected English, kind and references"):
+        read_everyday(path)
+    with pytest.raises(FileNotFoundError, match="none.tsv: the everyday sentences are missing"):
+        read_everyday(tmp_path / "none.tsv")
