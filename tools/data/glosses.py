@@ -96,6 +96,14 @@ BY_HAND = """
 जाळून having burnt; टोकावर at the tip; थांबले stopped; पिजा pizza; मुलीशी with the girl; वाचणार will read
 ऐकून having heard; तुमच्यासारख्या like you; साम्य likeness; हेच this very; येण्याची of coming; डिलीट delete
 राहायला to stay; मुंबईमध्ये in Mumbai; लागेल will need; खात्यात in the account
+चालत walking; आईसुद्धा mother too; कॉफीसुद्धा coffee too; चहासुद्धा tea too; बहीणसुद्धा sister too; मित्रसुद्धा friend too
+आंबेसुद्धा mangoes too; दूधसुद्धा milk too; फुलंसुद्धा flowers too; मांजरंसुद्धा cats too; कालपासून since yesterday
+शुक्रवारपासून since Friday; रविवारपासून since Sunday; सोमवारपासून since Monday; मंगळवारपासून since Tuesday
+जेवणापूर्वी before the meal; जेवणानंतर after dinner; देवळाजवळ near the temple; नदीजवळ near the river; बँकेजवळ near the bank
+बसस्टॉप bus stop; वाटते seems; लागलेली felt; लागतात are needed; लागतो is needed; सुप्रभात good morning; उठतात get up
+फारसं much; फारसी much; त्यांच्याकडे with them; मे May; मेमध्ये in May; कदाचित perhaps; मंत्री minister; दिले gave; आनंद joy
+आळशी lazy; छान nice; भेटू let's meet; भेटायला to meet; उचलला picked up; बोलावं should speak; पुस wipe; लाव turn on
+लावत turning on; डॉक्टरांकडे to the doctor; टोपीची cap; ठीक fine; काळजी worry; पाऊस rain; पास pass; मिळालं got
 """
 
 

@@ -88,4 +88,6 @@ def test_the_tense_of_a_verb_is_one_that_its_english_allows():
     judged = [pair for pair in pairs if tenses(pair.target)]
     assert len(judged) > 0.9 * len(pairs)  # the rest are commands
     for pair in judged:
+        if pair.source.startswith("Nice to meet"):  # an idiom: आनंद झाला, literally "joy was"
+            continue
         assert tenses(pair.target) & tenses_of_source(pair.source), (pair.source, pair.target)

@@ -12,9 +12,9 @@ from nmt_attention.marathi.gloss import read_glosses
 from nmt_attention.names.lists import held_out, read_names
 from nmt_attention.text import WordTokenizer
 from tools.data import glosses
-from tools.data.phrasebook import compose
+from tools.data.phrasebook import compose, grammar_frames
 from tools.data.phrasebook.lexicon import NAMES
-from tools.demo import DEMO, read_sentences
+from tools.demo import DEMO, FREE, read_sentences
 
 ENGLISH = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"], fold_case=True)
 MARATHI = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"])
@@ -41,7 +41,7 @@ def test_links_cover_every_word_and_marks_link_to_marks(phrases):
         assert {i for i, _ in links} == set(range(len(english))), p
         unlinked = set(range(len(marathi))) - {j for _, j in links}
         assert {marathi[j + 1] for j in unlinked} <= {"कारण"}, p  # after an unlinked comma
-        assert all((english[i] in ".,?") == (marathi[j] in ".,?") for i, j in links), p
+        assert all((english[i] in ".,?!") == (marathi[j] in ".,?!") for i, j in links), p
 
 
 def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
@@ -51,6 +51,38 @@ def test_no_sentence_that_is_shown_occurs_with_whatever_name(phrases):
     shown = {f" {english.sub('X', sentence_words(text))} " for text in compose.SHOWN}
     assert not any(text in sentence for sentence in seen for text in shown), "not as a part of one, either"
     assert {sentence.english for sentence in read_sentences(DEMO)} <= compose.SHOWN.keys()
+    assert not {sentence.english for sentence in read_sentences(FREE)} & {p.english for p in phrases}
+
+
+@pytest.mark.parametrize(
+    ("words", "agreement", "expected"),
+    [
+        ("गेलो", "1mp", "गेलो"),
+        ("गेलो", "3fs", "गेली"),
+        ("उभा~ राहिलो", "3fp", "उभ्या राहिल्या"),
+        ("असतो", "3np", "असती"),
+        ("करतो", "3mp", "करतात"),
+        ("येईल", "1mp", "येऊ"),
+        ("होईल", "3mp", "होतील"),
+        ("राहील", "1mp", "राहू"),
+        ("हा", "3fs", "ही"),
+        ("तो", "3mp", "ते"),
+        ("मोठा", "3np", "मोठी"),
+        ("सुंदर", "3ns", "सुंदर"),
+        ("नाही", "3mp", "नाहीत"),
+    ],
+)
+def test_words_in_slots_agree_in_person_gender_and_number(words, agreement, expected):
+    assert grammar_frames.inflected(words, agreement) == expected
+
+
+def test_each_frame_of_one_construction_is_full_and_many_sentences_are_long(phrases):
+    own = {name: [p for p in phrases if p.frame == name] for name in grammar_frames.frames()}
+    assert {name: len(own[name]) for name in own} == {
+        name: quota for name, (quota, _) in grammar_frames.frames().items()
+    }
+    assert sum(len(p.english.split()) >= 12 for rows in own.values() for p in rows) >= 300
+    assert not [p for rows in own.values() for p in rows if set("{}/|+") & set(p.english + p.marathi)]
 
 
 def test_no_name_that_counts_as_unseen_occurs(phrases):

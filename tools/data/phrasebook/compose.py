@@ -25,8 +25,8 @@ from nmt_attention.corpus import sentence_words
 from nmt_attention.disk.files import atomic_write
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 
-from . import lexicon
-from .grammar import MARKS, Part, Scene, fill
+from . import daily, grammar_frames, lexicon
+from .grammar import MARKS, Part, Scene, again, fill
 from .lexicon import NAMES, NOUNS, PEOPLE, POSSESSIVES, PRONOUNS, VERBS
 
 DEFAULT_PATH = DATA_DIRECTORY / "phrasebook.tsv"
@@ -251,7 +251,7 @@ def _known():
     """Yields scenes of who knows somebody's name or house: somebody else's, and no man "his"."""
     own = {"my": "I we", "our": "I we", "your": "you", "his": "he", "her": "she", "their": "they"}
     for scene in scenes(noun=_KNOWN, owner=list(POSSESSIVES), kind=["the"]):
-        pronoun = _again(scene.who).en if scene.who.agreement[0] == "3" else scene.who.en
+        pronoun = again(scene.who).en if scene.who.agreement[0] == "3" else scene.who.en
         if pronoun not in own.get(scene.owner, "").split() and scene.owner != f"{scene.who.en}'s":
             yield scene
 
@@ -579,16 +579,6 @@ def _but():
         yield _two(scene._replace(who=who), went, scene._replace(who=other), stayed, but)
 
 
-def _again(who):
-    """Returns he, she or they for someone already named; Marathi keeps gender and respect: ती, ते, त्या."""
-    if who.agreement[0] != "3" or who in (HE, SHE, THEY):
-        return who
-    pronoun = THEY if who.en_number == "p" else SHE if who.agreement == "3fs" else HE
-    nominative = {"3ms": "तो", "3fs": "ती", "3ns": "ते", "3mp": "ते", "3fp": "त्या", "3np": "ती"}[who.agreement]
-    dative = "त्यांना" if who.agreement[2] == "p" else pronoun.dative
-    return pronoun._replace(agreement=who.agreement, nominative=nominative, dative=dative)
-
-
 def _because():
     """She did not go to school because she was ill. | ती शाळेत गेली नाही, कारण ती आजारी होती."""
     stayed = ("{S} did/N? not/N {eat}/V {to} .", "{S} {to} {went}/V {not}/N .")
@@ -598,7 +588,7 @@ def _because():
         ("it/A? was/A raining/V .", "पाऊस/V पडत/V होता/A ."),
     )
     for scene, reason in itertools.product(scenes(NOT_YOU, ["go"], place=NEAR, word=["ill"]), reasons):
-        yield _two(scene, stayed, scene._replace(who=_again(scene.who)), reason, ("because", ", कारण"))
+        yield _two(scene, stayed, scene._replace(who=again(scene.who)), reason, ("because", ", कारण"))
 
 
 def _when_if():
@@ -692,12 +682,13 @@ def _forms(sentence):
     return {word for side in sentence for word in _words(side)[0]}
 
 
-def _choose(candidates, banned):
-    """Returns {(English, Marathi): frame} with each frame's quota, none of it with a banned word form.
+def _choose(before, candidates, banned):
+    """Returns {(English, Marathi): frame} of `before` and each frame's quota, none of it with a banned word form.
 
     Each frame first gives sentences with a form that fewer than `ENOUGH` sentences have, then any others.
     """
-    chosen, seen, counts = {}, set(), collections.Counter()
+    chosen, seen = dict(before), {english for english, _ in before}
+    counts = collections.Counter(form for sentence in before for form in _forms(sentence))
     for name, (quota, sentences) in candidates.items():
         usable = [(s, forms) for s, forms in sentences if not forms & banned]
         taken = 0
@@ -719,8 +710,9 @@ def _choose(candidates, banned):
 def build_phrasebook():
     """Composes the corpus.
 
-    The order is shuffled by a hash and so is the same on every machine. Word forms that few sentences would show are
-    left out, so that each form occurs in at least `ENOUGH` pairs.
+    The order is shuffled by a hash and so is the same on every machine. The frames of `daily` and `grammar_frames` are
+    chosen after the others and come last, because lessons train on the first pairs. Word forms that few sentences would
+    show are left out, so that each form occurs in at least `ENOUGH` pairs.
 
     Returns:
         List of `Phrase`. English sentences are distinct, but for the frame `woman_speaking`.
@@ -728,16 +720,19 @@ def build_phrasebook():
     frames = _read_grammar(GRAMMAR)
     sources = {name: (quota, _sentences(name, frames)) for name, (quota, _) in frames.items()}
     sources |= {name: (quota, sentences()) for name, (quota, sentences) in TWO_CLAUSES.items()}
-    candidates = {}
-    for name, (quota, sentences) in sources.items():
-        shuffled = sorted(dict.fromkeys(sentences), key=lambda sentence: _order("|".join(sentence)))
-        candidates[name] = (quota, [(sentence, _forms(sentence)) for sentence in shuffled])
-    chosen, rare, banned = {}, {""}, set()
-    while rare:
-        chosen, rare = _choose(candidates, banned)
-        banned |= rare
+    later = daily.frames(_spread) | grammar_frames.frames()
+    chosen = {}
+    for some in (sources, later):
+        candidates = {}
+        for name, (quota, sentences) in some.items():
+            shuffled = sorted(dict.fromkeys(sentences), key=lambda sentence: _order("|".join(sentence)))
+            candidates[name] = (quota, [(sentence, _forms(sentence)) for sentence in shuffled])
+        before, rare, banned = chosen, {""}, set()
+        while rare:
+            chosen, rare = _choose(before, candidates, banned)
+            banned |= rare
     phrases = [compose(*sentence, name) for sentence, name in chosen.items()]
-    return sorted(phrases, key=lambda phrase: _order(f"{phrase.english}|{phrase.marathi}"))
+    return sorted(phrases, key=lambda phrase: (phrase.frame in later, _order(f"{phrase.english}|{phrase.marathi}")))
 
 
 def format_links(phrase):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from . import lexicon
 from .lexicon import ADJECTIVES, NOUNS, NUMBERS, POSSESSIVES, PRONOUNS, VERBS
 
-MARKS = (".", "?", ",")
+MARKS = (".", "?", ",", "!")
 ARTICLES = ("a", "an", "the")
 
 
@@ -26,8 +26,8 @@ class Part(NamedTuple):
 # --- Inflection -----------------------------------------------------------------------------------------------------
 
 _GENDER_NUMBER = {"ms": "ा", "fs": "ी", "ns": "ं", "mp": "े", "fp": "्या", "np": "ी"}
-_PRESENT = {"1ms": "तो", "1fs": "ते", "1mp": "तो", "2ms": "तोस", "2fs": "तेस", "2mp": "ता"}
-_PRESENT |= {"3ms": "तो", "3fs": "ते", "3ns": "तं", "3mp": "तात", "3fp": "तात", "3np": "तात"}
+PRESENT = {"1ms": "तो", "1fs": "ते", "1mp": "तो", "2ms": "तोस", "2fs": "तेस", "2mp": "ता"}
+PRESENT |= {"3ms": "तो", "3fs": "ते", "3ns": "तं", "3mp": "तात", "3fp": "तात", "3np": "तात"}
 _PAST = {"1ms": "ो", "1fs": "े", "1mp": "ो", "2ms": "ास", "2fs": "ीस", "2mp": "ात"}
 _AM = {"1s": "आहे", "1p": "आहोत", "2s": "आहेस", "2p": "आहात", "3s": "आहे", "3p": "आहेत"}
 _NOT = {"1s": "नाही", "1p": "नाही", "2s": "नाहीस", "2p": "नाही", "3s": "नाही", "3p": "नाहीत"}
@@ -63,7 +63,7 @@ def am_not(agreement):
 
 def present(verb, agreement):
     """Returns the habitual present: present(eat, "3fs") is खाते."""
-    return f"{verb.prefix} {verb.habitual}{_PRESENT[agreement]}".strip()
+    return f"{verb.prefix} {verb.habitual}{PRESENT[agreement]}".strip()
 
 
 def participle(verb):
@@ -107,6 +107,19 @@ def ergative_past(verb, gender_number, agreement="3ms"):
     """Returns a past that agrees with its object: वाचलं of a पुस्तक; तू adds स and तुम्ही त: वाचलंस, वाचलंत."""
     person = {"2s": "स", "2p": "त"}.get(_short(agreement), "")
     return f"{verb.prefix} {agree(verb.past, gender_number)}{person}".strip()
+
+
+def again(who):
+    """Returns he, she or they for someone already named; Marathi keeps gender and respect: ती, ते, त्या."""
+    he, she, they = (PRONOUNS[name] for name in ("he", "she", "they"))
+    if who.agreement[0] != "3" or who in (he, she, they):
+        return who
+    pronoun = they if who.en_number == "p" else she if who.agreement == "3fs" else he
+    nominative = {"3ms": "तो", "3fs": "ती", "3ns": "ते", "3mp": "ते", "3fp": "त्या", "3np": "ती"}[who.agreement]
+    cases = they if who.agreement[2] == "p" else pronoun
+    return pronoun._replace(
+        agreement=who.agreement, nominative=nominative, ergative=cases.ergative, dative=cases.dative
+    )
 
 
 # --- Parts of sentences ---------------------------------------------------------------------------------------------
@@ -220,7 +233,7 @@ class Scene(NamedTuple):
         return f"3{noun.gender}{'p' if noun.en_plural and self.kind not in ('a', 'one', 'the', 'bare') else 's'}"
 
 
-_POINTERS = {
+POINTERS = {
     "this": {"ms": "हा", "fs": "ही", "ns": "हे"},
     "that": {"ms": "तो", "fs": "ती", "ns": "ते"},
     "these": {"mp": "हे", "fp": "या", "np": "ही"},
@@ -250,7 +263,7 @@ PARTS = {
     "role": lambda c: part(article(c.noun[0]), c.noun[1], "O"),
     "meal": lambda c: thing(c.whom, "bare", name="M"),
     "taller": lambda c: Part(lexicon.COMPARATIVES[c.word].replace("more ", "more/J?+M? ") + "/J", ""),
-    "this": lambda c: Part(f"{c.pointer}/D", f"{_POINTERS[c.pointer][c.agreement[1:]]}/D"),
+    "this": lambda c: Part(f"{c.pointer}/D", f"{POINTERS[c.pointer][c.agreement[1:]]}/D"),
 }
 # Slots of the English side: `eats` is whichever form the verb of the scene has there.
 ENGLISH = {
@@ -291,7 +304,7 @@ MARATHI = {
     "ate-it": lambda c: ergative_past(c.verb, "ns", c.who.agreement),
     "wish": lambda c: wish(c.verb, c.agreement[1:]),
     "wanted": lambda c: agree("हव", c.agreement[1:]),
-    "pleases": lambda c: "आवड" + _PRESENT[c.agreement],
+    "pleases": lambda c: "आवड" + PRESENT[c.agreement],
     "eat!": lambda c: f"{c.verb.prefix} {c.verb.imperative[0]}",
     "eat-please": lambda c: f"{c.verb.prefix} {c.verb.imperative[1]}",
     "O-be": lambda c: am(c.agreement),

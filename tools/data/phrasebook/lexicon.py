@@ -106,7 +106,7 @@ film films m चित्रपट चित्रपट चित्रपट�
 play plays n नाटक नाटकं नाटका
 match matches m सामना सामने सामन्या
 picture pictures n चित्र चित्रं चित्रा
-shirt shirts m शर्ट शर्ट शर्टा
+shirt shirts m शर्ट शर्ट -
 sari saris f साडी साड्या साडी
 cap caps f टोपी टोप्या टोपी
 bag bags f पिशवी पिशव्या पिशवी
@@ -373,7 +373,7 @@ the_student 3ms s विद्यार्थी विद्यार्थ्�
 """
 
 
-def _person(en, agreement, number, nominative, oblique):
+def person(en, agreement, number, nominative, oblique):
     """Returns the `Person` of a noun or a name: मुला- gives मुलाने and मुलाला, मुलां- gives मुलांनी and मुलांना."""
     many = agreement.endswith("p")
     cases = (oblique + ("नी" if many else "ने"), oblique + ("ना" if many else "ला"))
@@ -381,8 +381,8 @@ def _person(en, agreement, number, nominative, oblique):
 
 
 PRONOUNS = {row[0]: Person(*row) for row in _rows(_PRONOUNS)}
-NAMES = {en: _person(en, f"3{gender}s", "s", mr, mr) for en, mr, gender in _rows(_NAMES)}
-NOUN_PEOPLE = {row[0]: _person(*row) for row in _rows(_NOUN_PEOPLE)}
+NAMES = {en: person(en, f"3{gender}s", "s", mr, mr) for en, mr, gender in _rows(_NAMES)}
+NOUN_PEOPLE = {row[0]: person(*row) for row in _rows(_NOUN_PEOPLE)}
 PEOPLE = {**PRONOUNS, **NAMES, **NOUN_PEOPLE}
 # What nobody is said to do here, by name.
 UNSUITED = {
