@@ -112,7 +112,8 @@ def decompose(text: str, fold_case: bool) -> str:
 
 def as_texts(texts: Iterable[str], name: str = "sentences") -> list[str]:
     """Returns the texts of any iterable as a list; a TypeError says which element is not a str."""
-    if isinstance(texts, str) or hasattr(texts, "itertuples"):  # a DataFrame would yield the names of its columns
+    table = hasattr(texts, "itertuples")  # a DataFrame would yield the names of its columns
+    if isinstance(texts, str) or table or not isinstance(texts, Iterable):
         raise TypeError(f"{name}: expected a list of str, got a {type(texts).__name__}; write [text] or table[column]")
     texts = list(texts)
     for number, text in enumerate(texts, 1):

@@ -8,6 +8,7 @@ from ..corpus import Pair, sentence_key
 _MOST = 2_000  # pairs that are looked at, evenly spaced
 _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|was|were|you|he|she|they|this|that|what|have|has|with|not|my|i'm|it's)\b")
 _QUOTED = re.compile(r'".*"', re.DOTALL)
+_LINKS = re.compile(r"(?:(?:P:)?\d+-\d+\s*)+")
 _SAME = 0.6  # fraction of the words on the right that also stand on the left, from which there is one language
 
 
@@ -48,6 +49,7 @@ def _byte(character: str) -> bytes:
 
 _LOOKS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (lambda text: "\ufffd" in text, "has lost letters (\ufffd); save it again as UTF-8"),
+    (lambda text: bool(_LINKS.fullmatch(text)), "holds links of words, not sentences; they belong into the third"),
     (lambda text: not any(map(str.isalpha, text)), "has no letters"),
     (is_mangled, "is UTF-8 that was read as another encoding; save it again as UTF-8"),
     (lambda text: bool(_QUOTED.fullmatch(text.strip())), "is in quotation marks, which stay part of each sentence"),

@@ -26,7 +26,7 @@ _MAX_LINES = 10_000_000
 _MAX_LINE_BYTES = 1_000_000
 _HEADER = {  # what a table's first line may call its columns
     *("english", "eng", "en", "source", "src", "input", "sentence", "text"),
-    *("marathi", "mar", "mr", "target", "tgt", "output", "translation"),
+    *("marathi", "mar", "mr", "target", "tgt", "output", "translation", "मराठी", "इंग्रजी"),
 }
 _FORMS = (  # what a line without tabs looks like, and what to do
     (re.compile(r"\s*[\[{]"), "this looks like JSON; write source, tab, target"),
@@ -35,6 +35,7 @@ _FORMS = (  # what a line without tabs looks like, and what to do
     (re.compile(r".*[;,]"), "if ; or , separates them, save the table as text with tabs"),
     (re.compile(""), "write source, tab, target"),
 )
+_QUOTED = re.compile(r'"([^"]*(?:""[^"]*)+)"')  # a spreadsheet's cell with quotation marks inside
 _UNWRITABLE = re.compile("\r?\n|[\t\0\ud800-\udfff]")  # what a sentence in a file cannot hold
 logger = logging.getLogger(__name__)
 
@@ -42,8 +43,9 @@ logger = logging.getLogger(__name__)
 def read_pairs(path: Path | str) -> list[Pair]:
     """Reads sentence pairs, one per line: English, translation and, if given, attribution, separated by tabs.
 
-    Blank lines, byte order marks at the start of a line and a header (`English`, tab, `Marathi`) are skipped.
-    HTML entities (&apos;) are written out, which is logged.
+    Blank lines, byte order marks at the start of a line and a header (`English`, tab, `Marathi`) are skipped. A
+    spreadsheet's `"A ""quoted"" one."` loses the marks around it, and its doubled ones become single. HTML entities
+    (&apos;) are written out, which is logged.
 
     Args:
         path: a UTF-8 .txt or .tsv file, or a .zip that holds one, or a text of each language.
@@ -58,6 +60,7 @@ def read_pairs(path: Path | str) -> list[Pair]:
 def read_rows(path: Path | str) -> list[Pair | None]:
     """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`."""
     name, data = _read_text(Path(path))
+    data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines of an old Mac
     rows: list[Pair | None] = []
     pairs = escaped = 0
     for number, line in enumerate(io.BytesIO(data), start=1):
@@ -88,7 +91,11 @@ def _read_text(path: Path) -> tuple[str, bytes]:
     if suffix == ".zip":
         return read_zip(path, MAX_BYTES)
     if suffix in (".txt", ".tsv"):
-        return str(path), read_bytes(path, MAX_BYTES)
+        data = read_bytes(path, MAX_BYTES)
+        for start, what in ((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip")):
+            if data.startswith(start):
+                raise ValueError(f"{path}: this is a {what} file with another name; unpack it first")
+        return str(path), data
     if suffix in (".csv", ".xls", ".xlsx", ".ods"):
         how = "; save the table as text with tabs, in UTF-8, without a header"
     elif suffix in (".json", ".jsonl"):
@@ -114,7 +121,7 @@ def _columns(where: str, line: bytes) -> list[str]:
         raise ValueError(f"{where}: not UTF-8 (byte {error.start + 1} of the line); {how}") from None
     if is_blank(text):
         return []
-    columns = text.split("\t")
+    columns = [_unquoted(column) for column in text.split("\t")]
     if len(columns) not in (2, 3):
         hints = [hint for form, hint in _FORMS if form.match(text)] if len(columns) == 1 else []
         if len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():
@@ -124,6 +131,11 @@ def _columns(where: str, line: bytes) -> list[str]:
     if is_blank(columns[0]) or is_blank(columns[1]):
         raise ValueError(f"{where}: an empty sentence")
     return columns
+
+
+def _unquoted(column: str) -> str:
+    """Returns what a cell of a spreadsheet says."""
+    return cell[1].replace('""', '"') if (cell := _QUOTED.fullmatch(column)) else column
 
 
 def _is_header(first: str, second: str) -> bool:

@@ -25,7 +25,6 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
     With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ["KERAS_BACKEND"] = "tensorflow"  # whatever it, or keras.json, says for other projects
     stderr = os.dup(2)
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)

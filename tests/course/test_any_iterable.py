@@ -124,6 +124,7 @@ def test_scores_take_any_iterables(kind):
         ("a b", [["a b"]], "hypotheses: expected a list of str, got a str"),
         (["a", "b"], [["a"], "b"], "references of source 2: .* got a str"),
         (["a", 3], [["a"], ["b"]], "hypotheses: expected str, but element 2 is int"),
+        (["a"], [None], "references of source 1: expected a list of str, got a NoneType"),
         (["a"], [["a", None]], "references of source 1: expected str, but element 2 is NoneType"),
     ],
 )

@@ -26,6 +26,7 @@ def windows(text):
         (lambda i, s, t: (s, t.encode().decode("latin-1")), "the second column is UTF-8 that was read as another"),
         (lambda i, s, t: (s, windows(t)), "the second column is UTF-8 that was read as another"),
         (lambda i, s, t: (s, t.encode().decode("ascii", "replace")), "the second column has lost letters"),
+        (lambda i, s, t: (s, "0-0 P:1-2 2-1"), "the second column holds links of words"),
         (lambda i, s, t: (f'"{s}"', t), "the first column is in quotation marks"),
         (lambda i, s, t: (t, s), "English stands on the right"),
         (lambda i, s, t: (s, s), "both columns look like the same language"),

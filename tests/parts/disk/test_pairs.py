@@ -1,5 +1,6 @@
 """Pairs in files: what is read and written, and which files are refused."""
 
+import gzip
 import io
 import re
 import struct
@@ -39,6 +40,21 @@ GOOD = as_text(PAIRS)
 GOOD_ZIP = as_zip(("mar.txt", GOOD), ("_about.txt", LICENCE))
 
 
+@pytest.mark.parametrize(
+    ("cell", "sentence"),
+    [
+        ('"A ""quoted"" one."', 'A "quoted" one.'),
+        ('"""Go,"" he said."', '"Go," he said.'),
+        ('"Go," he said, "now."', '"Go," he said, "now."'),
+        ('"Go home."', '"Go home."'),
+        ('He said "".', 'He said "".'),
+    ],
+)
+def test_a_spreadsheets_doubled_quotation_marks_are_single(tmp_path, cell, sentence):
+    (tmp_path / "pairs.tsv").write_text(f"{cell}\t{cell}\n", encoding="utf-8")
+    assert read_pairs(tmp_path / "pairs.tsv") == [Pair(sentence, sentence)]
+
+
 @pytest.mark.parametrize("name", ["pairs.txt", "PAIRS.TSV", "pairs.zip", "PAIRS.ZIP"])
 @pytest.mark.parametrize("columns", [2, 3])
 def test_pairs_are_read_in_file_order(tmp_path, name, columns):
@@ -54,6 +70,8 @@ def test_pairs_are_read_in_file_order(tmp_path, name, columns):
     [
         pytest.param(b"\xef\xbb\xbf" + GOOD, id="byte order mark"),
         pytest.param(as_text(PAIRS, "\r\n"), id="CRLF"),
+        pytest.param(as_text(PAIRS, "\r"), id="CR"),
+        pytest.param("English\tमराठी\n".encode() + GOOD, id="header"),
         pytest.param(b"\n\n" + as_text(PAIRS, "\n\n\r\n"), id="empty lines"),
         pytest.param(GOOD.rstrip(b"\n"), id="no last line end"),
     ],
@@ -115,6 +133,8 @@ DAMAGED = [
     pytest.param("csv", GOOD, r"\.zip, \.txt or \.tsv", id="another suffix"),
     pytest.param("zip", b"<html>Not Acceptable</html>", "not a readable zip", id="no zip"),
     pytest.param("zip", GOOD_ZIP[:-40], "not a readable zip", id="a zip cut short"),
+    pytest.param("tsv", gzip.compress(GOOD), "gzip file .*unpack it", id="a gzip file"),
+    pytest.param("tsv", GOOD_ZIP, "zip file .*unpack it", id="a zip called tsv"),
     pytest.param("zip", as_zip(("_about.txt", LICENCE)), "found 0", id="a zip without pairs"),
     pytest.param("zip", as_zip(("a.txt", GOOD), ("b.tsv", GOOD)), "found 2", id="a zip of two files"),
     pytest.param("zip", as_zip(("mar.txt", GOOD + b"bad\n")), "mar.txt, line 4: .*found 1", id="a bad line in a zip"),
