@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..corpus import as_pairs
+from ..decoding.sentences import unwarned
 from ..metrics import References, Scores, normalize_all, score
 from ..spelling import as_texts
 from ..train import cross_entropy
@@ -55,11 +56,12 @@ def evaluate(
     """
     sources = as_texts(sources, "sources")
     _, references = normalize_all(sources, references)  # raises before the translation, which may take long
-    if thorough:
-        translator.translate(sources[:_WARM_UP], **search)
-    started = time.perf_counter()
-    translations = translator.translate(sources, **search)
-    seconds = time.perf_counter() - started
+    with unwarned():
+        if thorough:
+            translator.translate(sources[:_WARM_UP], **search)
+        started = time.perf_counter()
+        translations = translator.translate(sources, **search)
+        seconds = time.perf_counter() - started
     texts = [t.text for t in translations]
     scores = score(texts, references)
     if thorough:

@@ -5,10 +5,11 @@ leaves most out, and without a final mark it says things twice. So each sentence
 it lacks one, and the translations are joined.
 """
 
+import contextlib
 import functools
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..translate import MAX_SOURCE_LENGTH, Around, Hidden, Translation, Translat
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .foreign import is_foreign, is_guessed, letters_of
 from .signs import keeping_signs
-from .typed import ONE_WORD, SPACING, SPELLINGS, rewrite
+from .typed import ONE_WORD, SPACING, Table, rewrite, spellings_for
 
 logger = logging.getLogger(__name__)
 
@@ -95,6 +96,16 @@ def without_final_mark(text: str) -> str:
     return text.rstrip(FINAL_MARKS + " ")
 
 
+@contextlib.contextmanager
+def unwarned() -> Iterator[None]:
+    """Keeps back the warnings about single sentences, where thousands are translated to be scored."""
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
 class _Sentence(NamedTuple):
     """A sentence of a text, and what is translated in its place."""
 
@@ -124,6 +135,7 @@ class TextTranslator(Translator):
         super().__init__(model, source_tokenizer, target_tokenizer, around)
         self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
         self._letters = letters_of(source_tokenizer.vocabulary)
+        self._spellings = spellings_for(source_tokenizer.vocabulary)
         self._known, self._names = frozenset[str](), frozenset[str]()
         if isinstance(self.around, Placeholders):
             self._names = frozenset(self.around.transliterator.listed)
@@ -135,7 +147,7 @@ class TextTranslator(Translator):
     ) -> list[list[Translation]]:
         """Returns for each text all hypotheses, the best first: the k-th joins the k-th of each of its sentences."""
         texts = as_texts(sentences)
-        parts = [_sentences(rewrite(unescape(text), SPACING)) for text in texts]
+        parts = [_sentences(rewrite(unescape(text), SPACING), self._spellings) for text in texts]
         every = [sentence for of_text in parts for sentence in of_text]
         hypotheses = iter(self._n_best_of(every, batch_size, merge_subwords, **search))
         result, merge = [], not search.get("samples")
@@ -199,13 +211,13 @@ class TextTranslator(Translator):
         return [translation._replace(text=counter + translation.text) for translation in hypotheses]
 
 
-def _sentences(text: str) -> list[_Sentence]:
+def _sentences(text: str, spellings: Table) -> list[_Sentence]:
     """Returns the sentences of a text; none, if it has no letter."""
     result = []
     for sentence, space in split_sentences(text) if LETTER.search(text) else []:
         counter = match[0] if (match := COUNTER.match(sentence)) else ""
         typed = sentence[len(counter) :]
-        read, lacks_mark = rewrite(typed, SPELLINGS), bool(LETTER.search(sentence)) and not has_final_mark(sentence)
+        read, lacks_mark = rewrite(typed, spellings), bool(LETTER.search(sentence)) and not has_final_mark(sentence)
         result.append(_Sentence(counter, typed, add_final_mark(read) if lacks_mark else read, lacks_mark, space))
     return result
 

@@ -8,6 +8,8 @@ brackets, so that `deploy` can replace them by lists of letters.
 import re
 from collections.abc import Iterable
 
+from ..spelling import SPACE
+
 Table = Iterable[tuple[str, str]]  # patterns and what replaces them
 _ELLIPSIS = "(?:[.]{2,}|…)"
 _EDGE, _END = r"""(^|[\s("'“‘’])""", r"""([.,;:!?…)"'”’]*(?:[\s]|$))"""
@@ -40,7 +42,7 @@ def _spelling(typed: str, meant: str) -> tuple[str, str]:
     return rf"{_EDGE}{letters}{_END}", rf"\1{meant}\2"
 
 
-SPELLINGS: Table = (  # of a sentence; applied in this order
+MARKS: Table = (  # of a sentence; applied in this order
     (rf"^[\s]*{_ELLIPSIS}[\s]*([\w])", r"\1"),
     (r"[!]+[?][?!]*|[?][?!]+", "?"),
     (r"[!]{2,}", "!"),
@@ -48,9 +50,18 @@ SPELLINGS: Table = (  # of a sentence; applied in this order
     (rf"""([A-Za-z"'”’)])[\s]?{_ELLIPSIS}[\s]*([\w"“‘(])""", r"\1, \2"),
     (rf"""[\s]*{_ELLIPSIS}(["'”’)\s]*)$""", r".\1"),
     (r"""([\w"'”’)])[\s]+([.,;:?!]+)([\s]|$)""", r"\1\2\3"),
+)
+ENGLISH: Table = (
     (r"""^([\s"'“‘]*[Ll])ets ([a-z])""", r"\1et's \2"),
     *(_spelling(*word) for word in WORDS.items()),
 )
+
+
+def spellings_for(vocabulary: Iterable[str]) -> Table:
+    """Returns what is rewritten in a sentence for a model with this source vocabulary: in German, im is no i'm."""
+    entries = set(vocabulary)
+    begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
+    return (*MARKS, *ENGLISH) if {"the", "is"} <= begins else MARKS
 
 
 def rewrite(text: str, table: Table) -> str:

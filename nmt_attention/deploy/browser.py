@@ -261,7 +261,8 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "last": signs.LAST,
         "anyLetter": signs.LETTER,
     }
-    tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": typed.SPELLINGS}
+    spellings = typed.spellings_for(translator.source_tokenizer.vocabulary)
+    tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": spellings}
     has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
     return {
         "patterns": {name: _javascript(listed(pattern)) for name, pattern in patterns.items()},

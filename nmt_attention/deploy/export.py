@@ -10,7 +10,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from ..decoding.sentences import TextTranslator
-from ..decoding.typed import SPACING, SPELLINGS
+from ..decoding.typed import SPACING, spellings_for
 from ..model import Seq2Seq
 from ..names.placeholders import NoPlaceholders, Placeholders
 from ..runs.bundle import NOTICE, SENTENCES, save_bundle, save_placeholders
@@ -76,7 +76,7 @@ class ExportedTranslator(tf.Module):
         self.source, self.target = SourceText(source_tokenizer), TargetText(target_tokenizer)
         self.names = Names(around) if isinstance(around, Placeholders) else None
         self._search, self.weights = search_of_copy(model, tokenizers, around or NoPlaceholders())
-        self._of_texts = of_texts
+        self._of_texts, self._spellings = of_texts, spellings_for(source_tokenizer.vocabulary)
         self._digits = of_texts and has_devanagari("".join(target_tokenizer.vocabulary))
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")], autograph=False)
@@ -90,7 +90,7 @@ class ExportedTranslator(tf.Module):
         translatable = tf.gather(has_letter(texts), rows)
         sentences, rows, spaces = (tf.boolean_mask(t, translatable) for t in (sentences, rows, spaces))
         lacking, (counters, typed) = lack_mark(sentences), split_counters(sentences)
-        read = rewrite(typed, SPELLINGS)
+        read = rewrite(typed, self._spellings)
         fields = self._translate(tf.where(lacking, add_marks(read), read))
         written = tf.where(lacking, without_marks(fields["text"]), fields["text"])
         counters = write_digits(counters) if self._digits else counters

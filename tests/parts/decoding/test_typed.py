@@ -3,8 +3,9 @@
 import pytest
 
 from nmt_attention.decoding.sentences import split_sentences
-from nmt_attention.decoding.typed import SPACING, SPELLINGS, WORDS, rewrite
+from nmt_attention.decoding.typed import SPACING, WORDS, rewrite, spellings_for
 
+SPELLINGS = spellings_for(["the", "is"])
 READ = [  # typed; the sentences that are read
     ("Well... I don't know.", ["Well, I don't know."]),
     ("Well… I don't know", ["Well, I don't know"]),
@@ -36,6 +37,20 @@ READ = [  # typed; the sentences that are read
 @pytest.mark.parametrize(("text", "read"), READ, ids=[text for text, _ in READ])
 def test_plain_marks_and_words_are_read(text, read):
     assert [rewrite(sentence, SPELLINGS) for sentence, _ in split_sentences(rewrite(text, SPACING))] == read
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "read"),
+    [
+        (["▁the", "▁is", "im"], "Ich bin i'm Haus, u. a."),
+        (["the", "is", "im"], "Ich bin i'm Haus, u. a."),
+        (["▁der", "▁im", "the", "is"], "Ich bin im Haus, u. a."),
+        (["der", "im"], "Ich bin im Haus, u. a."),
+        (["▁", "t", "h", "e", "i", "s"], "Ich bin im Haus, u. a."),
+    ],
+)
+def test_words_are_spelled_out_for_english_alone(vocabulary, read):
+    assert rewrite("Ich bin im Haus , u. a.", spellings_for(vocabulary)) == read
 
 
 @pytest.mark.parametrize("word", WORDS)

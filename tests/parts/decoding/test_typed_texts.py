@@ -6,6 +6,7 @@ import re
 import pytest
 
 from nmt_attention import Translator
+from nmt_attention.analysis.evaluate import evaluate
 from nmt_attention.decoding.foreign import is_foreign, is_guessed
 
 
@@ -43,6 +44,9 @@ def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(caps
     sentence = "Tom Jackson's real name is John Smith."
     assert "स्मिथ" in translated(sentence) and not capsys.readouterr().err
     lost = "I have 11 cows, 12 goats, 13 dogs and 14 cats."
+    ready().translate([lost])
+    assert capsys.readouterr().err.splitlines() == [f"the translation lacks 13: {lost}"]
+    evaluate(ready(), [lost], [["माझ्याकडे गाई आहेत."]])  # a sentence among thousands
     ready().translate([lost])
     assert capsys.readouterr().err.splitlines() == [f"the translation lacks 13: {lost}"]
 
