@@ -84,6 +84,8 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
             columns = line.decode("utf-8").lstrip("\ufeff").rstrip("\r").split("\t")
             if columns == [""] or columns[0].startswith("#"):
                 continue
+            if len(columns) != 3:
+                raise ValueError(f"{len(columns)} tab-separated columns")
             first, second, links = columns
             numbers = first.isascii() and first.isdigit() and not has_devanagari(second)
             ids = (int(first), int(second)) if numbers else None

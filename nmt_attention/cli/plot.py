@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> None:
 
         history = options.run / "history.csv"
         rows = read_history(history)
+        if not history.is_file() and not (options.run / "run.json").is_file():
+            raise FileNotFoundError(f"{options.run}: not a run directory, which has a history.csv")
         if not rows:
             raise ValueError(f"{history}: no epoch has been finished yet")
         try:

@@ -12,8 +12,8 @@ MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
 class atomic_write:
     """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error.
 
-    If the block or the move fails, the temporary file is removed. A device or a pipe is never replaced by a file: an
-    OSError refuses it before anything is written.
+    If the block or the move fails, the temporary file is removed. A directory, a device or a pipe is never replaced by
+    a file: an OSError refuses it before anything is written.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -21,8 +21,9 @@ class atomic_write:
         self.partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
 
     def __enter__(self) -> Path:
-        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
-            raise OSError(f"{self.path}: expected a file, got a device or a pipe")
+        if self.path.exists() and not self.path.is_file():
+            kind = "directory" if self.path.is_dir() else "device or a pipe"
+            raise OSError(f"{self.path}: expected a file, got a {kind}")
         return self.partial
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:

@@ -182,9 +182,7 @@ def load_translator(*directories: Path | str) -> Translator:
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
     around = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
-    path = directory / SENTENCES
-    marked = read_json(path)["with_final_mark"] if path.is_file() else 0.0
-    return make_translator(Ensemble(models) if others else model, source, target, around, marked)
+    return make_translator(Ensemble(models) if others else model, source, target, around, _load_marked(directory))
 
 
 def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
@@ -199,6 +197,16 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
 def save_marked(marked: float, directory: Path) -> None:
     """Writes `sentences.json`: which fraction of the training sentences end with a mark; see `TextTranslator`."""
     write_json(directory / SENTENCES, {"with_final_mark": round(marked, 4)})
+
+
+def _load_marked(directory: Path) -> float:
+    """Returns what `save_marked` wrote to a bundle's directory; 0 for a bundle without it."""
+    path = directory / SENTENCES
+    about = read_json(path) if path.is_file() else {"with_final_mark": 0.0}
+    marked = about.get("with_final_mark") if isinstance(about, dict) else None
+    if not isinstance(marked, int | float) or not 0 <= marked <= 1:
+        raise ValueError(f"{path}: expected with_final_mark, a number from 0 to 1")
+    return marked
 
 
 def load_placeholders(directory: Path) -> Placeholders:

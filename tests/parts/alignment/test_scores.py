@@ -79,7 +79,9 @@ def test_links_of_rows_with_sentences_are_sure_unless_marked(gold_file, first):
     assert gold.pair.source == "Go home."
 
 
-@pytest.mark.parametrize("columns", ["22", "22 ", "22 S:0", "22 X:0-0", "22 S:0-9", "22 S:9-0", "22 S:-1-0", "x S:0-0"])
+@pytest.mark.parametrize(
+    "columns", ["22", "22 S:0-0 x", "22 ", "22 S:0", "22 X:0-0", "22 S:0-9", "22 S:9-0", "22 S:-1-0", "x S:0-0"]
+)
 def test_a_bad_row_is_named_by_file_and_line(gold_file, columns):
     path = gold_file("11\t22\tS:0-0\n11\t{}\n".format(columns.replace(" ", "\t")))
     with pytest.raises(ValueError, match=r"gold\.tsv, line 2: not a gold alignment"):

@@ -213,6 +213,13 @@ def test_a_damaged_history_is_not_drawn(tmp_path, text):
     assert "history" in refusal("plot", "--run", tmp_path, "--history")
 
 
+@pytest.mark.parametrize("run", ["none", "empty", "file"])
+def test_the_history_of_what_is_no_run_is_not_asked_for(tmp_path, run):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
+    assert f"{tmp_path / run}: not a run directory" in refusal("plot", "--run", tmp_path / run, "--history")
+
+
 def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     reading, writing = os.pipe()
     os.close(reading)

@@ -34,17 +34,18 @@ def test_the_old_file_survives_a_block_that_raises(tmp_path, error, written):
 
 
 def test_a_move_that_fails_leaves_no_part(tmp_path):
-    (tmp_path / "notes").mkdir()
     with pytest.raises(OSError, match="notes"), atomic_write(tmp_path / "notes") as partial:
         partial.write_text("whole")
+        (tmp_path / "notes").mkdir()
     assert names(tmp_path) == ["notes"]
 
 
-def test_a_pipe_or_a_device_is_never_replaced(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="pipe: expected a file"), atomic_write(tmp_path / "pipe") as partial:
-        partial.write_text("whole")
-    assert names(tmp_path) == ["pipe"] and not (tmp_path / "pipe").is_file()
+@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "device or a pipe"), (os.mkdir, "directory")])
+def test_what_is_no_file_is_refused_before_anything_is_written(tmp_path, make, kind):
+    make(tmp_path / "other")
+    with pytest.raises(OSError, match=f"other: expected a file, got a {kind}"), atomic_write(tmp_path / "other"):
+        raise AssertionError("the block has begun")
+    assert names(tmp_path) == ["other"] and not (tmp_path / "other").is_file()
 
 
 def test_json_is_written_readably_and_read_back(tmp_path):

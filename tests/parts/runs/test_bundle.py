@@ -225,6 +225,15 @@ def test_other_damaged_files_of_a_run_are_named(bundle, monkeypatch, read, data)
     refused(read, bundle if read is load_placeholders else path, path)
 
 
+@pytest.mark.parametrize(
+    "text", ["null", "[]", "{}", *(f'{{"with_final_mark": {n}}}' for n in ('"x"', "null", "NaN", 7))]
+)
+def test_a_damaged_share_of_final_marks_is_named(bundle, text):
+    path = bundle / "sentences.json"
+    path.write_text(text)
+    refused(bundles.load_translator, bundle, path)
+
+
 def source_lines():
     package = Path(nmt_attention.__file__).parent
     for path in sorted(package.rglob("*.py")):
