@@ -1,6 +1,7 @@
 """The `align` command."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
@@ -60,10 +61,13 @@ def run(options: argparse.Namespace) -> None:
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
         raise ValueError(f"--html {options.html}: expected a file other than the pairs")
+    from ..disk.columns import doubts_about
     from ..disk.pairs import read_pairs, read_rows
 
     rows = read_rows(options.pairs)
     pairs = [pair for pair in rows if pair]
+    if doubt := next(doubts_about(pairs), ""):
+        print(f"{options.pairs}: {doubt}", file=sys.stderr)
     import_tensorflow()
     if options.by == "attention":
         from ..alignment.scores import align_by_attention

@@ -8,7 +8,7 @@ from ..corpus import Pair, sentence_key
 _MOST = 2_000  # pairs that are looked at, evenly spaced
 _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|was|were|you|he|she|they|this|that|what|have|has|with|not|my|i'm|it's)\b")
 _QUOTED = re.compile(r'".*"', re.DOTALL)
-_LINKS = re.compile(r"(?:(?:P:)?\d+-\d+\s*)+")
+_LINKS = re.compile(r"(?:[SP]:)?\d+-\d+(?:\s+(?:[SP]:)?\d+-\d+)*\s*")
 _SAME = 0.6  # fraction of the words on the right that also stand on the left, from which there is one language
 
 

@@ -40,3 +40,12 @@ def test_an_empty_side_is_refused_with_its_line(tmp_path, capsys):
     path.write_text(f"{PAIR}\n\nGo.\t\n", encoding="utf-8")
     assert main(["align", str(path)]) == 1
     assert "line 3: an empty sentence" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("target", "doubt"), [("0-0 1-1", "the second column holds links"), ("शुभ दिवस", "")])
+def test_columns_that_look_wrong_are_named(tmp_path, capsys, target, doubt):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"good day\t{target}\n", encoding="utf-8")
+    assert main(["align", str(path)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"{path}: {doubt}") if doubt else not said

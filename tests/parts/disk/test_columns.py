@@ -27,6 +27,7 @@ def windows(text):
         (lambda i, s, t: (s, windows(t)), "the second column is UTF-8 that was read as another"),
         (lambda i, s, t: (s, t.encode().decode("ascii", "replace")), "the second column has lost letters"),
         (lambda i, s, t: (s, "0-0 P:1-2 2-1"), "the second column holds links of words"),
+        (lambda i, s, t: (s, "S:10-0"), "the second column holds links of words"),
         (lambda i, s, t: (f'"{s}"', t), "the first column is in quotation marks"),
         (lambda i, s, t: (t, s), "English stands on the right"),
         (lambda i, s, t: (s, s), "both columns look like the same language"),
@@ -48,6 +49,9 @@ def test_a_column_that_looks_wrong_is_named(change, what):
         pytest.param([Pair(t, s) for s, t in GERMAN], id="German"),
         pytest.param(
             [Pair("Find 3.", "3 शोधा."), Pair("12", "१२"), Pair("Über", "ओव्हर"), Pair('"Go!"', "जा!")], id="mixed"
+        ),
+        pytest.param(
+            [Pair("Call me.", "1234" + "-1234" * 40 + "न")], id="digits that would take a slow pattern forever"
         ),
         pytest.param([], id="none"),
     ],
