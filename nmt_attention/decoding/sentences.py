@@ -135,7 +135,7 @@ class TextTranslator(Translator):
         super().__init__(model, source_tokenizer, target_tokenizer, around)
         self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
         self._letters = letters_of(source_tokenizer.vocabulary)
-        self._spellings = spellings_for(source_tokenizer.vocabulary)
+        self._spellings = spellings_for(source_tokenizer.vocabulary, isinstance(self.around, Placeholders))
         self._known, self._names = frozenset[str](), frozenset[str]()
         if isinstance(self.around, Placeholders):
             self._names = frozenset(self.around.transliterator.listed)

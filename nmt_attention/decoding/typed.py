@@ -43,6 +43,7 @@ def _spelling(typed: str, meant: str) -> tuple[str, str]:
 
 
 MARKS: Table = (  # of a sentence; applied in this order
+    *((rf"""([A-Za-z"'”’)])[\s]?{wide}""", rf"\1{mark}") for wide, mark in zip("？！。", "?!.", strict=True)),
     (rf"^[\s]*{_ELLIPSIS}[\s]*([\w])", r"\1"),
     (r"[!]+[?][?!]*|[?][?!]+", "?"),
     (r"[!]{2,}", "!"),
@@ -52,16 +53,29 @@ MARKS: Table = (  # of a sentence; applied in this order
     (r"""([\w"'”’)])[\s]+([.,;:?!]+)([\s]|$)""", r"\1\2\3"),
 )
 ENGLISH: Table = (
+    (rf"{_EDGE}½([\s])", r"\1half\2"),
     (r"""^([\s"'“‘]*[Ll])ets ([a-z])""", r"\1et's \2"),
     *(_spelling(*word) for word in WORDS.items()),
 )
 
 
-def spellings_for(vocabulary: Iterable[str]) -> Table:
-    """Returns what is rewritten in a sentence for a model with this source vocabulary: in German, im is no i'm."""
+_TITLES = {"[Mm]r": "Mister", "[Mm]rs": "Missis", "[Dd]r": "Doctor"}
+_AMERICA = rf"{_EDGE}(?:[Tt]he )?(?:U[.]S(?:[.]A)?|USA)"
+ABBREVIATIONS: Table = (  # in the Marathi corpus they are too rare to be learned
+    *((rf"{_EDGE}{short}[.]?([\s]+[A-Z])", rf"\1{long}\2") for short, long in _TITLES.items()),
+    (rf"{_AMERICA}[.]?([\s]+[\w]|[,;:!?'’)])", r"\1America\2"),
+    (rf"{_AMERICA}([.]?[\s]*)$", r"\1America\2"),
+)
+
+
+def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> Table:
+    """Returns what is rewritten in a sentence for a model with this source vocabulary: in German, im is no i'm.
+
+    A model that hides names writes them, and so titles, in Marathi.
+    """
     entries = set(vocabulary)
     begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
-    return (*MARKS, *ENGLISH) if {"the", "is"} <= begins else MARKS
+    return (*MARKS, *ENGLISH, *(ABBREVIATIONS if hides_names else ())) if {"the", "is"} <= begins else MARKS
 
 
 def rewrite(text: str, table: Table) -> str:

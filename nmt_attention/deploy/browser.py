@@ -261,7 +261,7 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "last": signs.LAST,
         "anyLetter": signs.LETTER,
     }
-    spellings = typed.spellings_for(translator.source_tokenizer.vocabulary)
+    spellings = typed.spellings_for(translator.source_tokenizer.vocabulary, isinstance(translator.around, Placeholders))
     tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": spellings}
     has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
     return {

@@ -76,7 +76,8 @@ class ExportedTranslator(tf.Module):
         self.source, self.target = SourceText(source_tokenizer), TargetText(target_tokenizer)
         self.names = Names(around) if isinstance(around, Placeholders) else None
         self._search, self.weights = search_of_copy(model, tokenizers, around or NoPlaceholders())
-        self._of_texts, self._spellings = of_texts, spellings_for(source_tokenizer.vocabulary)
+        self._of_texts = of_texts
+        self._spellings = spellings_for(source_tokenizer.vocabulary, isinstance(around, Placeholders))
         self._digits = of_texts and has_devanagari("".join(target_tokenizer.vocabulary))
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")], autograph=False)

@@ -5,7 +5,7 @@ import pytest
 from nmt_attention.decoding.sentences import split_sentences
 from nmt_attention.decoding.typed import SPACING, WORDS, rewrite, spellings_for
 
-SPELLINGS = spellings_for(["the", "is"])
+SPELLINGS = spellings_for(["the", "is"], hides_names=False)
 READ = [  # typed; the sentences that are read
     ("Well... I don't know.", ["Well, I don't know."]),
     ("Well… I don't know", ["Well, I don't know"]),
@@ -31,6 +31,9 @@ READ = [  # typed; the sentences that are read
     ("r. k. rao and R. K. Rao met U Thant.", ["r. k. rao and R. K. Rao met U Thant."]),
     ("im@x.org, u.com, r/india and dont.txt", ["im@x.org, u.com, r/india and dont.txt"]),
     ("donto imp island curl", ["donto imp island curl"]),
+    ("Go！ Where is it ？", ["Go!", "Where is it?"]),
+    ("你好。", ["你好。"]),
+    ("I have ½ an apple, 2½ and ½.", ["I have half an apple, 2½ and ½."]),
 ]
 
 
@@ -50,10 +53,27 @@ def test_plain_marks_and_words_are_read(text, read):
     ],
 )
 def test_words_are_spelled_out_for_english_alone(vocabulary, read):
-    assert rewrite("Ich bin im Haus , u. a.", spellings_for(vocabulary)) == read
+    assert rewrite("Ich bin im Haus , u. a.", spellings_for(vocabulary, hides_names=True)) == read
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_spelling_is_of_a_whole_word(word):
     assert WORDS[word] in rewrite(f"and {word} and", SPELLINGS)
     assert rewrite(f"x{word}x", SPELLINGS) == f"x{word}x"
+
+
+ABBREVIATED = [  # typed; read by a model that writes names in Marathi
+    ("Mr. Smith met Mrs Rao and (Dr. Patil).", "Mister Smith met Missis Rao and (Doctor Patil)."),
+    ("Dr. is short, mr is too; Mrsa, Mr.", "Dr. is short, mr is too; Mrsa, Mr."),
+    ("I live in the U.S.", "I live in America."),
+    ("Is it in the U.S.A. now? The USA!", "Is it in America now? America!"),
+    ("Is he from the U.S.?", "Is he from America?"),
+    ("The USA's flag, U.S., USA", "America's flag, America, America"),
+    ("Give US a USAF book.", "Give US a USAF book."),
+]
+
+
+@pytest.mark.parametrize(("text", "read"), ABBREVIATED)
+def test_abbreviations_are_spelled_out_for_models_that_write_names(text, read):
+    assert rewrite(text, spellings_for(["the", "is"], hides_names=True)) == read
+    assert rewrite(text, SPELLINGS) == text
