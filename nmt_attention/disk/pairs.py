@@ -36,7 +36,7 @@ _FORMS = (  # what a line without tabs looks like, and what to do
     (re.compile(""), "write source, tab, target"),
 )
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)+)"')  # a spreadsheet's cell with quotation marks inside
-_UNWRITABLE = re.compile("\r?\n|[\t\0\ud800-\udfff]")  # what a sentence in a file cannot hold
+_UNWRITABLE = re.compile("\r?\n|[\t\r\0\ud800-\udfff]")  # what a sentence in a file cannot hold
 logger = logging.getLogger(__name__)
 
 
@@ -138,27 +138,32 @@ def _unquoted(column: str) -> str:
     return cell[1].replace('""', '"') if (cell := _QUOTED.fullmatch(column)) else column
 
 
+def _writable(column: str) -> str:
+    return _unquoted(_UNWRITABLE.sub(" ", column.lstrip("\ufeff").rstrip("\r")))
+
+
 def _is_header(first: str, second: str) -> bool:
     first, second = first.strip().casefold(), second.strip().casefold()
     return first != second and {first, second} <= _HEADER
 
 
 def writable_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[Pair]:
-    """Returns pairs as a file can hold them: a tab or line end in a sentence is a space.
+    """Returns pairs as a file can hold them, so that they are read back: a tab or line end in a sentence is a space.
 
     Raises:
         TypeError: an element is no pair.
         ValueError: a sentence is empty, or longer than `read_pairs` accepts; the message has the pair's number.
     """
     pairs = as_pairs(pairs, name)
-    result = [Pair(*(_UNWRITABLE.sub(" ", column).lstrip("\ufeff").rstrip("\r") for column in pair)) for pair in pairs]
+    result = [Pair(*map(_writable, pair)) for pair in pairs]
     for number, pair in enumerate(result, 1):
         if is_blank(pair.source) or is_blank(pair.target):
             raise ValueError(f"{name}: pair {number} has an empty sentence: {pair.source!r:.60}, {pair.target!r:.60}")
         if len("\t".join(pair).encode()) >= _MAX_LINE_BYTES:
             raise ValueError(f"{name}: pair {number} is longer than {_MAX_LINE_BYTES:,} bytes: {pair.source:.60}")
     if changed := sum(before[:2] != after[:2] for before, after in zip(pairs, result, strict=True)):
-        logger.info("%s: tabs and line ends within %s of %s pairs are read as spaces", name, changed, len(pairs))
+        what = "without tabs, line ends and marks that a spreadsheet has added"
+        logger.info("%s: %s of %s pairs are read %s", name, changed, len(pairs), what)
     return result
 
 

@@ -63,14 +63,16 @@ def make_corpus(
     """
     pairs = _looked_at(pairs, "corpus")
     split, added = _split(pairs, settings["split"]), {}
+    own = split.train
     for name, more in ((name, _looked_at(more, name)) for name, more in extra.items()):
         longer = add_training_pairs(split, more)
         added[name] = len(longer.train) - len(split.train)
         left_out = len(more) - added[name]
         why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
         logger.info("%s: %s more pairs to train on%s", name, f"{added[name]:,}", why)
+        own = [*own, *longer.train[len(split.train) :]] if name != "phrasebook" else own
         split = longer
-    links = _given_links(split.train, bool(settings["guidance"]))
+    links = _given_links(split.train, bool(settings["guidance"]), own)
     columns = "\n".join(pair.attribution for pair in split.train)
     about = {
         "corpus_sha256": corpus_hash(pairs),
@@ -90,17 +92,18 @@ def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
     return pairs
 
 
-def _given_links(pairs: Sequence[Pair], guided: bool) -> list[set[Link]]:
-    """Returns the links that the corpus gives, if attention is guided, and logs why others are not used."""
+def _given_links(pairs: Sequence[Pair], guided: bool, own: Sequence[Pair]) -> list[set[Link]]:
+    """Returns the links that the corpus gives, if attention is guided, and logs why others of the user are not used."""
     try:
         links, why_not = read_given_links(pairs)
+        given = own is pairs or any(read_given_links(own))
     except ValueError:
         if guided:
             raise
-        links, why_not = [], ""
+        links, why_not, given = [], "", False
     if links and not guided:
         why_not = "attention is not guided (guidance is 0)"
-    if why_not:
+    if why_not and given:
         logger.info("the links in the corpus are not used: %s", why_not)
     return links if guided else []
 

@@ -42,7 +42,7 @@ def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "corpus: tabs and line ends within 1 of 1501 pairs are read as spaces"),
+        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "corpus: 1 of 1501 pairs are read without tabs, line ends"),
         ([(t, s) for s, t in PLAIN], "corpus: English stands on the right"),
         ([(s, t.encode().decode("latin-1")) for s, t in PLAIN], "corpus: the second column is UTF-8 that was read as"),
         (BOOK, "the links in the corpus are not used: attention is not guided"),
@@ -57,6 +57,12 @@ def test_what_is_changed_not_used_or_looks_wrong_is_said(pairs, message, caplog,
     assert hash_split(corpus.split) == {
         name: corpus_hash(read_pairs(tmp_path / name)) for name in hash_split(corpus.split)
     }
+
+
+@pytest.mark.parametrize(("name", "said"), [("phrasebook", False), ("mine.tsv", True)])
+def test_unused_links_of_the_built_in_phrasebook_are_no_news(name, said, caplog):
+    make_corpus(PLAIN, settings(), {name: [(f"{s} Yes.", f"{t} हो.", "0-0") for s, t in PLAIN[:20]]})
+    assert any("links in the corpus are not used" in line for line in caplog.messages) == said
 
 
 @pytest.fixture(autouse=True)
