@@ -89,7 +89,7 @@ def normalize_all(hypotheses: Iterable[str], references: References) -> tuple[li
     hypotheses = as_texts(hypotheses, "hypotheses")
     references = [as_texts(texts, f"references of source {number}") for number, texts in enumerate(references, 1)]
     if len(hypotheses) != len(references) or not hypotheses:
-        raise ValueError(f"expected as many hypotheses as references, got {len(hypotheses)} and {len(references)}")
+        raise ValueError(f"expected hypotheses and as many references, got {len(hypotheses)} and {len(references)}")
     if not all(references):
         raise ValueError(f"source {[bool(texts) for texts in references].index(False) + 1} has no reference")
     return [normalize(text) for text in hypotheses], [[normalize(text) for text in texts] for texts in references]

@@ -7,7 +7,7 @@ code point or two, दुःख with a visarga or with the colon key. To a vocab
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import regex
 import unicodedata2
@@ -111,9 +111,8 @@ def decompose(text: str, fold_case: bool) -> str:
 
 
 def as_texts(texts: Iterable[str], name: str = "sentences") -> list[str]:
-    """Returns the texts of any iterable as a list; a TypeError says which element is not a str."""
-    table = hasattr(texts, "itertuples")  # a DataFrame would yield the names of its columns
-    if isinstance(texts, str) or table or not isinstance(texts, Iterable):
+    """Returns the texts of any iterable but a table or a dict as a list; a TypeError says which is not a str."""
+    if isinstance(texts, str | bytes | Mapping) or hasattr(texts, "itertuples") or not isinstance(texts, Iterable):
         raise TypeError(f"{name}: expected a list of str, got a {type(texts).__name__}; write [text] or table[column]")
     texts = list(texts)
     for number, text in enumerate(texts, 1):

@@ -1,6 +1,7 @@
 """Sentences and pairs come as any iterable; what is none is named by its number."""
 
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -85,7 +86,14 @@ def test_what_is_no_pair_is_named(pairs, what):
             use(pairs)
 
 
-TEXTS = [list, tuple, iter, dict.fromkeys, np.array, lambda texts: dict(enumerate(texts)).values()]
+TEXTS = [
+    list,
+    tuple,
+    iter,
+    lambda texts: dict.fromkeys(texts).keys(),
+    np.array,
+    lambda texts: dict(enumerate(texts)).values(),
+]
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -103,8 +111,9 @@ def test_texts_may_be_anything_that_yields_texts(tokenizer, kind):
 def test_what_is_no_text_is_named(tokenizer):
     learned = tokenizer.learn(SENTENCES, 60)
     for use in (lambda texts: tokenizer.learn(texts, 60), learned.encode_all):
-        with pytest.raises(TypeError, match="^texts: expected a list of str, got a str"):
-            use("Go.")
+        for texts in ("Go.", b"Go.", {"1": "Go."}, None, 3, Path("go.txt")):
+            with pytest.raises(TypeError, match=f"^texts: expected a list of str, got a {type(texts).__name__};"):
+                use(texts)
         with pytest.raises(TypeError, match="^texts: expected str, but element 2 is NoneType"):
             use(["Go.", None])
 
@@ -123,6 +132,7 @@ def test_scores_take_any_iterables(kind):
         (["a b"], "a b", "references of source 1: expected a list of str, got a str"),
         ("a b", [["a b"]], "hypotheses: expected a list of str, got a str"),
         (["a", "b"], [["a"], "b"], "references of source 2: .* got a str"),
+        ({"1": "a b"}, [["a b"]], "hypotheses: expected a list of str, got a dict"),
         (["a", 3], [["a"], ["b"]], "hypotheses: expected str, but element 2 is int"),
         (["a"], [None], "references of source 1: expected a list of str, got a NoneType"),
         (["a"], [["a", None]], "references of source 1: expected str, but element 2 is NoneType"),

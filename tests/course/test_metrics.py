@@ -44,7 +44,7 @@ def test_spelling_makes_no_difference():
 
 
 def test_lists_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="as many hypotheses as references, got 1 and 2"):
+    with pytest.raises(ValueError, match="hypotheses and as many references, got 1 and 2"):
         score(["क"], [["क"], ["ख"]])
     with pytest.raises(ValueError, match="got 0 and 0"):
         score([], [])

@@ -78,7 +78,7 @@ def test_wins_that_balance_each_other_are_chance():
 
 def test_both_sides_are_normalised_and_have_to_fit():
     assert compare(["नमस्ते  जग, कसं काय?"], ["चूक"], [["नमस्ते जग, कसं काय?"]])[0].first == pytest.approx(100)
-    with pytest.raises(ValueError, match="as many hypotheses as references, got 2 and 1"):
+    with pytest.raises(ValueError, match="as many references, got 2 and 1"):
         compare(["क"], ["क", "ख"], [["क"]])
 
 

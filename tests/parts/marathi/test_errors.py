@@ -63,7 +63,7 @@ def test_examples_are_spread_over_the_translations():
 def test_what_cannot_be_judged_is_refused():
     with pytest.raises(ValueError, match="as many sources as hypotheses, got 4 and 1"):
         report(["क"])
-    with pytest.raises(ValueError, match="as many hypotheses as references, got 1 and 2"):
+    with pytest.raises(ValueError, match="as many references, got 1 and 2"):
         error_report(["a"], ["क"], [["क"], ["ख"]], {})
     with pytest.raises(ValueError, match="for Marathi only"):
         error_report(["a"], ["un"], [["un"]], {})
