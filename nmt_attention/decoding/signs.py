@@ -24,7 +24,10 @@ _OPENERS = (  # with a capital behind a picture, they open a sentence
     "|Who|What|When|Where|Why|How|Is|Are|Do|Does|Did|Can|Will|Let|Don"
 )
 _OPEN, _MARKED, _CLOSE = "(?:[*]{1,2}|`|<[A-Za-z]+>)", r"([^\s*`<][^*`<]*)", "(?:[*]{1,2}|`|</[A-Za-z]+>)"
-MARKUP: Table = (  # of a part of a text
+_QUOTES = ('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’")
+MARKUP: Table = (  # of a whole text in quotation marks, then of a part of a text
+    *((rf"^([\s]*){first}([^{first}{last}]*){last}([\s]*)$", r"\1\2\3") for first, last in _QUOTES),
+    (r"^([\s]*)'([^']+(?:'[a-z]+[^']*)*)'([\s]*)$", r"\1\2\3"),
     (rf"^([\s]*){_OPEN}{_MARKED}{_CLOSE}([^*`<]*[A-Za-z])", r"\1\2\3"),
     *[(rf"""([A-Za-z0-9.,;:!?)"'”’][\s]+){_OPEN}{_MARKED}{_CLOSE}""", r"\1\2")] * 2,  # one match may begin the next
 )

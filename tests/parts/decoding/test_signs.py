@@ -39,6 +39,12 @@ SPLIT = [
     ("2 * 3 * 4 is 24.", ("", "2 * 3 * 4 is 24.", "")),
     ("I like tea [1] and coffee.[12]", ("", "I like tea and coffee.", "[12]")),
     ("[1] Go home.", ("", "[1] Go home.", "")),  # a counter
+    ('"Go home."', ("", "Go home.", "")),
+    ("“Go home.”", ("", "Go home.", "")),
+    ("«Go home.»", ("", "Go home.", "")),
+    ("'I don't know.'", ("", "I don't know.", "")),
+    ('"Go home," he said, "now."', ("", '"Go home," he said, "now."', "")),
+    ('He said "Go home."', ("", 'He said "Go home."', "")),
     ("😀😀", ("", "😀😀", "")),
     ("1 + 1", ("", "1 + 1", "")),
     ("", ("", "", "")),

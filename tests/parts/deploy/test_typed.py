@@ -81,6 +81,7 @@ TYPED = [
     ),
     *("I read 😀", "😀 I read books. 🎉🎉", "• I read", "I ❤️ books 😊 I read", "<b>I read</b>", "I <b>read</b> books."),
     *("I read books.[1]", "I read [1] books", "**I read** books", "I **read**", "## `I read`", "I read :-)", "→ Go. ←"),
+    *('"I read books."', "“I read books”", "'Isn't the boy here?'", "«I read.»", '"I read," he said.'),
     *(
         "Go... I read",
         "I read… Go…",
