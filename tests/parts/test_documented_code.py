@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
@@ -24,6 +25,7 @@ def code(page, name, **smaller):
 @pytest.fixture
 def names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    keras.utils.set_random_seed(2)  # with 1 and 4 the tiny model writes next to nothing
     return {}
 
 
