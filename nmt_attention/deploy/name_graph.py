@@ -1,6 +1,5 @@
 """What `names` does around a model, in TensorFlow operations: hides words that it does not know and writes them out."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -24,7 +23,7 @@ from ..spelling import SYLLABLES
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Around, Translator
 from ..vocabulary import PAD_ID
-from .sentence_graph import ALNUM, DIGIT, class_of, replace, write_digits
+from .sentence_graph import class_of, in_re2, replace, write_digits
 from .text_graph import Normalizer, SourceText, TargetText
 
 # Letters that may not stand before, what is found, letters that may not stand behind. A number may have several parts.
@@ -42,12 +41,6 @@ def search_of_copy(
         ours.assign(theirs)
     search = Translator(copy, *tokenizers, around)._search_with(SearchConfig(beam_size=beam_size))
     return search, [weight.value for weight in copy.weights]  # saved as they are, not as a Keras model
-
-
-def in_re2(pattern: str) -> str:
-    r"""Returns a pattern with the letters of Python's \w and \d, which must stand in brackets."""
-    classes = {r"\w": f"_{class_of(ALNUM)}", r"\d": class_of(DIGIT)}
-    return re.sub(r"\\[wd]", lambda match: classes[match[0]], pattern)
 
 
 def _matches(texts: tf.Tensor, pattern: str) -> tf.Tensor:

@@ -49,7 +49,7 @@ def _byte(character: str) -> bytes:
 
 _LOOKS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (lambda text: "\ufffd" in text, "has lost letters (\ufffd); save it again as UTF-8"),
-    (lambda text: bool(_LINKS.fullmatch(text)), "holds links of words, not sentences; they belong into the third"),
+    (lambda text: bool(_LINKS.fullmatch(text)), "holds links of words, which belong in the third column"),
     (lambda text: not any(map(str.isalpha, text)), "has no letters"),
     (is_mangled, "is UTF-8 that was read as another encoding; save it again as UTF-8"),
     (lambda text: bool(_QUOTED.fullmatch(text.strip())), "is in quotation marks, which stay part of each sentence"),
