@@ -126,6 +126,9 @@ class TrainConfig(_Checked):
     guidance: float = _setting(
         0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
     )
+    sampled: float = _setting(
+        1.0, "fraction drawn of the words not in a batch; the loss is computed with these (Jean 2015)", 0.01, maximum=1
+    )
     clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
     patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
     seed: int = _setting(

@@ -116,8 +116,3 @@ def add_training_pairs(split: Split, extra: Iterable[Sequence[str]]) -> Split:
     new = [pair for pair in as_pairs(extra, "extra") if pair[:2] not in present]
     unseen = [pair for pair in new if all(held_out.isdisjoint(keys(text)) for text in pair[:2])]
     return split._replace(train=[*split.train, *unseen])
-
-
-def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:
-    """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
-    return hashlib.sha256("".join(f"{s}\t{t}\n" for s, t, _ in as_pairs(pairs)).encode()).hexdigest()

@@ -71,16 +71,20 @@ class Decoder(keras.layers.Layer):
         """Returns features `(B, T, E)` and weights `(B, T, S)` of all steps; arguments as in `call`."""
         raise NotImplementedError
 
-    def products(self, rows: tf.Tensor) -> tf.Tensor:
-        """Returns the products `(N, V)` of features `(N, E)` with the vectors of all tokens: the embedding's own."""
-        return tf.matmul(rows, tf.cast(self.embedding.embeddings, rows.dtype), transpose_b=True)
+    def output_vectors(self) -> list[tf.Tensor]:
+        """Returns the vectors of all tokens, `(V, E)`: the embedding's own; one more for each E more of features."""
+        return [self.embedding.embeddings]
 
-    def logits(self, features: tf.Tensor) -> tf.Tensor:
-        """Returns the logits `(..., V)` float32 for features `(..., E)`, in one product over all rows."""
+    def logits(self, features: tf.Tensor, words: tf.Tensor | None = None) -> tf.Tensor:
+        """Returns the logits `(..., V)` float32 for features `(..., E)`; if given `words` `(W,)`, theirs `(..., W)`."""
         rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
-        logits = tf.cast(self.products(rows), tf.float32)
-        logits = tf.nn.bias_add(logits, tf.cast(self.output_bias, tf.float32))
-        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(self.output_bias)], 0))
+        vectors, bias = self.output_vectors(), self.output_bias
+        if words is not None:
+            *vectors, bias = (tf.gather(weight, words) for weight in (*vectors, bias))
+        parts = zip(tf.split(rows, len(vectors), axis=1), vectors, strict=True)  # joined, they would be copied
+        products = [tf.matmul(part, tf.cast(table, rows.dtype), transpose_b=True) for part, table in parts]
+        logits = tf.nn.bias_add(tf.cast(tf.add_n(products), tf.float32), tf.cast(bias, tf.float32))
+        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(bias)], 0))
 
     def call(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False

@@ -8,14 +8,12 @@
 | `smoothed_nll` | the gradient TensorFlow derives | passes over a matrix as large as the logits |
 | `FusedAdam` | `keras.optimizers.Adam` | more than ten operations per variable |
 | `top_k` | `tf.math.top_k` | sorting all words, in the search of a beam |
-| `fetch_results` | `float(loss)` after every step | a GPU that waits for Python at every step |
 
 A test in `tests/course/test_fast.py` holds each against its plain line.
 """
 
 import contextlib
-import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import keras
@@ -146,15 +144,6 @@ class FusedAdam(keras.optimizers.Adam):
             epsilon=self.epsilon,
             grad=gradient,
         )
-
-
-def fetch_results(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
-    """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python.
-
-    The plain line: `for result in results: yield [float(value) for value in result]`.
-    """
-    while ten := list(itertools.islice(results, 10)):
-        yield tf.convert_to_tensor(ten).numpy().tolist()
 
 
 def read_both_ways(

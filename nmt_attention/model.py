@@ -85,9 +85,9 @@ class Seq2Seq(keras.Model):
         state, memory = self.encode(source_ids, training=training)
         return self.decoder.features(target_in, state, memory, training=training)
 
-    def logits(self, features: tf.Tensor) -> tf.Tensor:
-        """Returns the logits `(..., V)` float32 of the next token for features `(..., E)`."""
-        return self.decoder.logits(features)
+    def logits(self, features: tf.Tensor, words: tf.Tensor | None = None) -> tf.Tensor:
+        """Returns the logits `(..., V)` float32 of the next token for features `(..., E)`; or of some words alone."""
+        return self.decoder.logits(features, words)
 
     def call(self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
         state, memory = self.encode(source_ids, training=training)

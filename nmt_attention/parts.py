@@ -41,6 +41,7 @@ PARTS: dict[str, dict[str, Any]] = {
         "lexical": "variants.lexical:with_lexical_model",
         "sample": "decoding.sampling:sample",
         "random_numbers": "decoding.sampling:random_numbers",
+        "sampled_loss": "variants.sampled:sampled_loss",
         "rank_by_risk": "decoding.mbr:rank_by_risk",
         "bare_key": "disk.dress:bare_key",
         "sentence_keys": "disk.dress:sentence_keys",

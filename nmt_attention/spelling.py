@@ -131,11 +131,6 @@ def has_devanagari(text: str) -> bool:
     return any("\u0900" <= character <= "\u097f" for character in text)
 
 
-def is_devanagari_word(text: str) -> bool:
-    """Returns whether a normalised text is one word of well-formed Devanagari syllables."""
-    return bool(SYLLABLES.fullmatch(text))
-
-
 def is_mark(token: str) -> bool:
     """Returns whether a token is punctuation."""
     return bool(token) and all(c in PUNCTUATION for c in token)

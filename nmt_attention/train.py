@@ -1,12 +1,14 @@
 """One training step: features, logits, cross-entropy, gradient, clipping, Adam. `runs.training` repeats it."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 from .config import TrainConfig
 from .fast import FusedAdam, smoothed_nll
+from .parts import part_of
 from .vocabulary import PAD_ID
 
 
@@ -35,6 +37,13 @@ def cross_entropy(
     real = tf.cast(labels != PAD_ID, tf.float32)  # (N,)
     loss, nll = smoothed_nll(tf.reshape(logits, (-1, logits.shape[-1])), labels, label_smoothing)  # (N,) each
     return tf.reduce_sum(loss * real), tf.reduce_sum(nll * real), tf.reduce_sum(real)
+
+
+def full_loss(
+    model: Any, rows: tf.Tensor, words: tf.Tensor, config: TrainConfig, _: Any
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Returns the summed loss and nll of the real tokens `words` `(N,)` from their features `(N, E)`."""
+    return cross_entropy(model.logits(rows), words, config.label_smoothing)[:2]
 
 
 Step = Callable[..., tuple[tf.Tensor, tf.Tensor]]  # see `make_step`
@@ -104,14 +113,16 @@ def make_step(
     its rows. What follows target_out is given to `more_loss`.
     """
 
+    token_loss = part_of("extension", "sampled_loss") if config.sampled < 1 else full_loss
+
     def step(
         tokens: tf.Tensor, source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *more: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
         with tf.GradientTape() as tape:
             features, weights = model.features(source_ids, target_in, training=True)  # (B, T, E), (B, T, S)
             real = target_out != PAD_ID  # (B, T)
-            logits = model.logits(tf.boolean_mask(features, real))  # (N, V), of the N real tokens: saves products
-            loss, nll, _ = cross_entropy(logits, tf.boolean_mask(target_out, real), config.label_smoothing)
+            rows, words = tf.boolean_mask(features, real), tf.boolean_mask(target_out, real)  # N: saves products
+            loss, nll = token_loss(model, rows, words, config, optimizer.iterations)
             if more_loss:
                 loss += more_loss(weights, *more)
             loss /= tokens

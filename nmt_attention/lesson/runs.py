@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.links import given_links
-from ..corpus import Pair, corpus_hash, split_pairs
+from ..corpus import Pair, split_pairs
 from ..disk.fetch import load_corpus
 from ..disk.files import read_json, write_json
 from ..disk.pairs import DOWNLOAD_DIRECTORY, write_pairs
@@ -118,6 +118,7 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
 def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
     """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
     from ..runs.bundle import READY
+    from ..runs.run_files import corpus_hash
 
     if (directory / "run.json").exists():
         raise ValueError(f"{directory}: holds a run of your own; rename it, because 'ready' means the package's model")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..disk.pairs import DATA_DIRECTORY
-from ..spelling import is_devanagari_word, normalize
+from ..spelling import normalize
 from .obliques import PARTICLES
-from .transliterator import KINDS
+from .transliterator import KINDS, is_devanagari_word
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
 

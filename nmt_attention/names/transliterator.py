@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..spelling import as_texts, decompose, is_devanagari_word
+from ..spelling import SYLLABLES, as_texts, decompose
 
 KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their grammatical gender
 
@@ -143,3 +143,8 @@ def _read(translation: Any) -> Transliteration:
     """Makes a `Transliteration` of a `Translation` from letters to a kind and code points."""
     kind, *code_points = translation.text.split() or [""]
     return Transliteration(translation.source, "".join(code_points), kind, *translation[2:])
+
+
+def is_devanagari_word(text: str) -> bool:
+    """Returns whether a normalised text is one word of well-formed Devanagari syllables."""
+    return bool(SYLLABLES.fullmatch(text))

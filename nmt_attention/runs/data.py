@@ -16,7 +16,7 @@ from ..alignment.guidance import token_links, with_links
 from ..alignment.links import Link, pair_words, read_given_links
 from ..batches import make_dataset
 from ..config import TrainConfig
-from ..corpus import Pair, Split, add_training_pairs, corpus_hash, group_keys, sentence_key
+from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key
 from ..decoding.sentences import share_with_final_mark
 from ..disk.columns import doubts_about
 from ..disk.files import in_brief
@@ -27,7 +27,7 @@ from ..names.placeholders import ALL_SYMBOLS, Placeholders
 from ..parts import part_of
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
-from .run_files import hash_split
+from .run_files import corpus_hash, hash_split
 from .settings import VOCABULARY_SIZES, DataConfig
 
 logger = logging.getLogger(__name__)

@@ -1,11 +1,12 @@
 """The files of a run directory: whether training may write them, and whether a run was trained on a sentence."""
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Split, as_pairs, corpus_hash
+from ..corpus import Split, as_pairs
 from ..disk.dress import is_known, main_keys
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
@@ -65,6 +66,11 @@ def check_path(directory: Path) -> None:
         raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
     if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
         raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
+
+
+def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:
+    """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
+    return hashlib.sha256("".join(f"{s}\t{t}\n" for s, t, _ in as_pairs(pairs)).encode()).hexdigest()
 
 
 def hash_split(split: Split) -> dict[str, str]:

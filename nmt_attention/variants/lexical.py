@@ -57,10 +57,8 @@ class LexicalDecoder(BaseDecoder):
         super().add_layers(vocabulary_size, embedding_units)
         self.lexical = LexicalModel(vocabulary_size, embedding_units, name="lexical", dtype=self.dtype_policy)
 
-    def products(self, rows: tf.Tensor) -> tf.Tensor:
-        features, lexical = tf.split(rows, 2, axis=1)  # joined tables would be copied at every step of a search
-        words = tf.cast(self.lexical.words.embeddings, rows.dtype)
-        return super().products(features) + tf.matmul(lexical, words, transpose_b=True)
+    def output_vectors(self) -> list[tf.Tensor]:
+        return [*super().output_vectors(), self.lexical.words.embeddings]
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
         features, state, weights = super().step(token_ids, state, memory, training)

@@ -11,7 +11,6 @@ from nmt_attention.corpus import (
     Split,
     add_training_pairs,
     as_pairs,
-    corpus_hash,
     group_keys,
     split_by_pair,
     split_pairs,
@@ -56,7 +55,6 @@ KINDS = {
         split_by_pair,
         group_keys,
         group_references,
-        corpus_hash,
         lambda pairs: add_training_pairs(Split([], [], []), pairs),
     ],
 )

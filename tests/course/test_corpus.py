@@ -7,7 +7,7 @@ import random
 import pytest
 
 from nmt_attention import load_corpus
-from nmt_attention.corpus import Pair, Split, add_training_pairs, corpus_hash, sentence_key, split_by_pair, split_pairs
+from nmt_attention.corpus import Pair, Split, add_training_pairs, sentence_key, split_by_pair, split_pairs
 from nmt_attention.spelling import IN_WORDS, PUNCTUATION, normalize
 
 
@@ -115,10 +115,3 @@ def test_extra_training_pairs_share_no_sentence_with_dev_or_test_and_repeat_noth
     extra = [Pair("One!", "तीन."), Pair("TWO", "२"), Pair("four", "चार"), Pair("one", "एक", "B"), Pair("one", "एकच")]
     assert add_training_pairs(split, extra).train == [*split.train, extra[2], extra[4]]
     assert add_training_pairs(split, extra)[1:] == split[1:]
-
-
-def test_the_hash_of_a_corpus_depends_on_its_sentences_and_their_order():
-    pairs = [Pair("a", "क", "x"), Pair("b", "ख")]
-    same, others = [pair[:2] for pair in pairs], [pairs[::-1], pairs[:1], pairs * 2, [Pair("a.", "क"), pairs[1]]]
-    assert corpus_hash(pairs) == corpus_hash(map(lambda pair: Pair(*pair), same))
-    assert len({corpus_hash(pairs), *map(corpus_hash, others)}) == 5

@@ -8,7 +8,7 @@ import tensorflow as tf
 from nmt_attention.config import ModelConfig
 from nmt_attention.decoding.sampling import draw
 from nmt_attention.encoder import Encoder
-from nmt_attention.fast import FusedAdam, fetch_results, scan, top_k
+from nmt_attention.fast import FusedAdam, scan, top_k
 from nmt_attention.model import Seq2Seq
 from nmt_attention.train import cross_entropy
 
@@ -123,19 +123,6 @@ def test_the_fused_optimizer_is_adam():
             optimizer.apply_gradients([(tf.constant(gradient), variable)])
         found.append(np.asarray(variable))
     np.testing.assert_allclose(*found, rtol=1e-5)
-
-
-def test_results_are_read_ten_steps_late_and_all_of_them():
-    done = []
-
-    def steps():
-        for number in range(12):
-            done.append(number)
-            yield [tf.constant(number, tf.float32), 1.0]
-
-    results = fetch_results(steps())
-    assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
-    assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
 
 
 @pytest.mark.parametrize(("size", "k"), [(4000, 5), (4000, 1), (320, 2), (320, 5), (37, 3), (7, 7)])

@@ -71,7 +71,8 @@ def test_the_norm_is_of_the_summed_gradient_and_a_large_gradient_is_clipped():
 
 
 def test_more_loss_is_added_to_the_sum_and_an_update_takes_the_place_of_descent():
-    losses = []
+    losses, settings = [], TrainConfig(label_smoothing=0.0)
+    optimizer = make_optimizer(Table(), 1, settings)
 
     def update(tape, loss, variables, optimizer, clip_norm):
         losses.append(float(loss))
@@ -79,7 +80,7 @@ def test_more_loss_is_added_to_the_sum_and_an_update_takes_the_place_of_descent(
 
     for more_loss in (None, lambda weights, factor: factor * tf.reduce_sum(weights)):
         more = [] if more_loss is None else [tf.constant(3.0)]
-        make_step(Table(), None, TrainConfig(label_smoothing=0.0), more_loss, update)(tf.constant(2.0), *BATCH, *more)
+        make_step(Table(), optimizer, settings, more_loss, update)(tf.constant(2.0), *BATCH, *more)
     np.testing.assert_allclose(losses, [np.log(6), np.log(6) + 3 * 4 / 2], rtol=1e-6)
 
 

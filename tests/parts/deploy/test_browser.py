@@ -21,8 +21,8 @@ from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.placeholders import ALL_SYMBOLS, hide_target, reveal
+from nmt_attention.names.transliterator import is_devanagari_word
 from nmt_attention.runs.bundle import NOTICE, save_bundle
-from nmt_attention.spelling import is_devanagari_word
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
 from tools.browser.javascript import differs

@@ -3,7 +3,8 @@ import re
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.names.lists import SUFFIXES, read_names
 from nmt_attention.names.obliques import ENDING, OBLIQUES, PARTICLES
-from nmt_attention.spelling import is_devanagari_word, normalize
+from nmt_attention.names.transliterator import is_devanagari_word
+from nmt_attention.spelling import normalize
 
 
 def test_obliques_are_what_newspapers_write():

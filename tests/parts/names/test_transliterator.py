@@ -7,8 +7,7 @@ from toys import BEAMS
 
 from nmt_attention.names.lists import KINDS, held_out, read_names
 from nmt_attention.names.ready import DIRECTORY, as_unlisted, load_transliterator, without_held_out
-from nmt_attention.names.transliterator import Transliterator
-from nmt_attention.spelling import is_devanagari_word
+from nmt_attention.names.transliterator import Transliterator, is_devanagari_word
 from nmt_attention.translate import Translation, Translator
 
 UNSEEN = [name for name in read_names() if held_out(name)]

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from nmt_attention.config import TrainConfig
-from nmt_attention.corpus import Pair, corpus_hash
+from nmt_attention.corpus import Pair
 from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.runs.data import make_corpus, prepare
-from nmt_attention.runs.run_files import hash_split, seen_in_training
+from nmt_attention.runs.run_files import corpus_hash, hash_split, seen_in_training
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
 
 BOOK = load_corpus("phrasebook")[:1500]

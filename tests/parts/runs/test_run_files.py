@@ -10,7 +10,7 @@ from command_line import content
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.runs.run import run_training
-from nmt_attention.runs.run_files import check_directory, check_path, doubts, hash_split, seen_in_training
+from nmt_attention.runs.run_files import check_directory, check_path, corpus_hash, doubts, hash_split, seen_in_training
 from nmt_attention.runs.settings import make_settings
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
@@ -134,3 +134,10 @@ def test_a_damaged_account_is_named(run, about):
     (run / "run.json").write_text(about)
     with pytest.raises(ValueError, match=r"run\.json: (damaged|not JSON)"):
         doubts(run, ["train.tsv"])
+
+
+def test_the_hash_of_a_corpus_depends_on_its_sentences_and_their_order():
+    pairs = [Pair("a", "क", "x"), Pair("b", "ख")]
+    same, others = [pair[:2] for pair in pairs], [pairs[::-1], pairs[:1], pairs * 2, [Pair("a.", "क"), pairs[1]]]
+    assert corpus_hash(pairs) == corpus_hash(map(lambda pair: Pair(*pair), same))
+    assert len({corpus_hash(pairs), *map(corpus_hash, others)}) == 5

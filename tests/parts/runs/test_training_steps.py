@@ -13,7 +13,7 @@ from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import training
 from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.runs.distribute import make_replicated_step, with_loss_scale
-from nmt_attention.runs.epoch import train_epoch
+from nmt_attention.runs.epoch import fetch_results, train_epoch
 from nmt_attention.runs.history import Progress, read_history
 from nmt_attention.runs.machine import resolve_precision
 from nmt_attention.runs.run import run_training
@@ -156,3 +156,16 @@ def test_auto_is_bfloat16_where_all_gpus_compute_in_it(monkeypatch, capabilities
     monkeypatch.setattr(tf.config.experimental, "get_device_details", lambda gpu: details[gpu])
     assert resolve_precision("auto") == expected
     assert resolve_precision("mixed_float16") == "mixed_float16"
+
+
+def test_results_are_read_ten_steps_late_and_all_of_them():
+    done = []
+
+    def steps():
+        for number in range(12):
+            done.append(number)
+            yield [tf.constant(number, tf.float32), 1.0]
+
+    results = fetch_results(steps())
+    assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
+    assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
