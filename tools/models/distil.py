@@ -2,6 +2,8 @@
 
 python -m tools.models.distil --output runs/distilled.tsv runs/results/full-1 runs/results/full-2 runs/results/full-3
 
+The model that comes with the package, which was taught in the same way, is one more teacher: a second round.
+
 Of all hypotheses in the teachers' beams, the one that most resembles the others is written: minimum Bayes risk under
 their mean distribution. A model trained on it besides the corpus (`train --extra`) learns what its teachers share, and
 is no larger and no slower than one of them.
@@ -19,7 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from nmt_attention.decoding.mbr import minimum_bayes_risk
+from nmt_attention.disk.files import read_json
 from nmt_attention.disk.pairs import read_pairs, write_pairs
+from nmt_attention.runs.bundle import READY
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts
 from nmt_attention.translate import Translator
 
@@ -28,27 +32,29 @@ AT_A_TIME = 2048  # sentences, whose hypotheses are in memory together
 
 
 def distil(runs: Sequence[Path], output: Path) -> int:
-    """Writes every training sentence with the `consensus` of the teachers.
+    """Writes every training sentence of the corpus with the `consensus` of the teachers and of the package's model.
 
     Args:
-        runs: directories of the teachers, trained on the same split.
+        runs: directories of the teachers, trained on the same split of the corpus as the model in `READY`.
         output: the file to write, tab-separated.
 
     Returns:
         The number of pairs.
 
     Raises:
-        FileNotFoundError, ValueError: as `Translator.load`; a run's files are not those of its training, or the runs
-            have different training sentences, so that one could teach what another must not see.
+        FileNotFoundError, ValueError: as `Translator.load`; a run's files are not those of its training, or dev and
+            test are not those of the package's model, so that one could teach what another must not see.
     """
+    held_out = {name: read_json(READY / "scores.json")["training"]["split_sha256"][name] for name in SPLIT_FILES[1:]}
     for run in runs:
+        about = read_json(run / "run.json")
         if found := doubts(run, SPLIT_FILES):
             raise ValueError(f"{run}: {'; '.join(found)}")
+        if not held_out.items() <= about["split_sha256"].items():
+            raise ValueError(f"{run}: dev and test are not those of {READY}")
     sources = [pair.source for pair in read_pairs(runs[0] / "train.tsv")]
-    for run in runs[1:]:
-        if [pair.source for pair in read_pairs(run / "train.tsv")] != sources:
-            raise ValueError(f"{run}: has other training sentences than {runs[0]}")
-    teachers = [Translator.load(run) for run in runs]
+    sources = sources[: len(sources) - sum(read_json(runs[0] / "run.json")["extra"].values())]  # they come last
+    teachers = [Translator.load(run) for run in (*runs, READY)]
     sources, pairs = list(dict.fromkeys(sources)), []
     for start in range(0, len(sources), AT_A_TIME):
         some = sources[start : start + AT_A_TIME]

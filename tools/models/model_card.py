@@ -18,8 +18,9 @@ from tools.demo import Sentence, is_right
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
 _EXTRA = {
-    "distilled.tsv": "of training sentences, those of the phrasebook included, with what four models, one of the full "
-    "preset and three of the quick one, agree on as their translations (`python -m tools.models.distil`)",
+    "distilled.tsv": "of the corpus's training sentences, with what three models of the quick preset and the package's "
+    "model before this one agree on as their translations (`python -m tools.models.distil`)",
+    "talk.tsv": "of `data/talk.tsv`, everyday sentences written for this project (CC0 1.0)",
     "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
 }
 _SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}

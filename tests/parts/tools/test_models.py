@@ -30,6 +30,7 @@ PAIRS = [
     for number, writer in (("one", "B"), ("two", "B"), ("three", "B"), ("four", "C"))
 ]
 SPLIT = Split(PAIRS[:2], PAIRS[2:3], PAIRS[3:])
+LONGER = SPLIT._replace(train=[*SPLIT.train, Pair("Of the phrasebook.", "पुस्तकातलं.")])
 
 
 def leave_run(run, split=SPLIT, seed=1, extra=None):
@@ -46,6 +47,12 @@ def leave_run(run, split=SPLIT, seed=1, extra=None):
     write_json(run / "run.json", about)
     write_json(run / "scores.json", {"parameters": 1_234_567, "epochs": 6, "training_minutes": 3.9})
     return run
+
+
+def leave_ready(directory):
+    """Leaves the package's model before this one, of the same split."""
+    write_json(leave_run(directory) / "scores.json", {"training": {"split_sha256": hash_split(SPLIT)}})
+    return directory
 
 
 def scores(bleu):
@@ -142,18 +149,20 @@ def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, roun
     assert sorted(place.rglob("*")) == before
 
 
-def test_the_model_is_trained_on_what_four_teachers_agree_on(tmp_path, monkeypatch):
+def test_the_model_is_trained_on_what_teachers_and_the_model_before_agree_on(tmp_path, monkeypatch):
     calls = []
+    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
 
     def call(command, flag, run, *options):
         calls.append(" ".join(map(str, options)))
-        return leave_run(run) and ""
+        return leave_run(run, LONGER, extra={"phrasebook": 1}) and ""
 
     monkeypatch.setattr(processes, "call", call)
     monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
     assert train_model(tmp_path) == tmp_path / "model"
-    assert sorted(calls[:4]) == sorted(f"{options} --extra phrasebook" for options in model.TEACHERS)
-    assert calls[4:] == [f"{model.MODEL} --extra {tmp_path / 'distilled.tsv'} --extra phrasebook"]
+    assert sorted(calls[:3]) == sorted(f"{options} --extra phrasebook" for options in model.TEACHERS)
+    more = tmp_path / "distilled.tsv", model.TALK, "phrasebook"
+    assert calls[3:] == [" ".join([model.MODEL, *(f"--extra {name}" for name in more)])]
     assert [pair.source for pair in read_pairs(tmp_path / "distilled.tsv")] == [pair.source for pair in SPLIT.train]
 
 
@@ -180,8 +189,9 @@ def test_every_teacher_has_the_same_weight_and_a_text_that_resembles_most_of_it_
     assert distil.consensus(teachers, ["It."] * 2) == ["ती आली"] * 2
 
 
-def test_teachers_of_other_sentences_are_refused(tmp_path):
-    runs = leave_run(tmp_path / "one"), leave_run(tmp_path / "two", SPLIT._replace(train=PAIRS[:1]))
-    with pytest.raises(SystemExit, match="two: has other training sentences than"):
+def test_teachers_of_another_split_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
+    runs = leave_run(tmp_path / "one"), leave_run(tmp_path / "two", Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
+    with pytest.raises(SystemExit, match="two: dev and test are not those of"):
         distil.main([*map(str, runs), "--output", str(tmp_path / "distilled.tsv")])
     assert not (tmp_path / "distilled.tsv").exists()
