@@ -34,7 +34,7 @@ from tools.models.distil import distil
 from tools.models.model_card import CARD, SCORES, model_card
 
 TEACHERS = tuple(f"--preset quick --seed {seed}" for seed in (1, 2, 3))  # options of `train`
-MODEL = "--preset full --units 480 --sampled 0.2"
+MODEL = "--preset full --units 464 --epochs 11 --sampled 0.2"
 TALK = DATA_DIRECTORY / "talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files

@@ -34,6 +34,16 @@ def test_every_stored_sentence_has_references_with_its_final_mark(stored):
             assert re.findall("[.?!]$", text) == re.findall("[.?!]$", english), text
 
 
+def test_everyday_talk_for_training_has_no_sentence_of_a_test_set_and_is_written_as_it_will_be_read(stored):
+    pairs = read_pairs(DATA_DIRECTORY / "talk.tsv")
+    for english, marathi, _ in pairs:
+        assert (normalize(english), normalize(marathi)) == (english, marathi) and not has_devanagari(english), english
+        assert not re.search("[A-Za-z0-9]", marathi) and english[-1] == marathi[-1] in ".?!", english
+    assert len({sentence_words(pair.source) for pair in pairs}) == len(pairs)
+    held_out = [(s.english, s.references) for s in (*stored, *read_sentences(DEMO), *read_sentences(FREE))]
+    assert not any(seen_in_training(held_out, pairs))
+
+
 def test_a_third_is_written_as_people_type(stored):
     typed = [s for s in stored if not re.search("[.?!]$", s.english) or s.english.isupper() or "  " in s.english]
     assert len(stored) == 300 and 90 <= len(typed) <= 120
