@@ -34,8 +34,8 @@ from tools.models.distil import distil
 from tools.models.model_card import CARD, SCORES, model_card
 
 TEACHERS = tuple(f"--preset quick --seed {seed}" for seed in (1, 2, 3))  # options of `train`
-MODEL = "--preset full --units 464 --epochs 11 --sampled 0.2"
-TALK = DATA_DIRECTORY / "talk.tsv"
+MODEL = "--preset full --units 464 --epochs 11 --sampled 0.4"
+TALK = "data/talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files
 MOST_LOST = 0.3  # BLEU that 8 bits may cost
@@ -67,7 +67,7 @@ def train_model(runs: Path) -> Path:
     jobs = [(f"teacher-{number}", options) for number, options in enumerate(TEACHERS, 1)]
     distilled = runs / "distilled.tsv"
     distil(list(processes.one_per_core(train, jobs)), distilled)
-    return train(("model", f"{MODEL} --extra {shlex.quote(str(distilled))} --extra {shlex.quote(str(TALK))}"))
+    return train(("model", f"{MODEL} --extra {shlex.quote(str(distilled))} --extra {TALK}"))
 
 
 def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
