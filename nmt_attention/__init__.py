@@ -22,15 +22,11 @@ TensorFlow only with a module that needs it.
 """
 
 import importlib
-import os
-import sys
 from typing import Any
 
 __version__ = "0.1.0"
 
-os.environ["KERAS_BACKEND"] = "tensorflow"  # whatever it, or keras.json, says for other projects
-if hasattr(sys.modules.get("keras"), "backend") and sys.modules["keras"].backend.backend() != "tensorflow":
-    raise ImportError("keras was imported with another backend: start again, and import nmt_attention before keras")
+importlib.import_module(".runs.keras_hook", __name__).prepare()
 
 _NAMES = {
     "vocabulary": "PAD_ID START_ID END_ID UNKNOWN_ID",

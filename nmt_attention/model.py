@@ -16,7 +16,7 @@ from .parts import part_of
 from .vocabulary import PAD_ID
 
 
-@keras.saving.register_keras_serializable("nmt_attention")
+@keras.saving.register_keras_serializable("import nmt_attention")  # so that Keras' error says it
 class Seq2Seq(keras.Model):
     """The whole model: an encoder reads the source sentence, a decoder writes the target one.
 
@@ -64,6 +64,16 @@ class Seq2Seq(keras.Model):
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Seq2Seq":
         return cls(ModelConfig(**config["config"]), config["dtype"])
 
+    def fit(self, *arguments: Any, **options: Any) -> Any:
+        """Names what trains this model: Keras' `fit` calls a model with one argument, and this one takes two."""
+        raise NotImplementedError("Seq2Seq.fit: use train_model, or fit keras.Model(inputs, logits): docs/python.md")
+
+    def export(self, *arguments: Any, **options: Any) -> None:
+        """Exports the call, if there is an `input_signature`; a search and the tokenisers are no part of it."""
+        if "input_signature" not in options:
+            raise NotImplementedError("Seq2Seq.export: the command `nmt-attention export` writes what translates")
+        super().export(*arguments, **options)
+
     def encode(self, source_ids: tf.Tensor, training: bool = False) -> tuple[Any, Memory]:
         """Reads the source; returns the decoder's first state and the `Memory` that attention looks at."""
         source_mask = source_ids != PAD_ID
@@ -96,30 +106,22 @@ class Seq2Seq(keras.Model):
 
 def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> tuple[Encoder, BaseDecoder]:
     """Returns encoder and decoder of a recurrent model."""
+    widths = config.embedding_units, config.units
+    common: dict[str, Any] = {"cell": config.cell, "dropout": config.dropout, "dtype": dtype}
     encoder = Encoder(
         config.source_vocabulary_size,
-        config.embedding_units,
-        config.units,
+        *widths,
         layers=config.encoder_layers,
-        cell=config.cell,
         bidirectional=config.bidirectional,
-        dropout=config.dropout,
         use_cudnn=use_cudnn,
         name="encoder",
-        dtype=dtype,
+        **common,
     )
     decoder_type = part_of("decoder", config.decoder)
     if config.lexical:
         decoder_type = part_of("extension", "lexical")(decoder_type)
+    attention = part_of("attention", config.attention)(config.units, name="attention", dtype=dtype)
     decoder = decoder_type(
-        config.target_vocabulary_size,
-        config.embedding_units,
-        config.units,
-        part_of("attention", config.attention)(config.units, name="attention", dtype=dtype),
-        layers=config.decoder_layers,
-        cell=config.cell,
-        dropout=config.dropout,
-        name="decoder",
-        dtype=dtype,
+        config.target_vocabulary_size, *widths, attention, layers=config.decoder_layers, name="decoder", **common
     )
     return encoder, decoder

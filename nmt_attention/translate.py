@@ -155,9 +155,8 @@ class Translator:
         draws = np.zeros((0, max(max_lengths)), np.float32)
         if config.samples:
             draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
-        traced = dataclasses.replace(
-            config, seed=SearchConfig.seed, minimum_bayes_risk=False
-        )  # what a graph depends on
+        # what a graph depends on
+        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
         results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
