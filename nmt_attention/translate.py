@@ -90,7 +90,7 @@ class Translator:
 
     @classmethod
     def load(cls, *directories: Path | str) -> Self:
-        """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
+        """Reads the model of a run directory or of `hf://owner/name`; of several, an ensemble; of none, the package's.
 
         Raises:
             FileNotFoundError, ValueError: as `runs.bundle.load_translator`.

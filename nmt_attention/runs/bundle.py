@@ -12,6 +12,7 @@ from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
 from ..decoding.sentences import make_translator
 from ..disk.files import atomic_write, in_brief, read_json, write_json
+from ..disk.hub import local_directory
 from ..model import Seq2Seq
 from ..names.placeholders import Placeholders
 from ..names.transliterator import Spelled, Transliterator
@@ -169,10 +170,14 @@ def load_tokenizer(path: Path | str) -> Tokenizer:
 def load_translator(*directories: Path | str) -> Translator:
     """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
 
+    Args:
+        *directories: also `hf://owner/name`, a repository of the Hugging Face Hub.
+
     Raises:
         FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
+        ModuleNotFoundError, OSError, ValueError: as `disk.hub.local_directory`.
     """
-    directory, *others = map(Path, directories or [READY])
+    directory, *others = map(local_directory, directories or [READY])
     model, source, target = load_bundle(directory)
     models = [model]
     for other in others:

@@ -1,0 +1,34 @@
+"""Trained models of the Hugging Face Hub, as directories of this machine."""
+
+import re
+from pathlib import Path
+
+from .files import in_brief
+
+_ADDRESS = "hf://"
+_FILES = ["*.json", "*.npz", "NOTICE", "README.md"]  # of a run, whose checkpoints nobody needs
+
+
+def local_directory(place: Path | str) -> Path:
+    """Returns a directory as it is, and for `hf://owner/name` the one that holds this repository's model.
+
+    The package `huggingface_hub` downloads what its cache lacks; it is needed for such an address alone.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+        OSError: the repository is not there, or cannot be downloaded.
+        ValueError: the address is not of that form.
+    """
+    if not str(place).startswith(_ADDRESS):
+        return Path(place)
+    name = str(place).removeprefix(_ADDRESS)
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
+        raise ValueError(f"{place}: expected hf://owner/name")
+    try:
+        from huggingface_hub import snapshot_download
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"{place}: this needs huggingface_hub: pip install huggingface_hub") from None
+    try:
+        return Path(snapshot_download(name, allow_patterns=_FILES))
+    except Exception as error:  # of several packages, which that one uses
+        raise OSError(f"{place}: {in_brief(error)}") from None
