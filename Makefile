@@ -9,7 +9,7 @@ NMT := $(BIN)/python -m nmt_attention
 # Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
 TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: help setup demo train lessons student autograded site test test-all lint clean
+.PHONY: help setup demo train lessons student autograded site test test-all test-colab lint clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -53,6 +53,12 @@ test: setup  ## run the tests and all lessons, in minutes
 
 test-all: test  ## run also the slow tests: killed trainings, several processes, the demo offline
 	$(TESTS) tests/slow
+
+test-colab:  ## run the lessons, small, with the versions of Colab's runtime
+	$(PYTHON) -m venv $(VENV)-colab
+	$(VENV)-colab/bin/python -m pip install --quiet -r tools/teaching/colab.txt
+	$(VENV)-colab/bin/python -m tools.teaching.colab
+	NMT_PRESET=quick $(VENV)-colab/bin/python -m tools.teaching.course try
 
 lint: setup  ## check style, formatting, layers of the package and types
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Imported by the first cell of every lesson: finds the package and sets up figures.
 
-In Colab, which starts in an empty directory, it first fetches the course and installs what is missing.
+Colab and Kaggle start in an empty directory. There it first fetches the course and installs what is missing.
 """
 
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def fetch_course(repository: str) -> None:
-    """Clones the course into `course`, unless it is there, and installs what it needs and Colab lacks.
+    """Clones the course into `course`, unless it is there, and installs what it needs and this Python lacks.
 
     Args:
         repository: `owner/name` at github.com.
@@ -36,10 +36,8 @@ def find_package() -> Path:
     raise FileNotFoundError(f"nmt_attention is in no directory above {here}; keep lessons inside the repository")
 
 
-if "google.colab" in sys.modules:
-    from __main__ import REPOSITORY  # of the lesson's first cell
-
-    fetch_course(REPOSITORY)
+if repository := getattr(sys.modules["__main__"], "REPOSITORY", ""):  # the lesson's first cell has fetched this file
+    fetch_course(repository)
 sys.path.insert(0, str(find_package()))
 
 from nmt_attention import set_up_figures  # noqa: E402

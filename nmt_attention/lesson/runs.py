@@ -1,13 +1,16 @@
 """What the lessons train: one corpus, and models that are trained once.
 
 A lesson has its own settings, which take minutes. `NMT_PRESET=quick` in the environment, as the tests set it, makes
-a lesson show the same on fewer sentences and with a smaller model, in about a minute.
+a lesson show the same on fewer sentences and with a smaller model, in about a minute. `NMT_ATTENTION_RUNS` names
+another directory than `runs` for the models, such as one that outlives a hosted machine.
 """
 
+import contextlib
 import logging
 import os
 import shutil
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +68,16 @@ def lesson_corpus() -> list[Pair]:
 
 
 def run_directory(name: str) -> Path:
-    """Returns the directory of the run of this name: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons."""
-    return (RUNS / "lessons-quick" if preset() == "quick" else RUNS) / name
+    """Returns the directory of the run of this name: `runs/NAME`, or `runs/lessons-quick/NAME` for quick lessons.
+
+    Raises:
+        ValueError: `NMT_ATTENTION_RUNS` is a directory in one that does not exist, such as a drive that is not mounted.
+    """
+    wanted = os.environ.get("NMT_ATTENTION_RUNS")
+    runs = Path(wanted).expanduser().absolute() if wanted else RUNS
+    if wanted and not runs.parent.is_dir():
+        raise ValueError(f"NMT_ATTENTION_RUNS: {runs.parent} does not exist; mount the drive, or make the directory")
+    return (runs / "lessons-quick" if preset() == "quick" else runs) / name
 
 
 def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
@@ -86,7 +97,6 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
         ValueError: there is no such preset or setting, the run directory holds a run with other settings, or "ready" is
             given settings.
     """
-    import portalocker
     from IPython.display import clear_output
 
     from ..runs.machine import show_messages
@@ -98,21 +108,37 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
     directory.parent.mkdir(parents=True, exist_ok=True)
-    # two lessons at the same time: one trains, the other waits and finds the run done
-    lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1)
     if name == "ready":
         if overrides:
             raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
-        with lock:
+        with _in_turn(directory):
             _copy_ready(directory, pairs)
         return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
     overrides = usual | overrides
     settings = make_settings(base, overrides, len(pairs))
-    with lock:
+    with _in_turn(directory):
         run_training(directory, pairs, settings)
     clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
+
+
+@contextlib.contextmanager
+def _in_turn(directory: Path) -> Iterator[None]:
+    """Context manager: of two lessons at the same time one trains, and the other waits and finds the run done.
+
+    On a file system without locks, as a mounted drive may be, neither waits; `run_training` warns of that.
+    """
+    import portalocker
+
+    with tempfile.TemporaryFile(dir=directory.parent) as file:  # nobody else's, so that it can be locked if any can
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+            lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1)
+        except portalocker.LockException:
+            lock = contextlib.nullcontext()
+    with lock:
+        yield
 
 
 def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:

@@ -4,7 +4,7 @@ python -m tools.teaching.course TASK
 
     student              build/student/: solutions taken out, checks kept, outputs cleared
     slides               build/slides/: reveal.js slides of the lessons, with speaker notes
-    badges owner/name    writes where the repository is into every badge and set-up cell
+    badges owner/name    gives every notebook a Colab badge, and says where the repository is, also in set-up cells
     run [01_name …]      runs notebooks, all by default, and keeps what they show
     try [01_name …]      runs notebooks, all by default, and keeps nothing
     figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
@@ -34,11 +34,13 @@ COLAB = "https://colab.research.google.com"
 SOLVED = (
     "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
 )
-BADGE = re.compile(r"\[!\[Open in Colab\]\((.*?)\)\]\((.*?)\)")
+NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
+BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)")
 REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 SCRIPT = re.compile(r"^## Lesson (\w+): .*\n((?:(?!## ).*\n)+)", re.MULTILINE)  # in SCRIPTS.md
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
+    "colab": {"generative_ai_disabled": True},  # else it offers to write the exercises
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
@@ -111,18 +113,13 @@ def student_version(notebook):
     """Takes the solutions out of a notebook, and all outputs, because learners are to predict them."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = without_unstamped_badge(cell.source.replace(SOLVED, ""))
+            cell.source = cell.source.replace(SOLVED, "")
         if is_solution(cell):
             cell.source = without_solution(cell.source)
             del cell.metadata["jupyter"]  # unfolded
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     return notebook
-
-
-def without_unstamped_badge(source):
-    """Returns a text cell's source without a badge that leads to the guide, which stands only in `notebooks/`."""
-    return BADGE.sub(lambda found: found[0] if found[2].startswith(COLAB) else "", source)
 
 
 def write_student_versions():
@@ -162,7 +159,7 @@ def with_slides(notebook, script=""):
             cells.append(cell)
             first = False
             continue
-        for text in re.split(r"\n(?=## )", without_unstamped_badge(cell.source)):
+        for text in re.split(r"\n(?=## )", cell.source):
             cells.append(nbformat.v4.new_markdown_cell(text))
             kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
             cells[-1].metadata["slideshow"] = {"slide_type": kind}
@@ -201,14 +198,14 @@ def colab_address(name, repository):
 
 
 def stamp(notebook, name, repository):
-    """Writes the repository's place into a notebook's badge and set-up cell.
+    """Writes the repository's place into a notebook's set-up cell and badge, which it has from then on.
 
     Args:
         notebook: of `read`.
         name, repository: as `colab_address`.
 
     Raises:
-        ValueError: as `colab_address`, or the notebook has not one badge and one set-up cell.
+        ValueError: as `colab_address`, or the notebook has not one place for each.
     """
     link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({colab_address(name, repository)})"
     badges = places = 0

@@ -1,5 +1,6 @@
 """What the lessons train: presets, their corpus, and models that are trained once."""
 
+import errno
 import shutil
 
 import portalocker
@@ -18,6 +19,7 @@ from nmt_attention.runs.settings import make_settings
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
     """Quick lessons, quicker still, with their runs in an empty directory."""
+    monkeypatch.delenv("NMT_ATTENTION_RUNS", raising=False)
     monkeypatch.setenv("NMT_PRESET", "quick")
     monkeypatch.setattr(lesson, "RUNS", tmp_path)
     monkeypatch.setattr(lesson, "QUICK_PAIRS", 150)
@@ -47,10 +49,20 @@ def test_corpus_is_short_and_embedded_when_quick(monkeypatch, tmp_path):
 
 
 def test_run_directories(monkeypatch):
+    monkeypatch.delenv("NMT_ATTENTION_RUNS", raising=False)
     monkeypatch.setenv("NMT_PRESET", "full")
     assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "plain"
     monkeypatch.setenv("NMT_PRESET", "quick")
     assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "lessons-quick" / "plain"
+
+
+def test_an_environment_variable_puts_runs_elsewhere(monkeypatch, tmp_path):
+    monkeypatch.setenv("NMT_PRESET", "full")
+    monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "runs"))
+    assert run_directory("plain") == tmp_path / "runs" / "plain"
+    monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "drive" / "runs"))
+    with pytest.raises(ValueError, match="NMT_ATTENTION_RUNS: .*drive does not exist; mount the drive"):
+        run_directory("plain")
 
 
 def test_a_model_is_trained_once(quick, monkeypatch, capsys):
@@ -113,6 +125,16 @@ def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
         trained("plain")
     with portalocker.Lock(run_directory("plain.lock"), timeout=0):
         pass  # free again
+
+
+def test_a_drive_without_locks_is_no_obstacle(quick, monkeypatch):
+    def lock(*arguments):
+        raise portalocker.LockException(OSError(errno.ENOTSUP, "Operation not supported"))
+
+    run_directory("plain").mkdir(parents=True)
+    monkeypatch.setattr("portalocker.lock", lock)
+    with lesson._in_turn(run_directory("plain")), lesson._in_turn(run_directory("plain")):
+        pass  # nobody waits
 
 
 def test_settings_are_those_of_a_preset_without_guidance(quick, monkeypatch):

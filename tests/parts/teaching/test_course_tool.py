@@ -58,6 +58,8 @@ def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsy
     (path,) = paths
     assert (tmp_path / "student" / path.name).is_file() and (tmp_path / "student" / "set_up.py").is_file()
     assert (tmp_path / "slides" / "pictures" / f"{course.short_name(path)}.png").is_file()
+    copy = course.read(tmp_path / "student" / path.name)
+    assert copy.metadata["colab"] == {"generative_ai_disabled": True}  # the exercises are for learners
     slides = (tmp_path / "slides" / f"{path.stem}.slides.html").read_text(encoding="utf-8")
     assert "google.colab" not in slides and "SOLUTION" not in slides
     before, _ = slides.split('<aside class="notes">')

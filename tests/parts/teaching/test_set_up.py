@@ -1,4 +1,4 @@
-"""The first cell of every lesson and what it imports: in the repository, in learners' copies, and in Colab."""
+"""The first cell of every lesson and what it imports: in the repository, in learners' copies, Colab and Kaggle."""
 
 import importlib.metadata
 import re
@@ -9,14 +9,16 @@ import tomllib
 import types
 
 import pytest
+from packaging.requirements import Requirement
 
 from nmt_attention.lesson import figures
 from tools.teaching import colab, course
 
+FILE = (course.ROOT / "tools" / "teaching" / "colab.txt").read_text(encoding="utf-8")
 SOURCE = next(cell.source for cell in course.read(course.lesson_paths()[0]).cells if cell.cell_type == "code")
-# What of this project's needs Colab's runtime has (pip-freeze of June 2026); `set_up` brings the others.
-COLAB = {"tensorflow", "keras", "numpy", "matplotlib", "fonttools", "lxml", "pillow", "regex", "sentencepiece"}
-COLAB |= {"tabulate"}
+# What of this project's needs Colab's runtime has; `set_up` brings the others.
+PINS = {(found := Requirement(line)).name: found for line in FILE.splitlines() if not line.startswith("#")}
+COLAB = PINS.keys()
 
 
 @pytest.fixture
@@ -47,13 +49,15 @@ def set_up(monkeypatch, tmp_path):
         assert calls == ["figures"]
         return commands, sys.path
 
-    def in_colab(repository):
-        monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
+    def hosted(where, repository):
         monkeypatch.setattr(subprocess, "run", run)
-        return do("<google.colab._shell.Shell object at 0x7f>", repository)
+        if where == "Colab":
+            return do("<google.colab._shell.Shell object at 0x7f>", repository)
+        monkeypatch.setenv("KAGGLE_KERNEL_RUN_TYPE", "Interactive")  # there is no google.colab
+        return do(repository=repository)
 
     monkeypatch.chdir(tmp_path)
-    return types.SimpleNamespace(in_colab=in_colab, elsewhere=do)
+    return types.SimpleNamespace(hosted=hosted, elsewhere=do)
 
 
 @pytest.mark.parametrize("place", ["notebooks", "build/student"])
@@ -71,13 +75,14 @@ def test_outside_the_repository_it_says_where_a_lesson_belongs(set_up, tmp_path)
         set_up.elsewhere()
 
 
-def test_in_colab_it_clones_once_and_installs_what_is_missing(set_up, tmp_path):
+@pytest.mark.parametrize("where", ["Colab", "Kaggle"])
+def test_where_it_starts_in_an_empty_directory_it_clones_once_and_installs_what_is_missing(set_up, tmp_path, where):
     clone = ["git", "clone", "--quiet", "--depth=1", "https://github.com/owner/name", "course"]
     install = [sys.executable, "course/tools/teaching/colab.py"]
-    assert set_up.in_colab("owner/name") == ([clone, install], [str(tmp_path / "course"), ""])
-    assert set_up.in_colab("owner/name")[0] == [clone, install, install]  # goes on with a broken installation
+    assert set_up.hosted(where, "owner/name") == ([clone, install], [str(tmp_path / "course"), ""])
+    assert set_up.hosted(where, "owner/name")[0] == [clone, install, install]  # goes on with a broken installation
     with pytest.raises(AssertionError, match="owner/name"):
-        set_up.in_colab("")
+        set_up.hosted(where, "")
 
 
 def test_what_colab_lacks_is_installed_and_what_it_has_stays_as_it_is(monkeypatch):
@@ -86,3 +91,9 @@ def test_what_colab_lacks_is_installed_and_what_it_has_stays_as_it_is(monkeypatc
     project = tomllib.loads((course.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     missing = [need for need in project["dependencies"] if re.match(r"[\w-]+", need)[0] not in COLAB]
     assert colab.missing_requirements() == missing and 0 < len(missing) < len(project["dependencies"])
+
+
+def test_the_versions_that_decide_what_a_lesson_shows_in_colab_are_pinned():
+    for name in ("tensorflow", "keras", "numpy", "matplotlib", "protobuf", "pillow", "ipython", "ipykernel"):
+        (pin,) = PINS[name].specifier
+        assert pin.operator == "==" and pin.version.count(".") == 2
