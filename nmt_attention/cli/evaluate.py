@@ -196,8 +196,11 @@ def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[
 def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
     """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on it."""
     from ..disk.pairs import read_pairs
+    from ..runs.run_files import scored_splits
 
     first, *others = runs
+    if split not in scored_splits(first):
+        raise ValueError(f"{first}: no {split} pairs, because training had --dev without --test; score --split dev")
     pairs = read_pairs(first / f"{split}.tsv")
     for run in others:
         if read_pairs(run / f"{split}.tsv") != pairs:
@@ -209,13 +212,11 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     import_tensorflow()
     from ..alignment.scores import LINK_THRESHOLD, read_alignments
     from ..disk.pairs import read_pairs
-    from ..runs.run_files import SPLIT_FILES, seen_in_training
+    from ..runs.run_files import SPLIT_FILES, scored_splits, seen_in_training
 
-    for name in ("dev", "test"):
-        _held_out(options.run, name)
+    held_out = [pair for name in scored_splits(options.run[0]) for pair in _held_out(options.run, name)]
     _warn(options.run, SPLIT_FILES)
     trained_on = list(dict.fromkeys(pair for run in options.run for pair in read_pairs(run / "train.tsv")))
-    held_out = [pair for name in ("dev", "test") for pair in read_pairs(options.run[0] / f"{name}.tsv")]
     gold, missing = read_alignments(options.alignments, trained_on + held_out)
     seen = seen_in_training([(g.pair.source, [g.pair.target]) for g in gold], trained_on)
     unseen = [alignment for alignment, was_seen in zip(gold, seen, strict=True) if not was_seen]

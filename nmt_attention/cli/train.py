@@ -3,10 +3,15 @@
 import argparse
 import dataclasses
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from ..runs.settings import CONFIGS, PRESETS, make_settings, setting_fields
 from .options import add_command, add_run, add_setting, not_empty
+
+if TYPE_CHECKING:
+    from ..corpus import Pair
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -23,6 +28,22 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         metavar="FILE",
         help='.zip, .txt or .tsv of sentence pairs, or "phrasebook" for the built-in one (default: '
         "NMT_ATTENTION_CORPUS, else the cached download, else a new one, else the phrasebook)",
+    )
+    parser.add_argument(
+        "--dev",
+        type=not_empty,
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="your own pairs to choose the best epoch on; the whole corpus is trained on then, also pairs that share a "
+        "sentence with these, which are counted",
+    )
+    parser.add_argument(
+        "--test",
+        type=not_empty,
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="your own pairs to score at the end; without --dev, corpus pairs with a sentence of these on either "
+        "side are left out, and dev is drawn from the others",
     )
     parser.add_argument(
         "--extra",
@@ -50,6 +71,7 @@ def run(options: argparse.Namespace) -> None:
     from ..disk.fetch import find_corpus
     from ..disk.pairs import read_pairs
     from ..runs.run_files import check_directory
+    from ..runs.splits import GIVEN, remaining
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
@@ -58,17 +80,33 @@ def run(options: argparse.Namespace) -> None:
     check_directory(options.run, path)
     pairs = read_pairs(path)
     extra = {name: read_pairs(find_corpus(name)) for name in options.extra}
-    settings = make_settings(options.preset, overrides, len(pairs), linked=bool(given_links(pairs)))
+    given = {name: _read_given(options, name) for name in GIVEN if hasattr(options, name)}
+    size = len(remaining(pairs, given))
+    settings = make_settings(options.preset, overrides, max(1, size), linked=bool(given_links(pairs)))
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
     import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     from ..runs.run import run_training
 
-    result = run_training(options.run, pairs, settings, extra, options.keep_epochs)
+    result = run_training(options.run, pairs, settings, extra, options.keep_epochs, given)
     print(
         f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
         f"{result['wall_minutes']:.1f} with the scoring of every epoch"
     )
-    for split in ("dev", "test"):
+    for split in (name for name in GIVEN if name in result):
         bleu = f"{result[split]['bleu']:.1f}" if result[split].get("four_grams", 1) else "–"  # says nothing without any
         print(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")
+    if "test" not in result:
+        print("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
+
+
+def _read_given(options: argparse.Namespace, name: str) -> "list[Pair]":
+    """Returns the pairs of --dev or --test."""
+    from ..disk.pairs import read_pairs
+    from ..runs.run_files import check_directory
+
+    path = Path(getattr(options, name)).expanduser()
+    if not path.is_file():
+        raise FileNotFoundError(f"--{name}: no such file: {path}")
+    check_directory(options.run, path)
+    return read_pairs(path)

@@ -16,7 +16,7 @@ from ..alignment.guidance import token_links, with_links
 from ..alignment.links import Link, pair_words, read_given_links
 from ..batches import make_dataset
 from ..config import TrainConfig
-from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key
+from ..corpus import Pair, Split, add_training_pairs, sentence_key
 from ..decoding.sentences import share_with_final_mark
 from ..disk.columns import doubts_about
 from ..disk.files import in_brief
@@ -29,6 +29,7 @@ from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
 from .run_files import corpus_hash, hash_split
 from .settings import VOCABULARY_SIZES, DataConfig
+from .splits import make_split
 
 logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
@@ -48,21 +49,26 @@ class Corpus(NamedTuple):
     about: dict[str, Any]  # hashes and counts of pairs
 
     def write(self, directory: Path) -> None:
-        """Writes `train.tsv`, `dev.tsv` and `test.tsv`."""
+        """Writes `train.tsv`, `dev.tsv` and, if there is a test, `test.tsv`."""
         for name, pairs in self.split._asdict().items():
-            write_pairs(directory / f"{name}.tsv", pairs)
+            if pairs:
+                write_pairs(directory / f"{name}.tsv", pairs)
 
 
 def make_corpus(
-    pairs: Iterable[Sequence[str]], settings: Mapping[str, Any], extra: Mapping[str, Iterable[Sequence[str]]]
+    pairs: Iterable[Sequence[str]],
+    settings: Mapping[str, Any],
+    extra: Mapping[str, Iterable[Sequence[str]]],
+    given: Mapping[str, Iterable[Sequence[str]]] | None = None,
 ) -> Corpus:
     """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
 
     Raises:
-        TypeError, ValueError: as `writable_pairs`; or a part of the split would be empty.
+        TypeError, ValueError: as `writable_pairs` and `make_split`.
     """
     pairs = _looked_at(pairs, "corpus")
-    split, added = _split(pairs, settings["split"]), {}
+    parts = {name: _looked_at(part, name) for name, part in (given or {}).items()}
+    (split, about_given), added = make_split(pairs, settings["split"], parts), {}
     own = split.train
     for name, more in ((name, _looked_at(more, name)) for name, more in extra.items()):
         longer = add_training_pairs(split, more)
@@ -79,6 +85,7 @@ def make_corpus(
         "split_sha256": hash_split(split),
         "links_sha256": hashlib.sha256(columns.encode()).hexdigest() if links else "",
         "pairs": {name: len(part) for name, part in split._asdict().items()},
+        "given": about_given,
         "extra": added,
     }
     return Corpus(split, links, about)
@@ -106,19 +113,6 @@ def _given_links(pairs: Sequence[Pair], guided: bool, own: Sequence[Pair]) -> li
     if why_not and given:
         logger.info("the links in the corpus are not used: %s", why_not)
     return links if guided else []
-
-
-def _split(pairs: Sequence[Pair], kind: str) -> Split:
-    """Splits the pairs, and makes sure that no part is empty."""
-    split = part_of("split", kind)(pairs)
-    for name, part in split._asdict().items():
-        if not part:
-            groups = len(set(group_keys(pairs)))
-            if kind == "group" and groups < len(pairs):
-                why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
-                raise ValueError(f"corpus: {why}; the {name} split is empty")
-            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
-    return split
 
 
 class Prepared(NamedTuple):

@@ -23,7 +23,7 @@ from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import installed_versions, resolve_precision
 from .process import exclusive_lock
-from .run_files import check_directory
+from .run_files import check_directory, scored_splits
 from .settings import UNTAUGHT, DataConfig, make_config
 from .training import train_model
 
@@ -39,6 +39,7 @@ def run_training(
     settings: dict[str, Any],
     extra: Mapping[str, Iterable[Sequence[str]]] | None = None,
     keep_epochs: bool = False,
+    given: Mapping[str, Iterable[Sequence[str]]] | None = None,
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
@@ -56,10 +57,11 @@ def run_training(
             how many of each were new.
         keep_epochs: whether to keep the model of every epoch as well, in `epochs/0` (before training) and so on; each
             can be translated with, drawn and exported like a run.
+        given: the user's own "dev" pairs, "test" pairs or both, in place of drawn ones; see `splits.make_split`.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
-        and the `Scores` of dev and test.
+        and the `Scores` of dev and, unless dev alone is given, of test.
 
     Raises:
         TypeError: an element of `pairs` is no pair.
@@ -71,7 +73,7 @@ def run_training(
     directory = Path(directory)
     config = make_config(TrainConfig, settings)
     check_directory(directory)
-    corpus = make_corpus(pairs, settings, extra or {})
+    corpus = make_corpus(pairs, settings, extra or {}, given)
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -123,9 +125,10 @@ def _train_and_score(
         "epochs": len(history),
         "training_minutes": sum(row["seconds"] for row in history) / 60,
         "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
-        "dev": evaluate(usable.translator, *prepared.dev, thorough=True)[0]._asdict(),
-        "test": evaluate(usable.translator, *prepared.test, thorough=True)[0]._asdict(),
     }
+    for name, (sources, references) in (("dev", prepared.dev), ("test", prepared.test)):
+        if sources:
+            result[name] = evaluate(usable.translator, sources, references, thorough=True)[0]._asdict()
     if chief:
         usable.save(directory)
         write_json(directory / "scores.json", result)
@@ -167,7 +170,7 @@ def _read_scores(path: Path) -> dict[str, Any]:
     try:
         result = read_json(path)
         numbers = [result[name] for name in ("parameters", "training_minutes", "wall_minutes")]
-        numbers += [result[split][name] for split in ("dev", "test") for name in ("bleu", "chrf")]
+        numbers += [result[split][name] for split in scored_splits(path.parent) for name in ("bleu", "chrf")]
         whole = all(isinstance(number, int | float) for number in numbers)
     except (ValueError, KeyError, TypeError):
         whole = False

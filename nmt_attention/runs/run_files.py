@@ -78,6 +78,14 @@ def hash_split(split: Split) -> dict[str, str]:
     return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
 
 
+def scored_splits(run: Path | str) -> list[str]:
+    """Returns the held-out parts that a run has: dev and, unless dev alone was given to its training, test."""
+    path = Path(run) / "run.json"
+    about = read_json(path) if path.is_file() else {}
+    counts = about.get("pairs") if isinstance(about, dict) else None
+    return ["dev"] if isinstance(counts, dict) and counts.get("test") == 0 else ["dev", "test"]
+
+
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
     """Returns for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
 

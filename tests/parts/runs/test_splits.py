@@ -1,0 +1,118 @@
+"""A split that the user gives: what is trained on, what is counted, what is refused."""
+
+import pytest
+from command_line import call, content, write_lines
+
+from nmt_attention.corpus import Pair, sentence_key, split_pairs
+from nmt_attention.disk.files import read_json
+from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs.data import make_corpus
+from nmt_attention.runs.splits import remaining
+
+PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"Tom {i} sieht {i % 7} Hunde {i} .") for i in range(200)]
+DEV = [Pair("We drink tea .", "Wir trinken Tee ."), Pair("tom 3 sees 3 dogs!", "Tom sieht drei .")]
+TEST = [Pair("It rains .", "Es regnet ."), Pair("New .", PAIRS[5].target), Pair("Tom 9 sees 2 dogs", "Neu .")]
+SETTINGS = {"split": "group", "guidance": 0.0}
+
+
+def test_given_dev_and_test_leave_the_corpus_whole_and_what_they_share_is_counted(capsys):
+    corpus = make_corpus(PAIRS, SETTINGS, {}, {"dev": DEV, "test": iter(TEST)})
+    assert corpus.split == (PAIRS, DEV, TEST)
+    assert corpus.about["given"] == {"dev": {"shared_with_training": 1}, "test": {"shared_with_training": 2}}
+    assert corpus.about["pairs"] == {"train": 200, "dev": 2, "test": 3}
+    assert capsys.readouterr().err.splitlines() == [
+        "dev: 1 of 2 given pairs share a sentence with training",
+        "test: 2 of 3 given pairs share a sentence with training",
+    ]
+
+
+def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(capsys):
+    extra = [Pair("It rains!", "Regen ."), Pair("It snows .", "Es schneit ."), Pair("Yes. It rains.", "Ja .")]
+    corpus = make_corpus(PAIRS, SETTINGS, {"more": extra}, {"test": TEST})
+    held_out = {sentence_key(text) for pair in TEST for text in pair[:2]}
+    rest = [pair for pair in PAIRS if held_out.isdisjoint(map(sentence_key, pair[:2]))]
+    assert len(rest) == 198 and list(remaining(PAIRS, {"test": TEST})) == rest
+    assert corpus.split.test == TEST and corpus.split.dev == split_pairs(rest).dev
+    assert sorted(corpus.split.train) == sorted({*rest, extra[1]} - {*corpus.split.dev})
+    assert corpus.about["given"] == {"test": {"left_out_of_corpus": 2}} and corpus.about["extra"] == {"more": 1}
+    assert "2 pairs of the corpus have a sentence of theirs and are left out" in capsys.readouterr().err
+
+
+def test_a_drawn_split_is_not_said_to_be_given():
+    corpus = make_corpus(PAIRS, SETTINGS, {})
+    assert corpus.split == split_pairs(PAIRS) and corpus.about["given"] == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "settings", "message"),
+    [
+        ({"dev": []}, {}, "^dev: expected pairs, got none"),
+        ({"dev": DEV, "test": DEV}, {}, "^test: these are the pairs of dev"),
+        ({"valid": DEV}, {}, "^given: expected dev or test, got 'valid'"),
+        ({"dev": DEV}, {"split": "pair"}, "^split: 'pair' has no effect if dev"),
+        ({"test": PAIRS}, {}, "^corpus: 0 pairs are too few"),
+        ({"dev": [Pair("Go.", "")]}, {}, "^dev: pair 1 has an empty sentence"),
+    ],
+)
+def test_a_given_split_that_cannot_be_used_is_refused(given, settings, message):
+    with pytest.raises(ValueError, match=message):
+        make_corpus(PAIRS, SETTINGS | settings, {}, given)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, trained):
+    """A run with its own dev alone, and its files of pairs."""
+    directory = tmp_path_factory.mktemp("given")
+    lines = trained.corpus.read_text(encoding="utf-8").splitlines()
+    train, dev = write_lines(directory / "train.tsv", lines[20:]), write_lines(directory / "dev.tsv", lines[:22])
+    result = trained.train(directory / "run", "--dev", dev, corpus=train)
+    assert result.status == 0, result.err
+    return directory, result
+
+
+def test_a_run_with_a_given_dev_alone_scores_it_once_and_says_so(files, trained):
+    directory, result = files
+    assert "dev: " in result.err and " of 22 given pairs share a sentence with training" in result.err
+    _, dev, none = result.out.splitlines()
+    assert dev.startswith("dev ") and none.startswith("test  none was given")
+    run = directory / "run"
+    assert read_pairs(run / "dev.tsv") == read_pairs(directory / "dev.tsv") and not (run / "test.tsv").exists()
+    assert read_pairs(run / "train.tsv") == read_pairs(directory / "train.tsv")
+    assert "test" not in read_json(run / "scores.json")
+    assert read_json(run / "run.json")["given"]["dev"]["shared_with_training"] >= 2
+    before = content(run)
+    again = trained.train(run, "--dev", directory / "dev.tsv", corpus=directory / "train.tsv")
+    assert (again.status, again.out) == (0, result.out) and content(run) == before
+
+
+def test_such_a_run_is_evaluated_on_dev(files):
+    run = files[0] / "run"
+    scored = call("evaluate", "--run", run, "--split", "dev")
+    assert scored.status == 0 and "warning" in scored.err  # the shared sentences
+    line = call("evaluate", "--run", run).err
+    assert f"{run}: no test pairs, because training had --dev without --test; score --split dev" in line
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "dev.tsv is "),
+        (["--dev", "other.tsv"], "dev.tsv is "),
+        (["--dev", "dev.tsv", "--test", "other.tsv"], "test.tsv is "),
+        (["--dev", "none.tsv"], "--dev: no such file: "),
+        (["--dev", "dev.tsv", "--test", "none.tsv"], "--test: no such file: "),
+        (["--dev", "empty.tsv"], "empty.tsv: holds no sentence pairs"),
+        (["--dev", "broken.tsv"], "broken.tsv, line 1: expected 2 or 3 tab-separated columns"),
+        (["--dev", "run/dev.tsv"], "training writes "),
+    ],
+)
+def test_other_files_are_refused(files, trained, options, message):
+    directory, _ = files
+    write_lines(directory / "other.tsv", ["Go home.\tघरी जा."])
+    write_lines(directory / "empty.tsv", [])
+    write_lines(directory / "broken.tsv", ["Go home."])
+    options = [directory / option if option.endswith(".tsv") else option for option in options]
+    before = content(directory / "run")
+    result = trained.train(directory / "run", *options, corpus=directory / "train.tsv")
+    assert result.status == 1 and message in result.err.splitlines()[-1]
+    assert content(directory / "run") == before
