@@ -110,9 +110,12 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     from ..analysis.everyday import read_everyday
     from ..analysis.report import score_lines
     from ..metrics import group_references
-    from ..runs.bundle import READY
+    from ..runs.bundle import READY, check_marathi
     from ..translate import Translator
 
+    for name in ("everyday", "errors"):
+        if getattr(options, name):
+            check_marathi(getattr(options, "run", []), f"--{name}")
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]

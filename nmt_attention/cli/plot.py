@@ -63,9 +63,12 @@ def run(options: argparse.Namespace) -> None:
         lines = []
     else:
         import_tensorflow()
-        from ..runs.bundle import READY
+        from ..runs.bundle import READY, check_marathi
         from ..translate import Translator
 
+        for name in ("romanize", "glosses"):
+            if getattr(options, name):
+                check_marathi([getattr(options, "run", READY)], f"--{name}")
         translator = Translator.load(getattr(options, "run", READY))
         (translation,) = translator.translate(
             [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size

@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +55,6 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help='more pairs to train on, a file or "phrasebook"; those with a sentence of dev or test on either side are '
         "left out; may be given several times",
     )
-    parser.add_argument("--language", default="mar", help="Anki language to download if there is no corpus yet")
     parser.add_argument("--keep-epochs", action="store_true", help="keep the model of every epoch, in RUN/epochs")
     for part, config in CONFIGS.items():
         group = parser.add_argument_group(
@@ -76,7 +76,9 @@ def run(options: argparse.Namespace) -> None:
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
     make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
     check_directory(options.run)
-    path = find_corpus(getattr(options, "corpus", None), options.language)
+    path = find_corpus(getattr(options, "corpus", None), overrides.get("language") or "mar")
+    if (named := re.fullmatch(r"([a-z]{3})-eng\..*", path.name)) and named[1] != "mar":
+        overrides.setdefault("language", named[1])  # a download of `fetch`
     check_directory(options.run, path)
     pairs = read_pairs(path)
     extra = {name: read_pairs(find_corpus(name)) for name in options.extra}

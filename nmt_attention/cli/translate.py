@@ -55,8 +55,11 @@ def run(options: argparse.Namespace) -> None:
 
     import_tensorflow()
     from ..marathi.romanize import romanize
+    from ..runs.bundle import check_marathi
     from ..translate import Translator
 
+    if options.romanize:
+        check_marathi(getattr(options, "run", []), "--romanize")
     translator = Translator.load(*getattr(options, "run", []))
     batches: Iterable[list[str]]
     if options.sentences:

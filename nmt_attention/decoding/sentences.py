@@ -17,11 +17,12 @@ import numpy as np
 from ..disk.entities import unescape
 from ..names.placeholders import Placeholders, lost_and_repeated
 from ..names.tokens import DIGITS
-from ..spelling import as_texts, has_devanagari, is_blank
+from ..spelling import as_texts, is_blank
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Around, Hidden, Translation, Translator
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .foreign import is_foreign, is_guessed, letters_of
+from .languages import is_marathi
 from .signs import keeping_signs
 from .typed import ONE_WORD, SPACING, Table, rewrite, spellings_for
 
@@ -96,6 +97,11 @@ def without_final_mark(text: str) -> str:
     return text.rstrip(FINAL_MARKS + " ")
 
 
+def digits_of(target_tokenizer: Tokenizer, language: str = "") -> dict[int, int]:
+    """Returns the digits that stand for 0 to 9 in the target language, as `str.translate` takes them."""
+    return DIGITS if is_marathi(target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :], language) else {}
+
+
 @contextlib.contextmanager
 def unwarned() -> Iterator[None]:
     """Keeps back the warnings about single sentences, where thousands are translated to be scored."""
@@ -126,14 +132,19 @@ class TextTranslator(Translator):
     words typed in haste are read in their usual spelling. If a translation found by greedy search
     lacks a hidden name, or has one twice, a beam looks for a better one.
 
-    Args: as in `Translator`.
+    Args: as in `Translator`, and `language`, the code of the target language, or "" for that of its script.
     """
 
     def __init__(
-        self, model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None = None
+        self,
+        model: Any,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        around: Around | None = None,
+        language: str = "",
     ) -> None:
         super().__init__(model, source_tokenizer, target_tokenizer, around)
-        self._digits = DIGITS if has_devanagari("".join(target_tokenizer.vocabulary)) else {}
+        self.language, self._digits = language, digits_of(target_tokenizer, language)
         self._letters = letters_of(source_tokenizer.vocabulary)
         self._spellings = spellings_for(source_tokenizer.vocabulary, isinstance(self.around, Placeholders))
         self._known, self._names = frozenset[str](), frozenset[str]()
@@ -234,16 +245,24 @@ class _Unescaped(Around):
 
 
 def make_translator(
-    model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None, marked: float
+    model: Any,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    around: Around | None,
+    marked: float,
+    language: str = "",
 ) -> Translator:
     """Returns a `TextTranslator` if nearly all of the model's training sentences end with a mark, else a `Translator`.
 
     Args:
         model, source_tokenizer, target_tokenizer, around: as in `Translator`.
         marked: the `share_with_final_mark` of the training sentences.
+        language: as in `TextTranslator`.
     """
-    kind = TextTranslator if marked >= _USUAL else Translator
-    return kind(model, source_tokenizer, target_tokenizer, around or _Unescaped())
+    around = around or _Unescaped()
+    if marked < _USUAL:
+        return Translator(model, source_tokenizer, target_tokenizer, around)
+    return TextTranslator(model, source_tokenizer, target_tokenizer, around, language)
 
 
 def _unmarked(hypotheses: Sequence[Translation], merge: bool) -> list[Translation]:

@@ -28,6 +28,7 @@ from ..alignment.scores import read_alignments
 from ..decoding import signs, typed
 from ..decoding.foreign import ENOUGH, FOREIGN, MOSTLY, letters_of
 from ..decoding.foreign import WORD as FOREIGN_WORD
+from ..decoding.languages import MARATHI
 from ..decoding.sentences import (
     BEAM_SIZE,
     BOUNDARY,
@@ -40,6 +41,7 @@ from ..decoding.sentences import (
     QUESTION,
     QUOTED,
     TextTranslator,
+    digits_of,
 )
 from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
@@ -67,7 +69,6 @@ from ..spelling import (
     QUOTE,
     SPELLINGS,
     SYLLABLES,
-    has_devanagari,
 )
 from ..text import SubwordTokenizer, Tokenizer
 from ..translate import Translator
@@ -188,7 +189,7 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "sentences": _sentences(translator) if isinstance(translator, TextTranslator) else None,
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
-        "glosses": read_glosses(),
+        "glosses": read_glosses() if getattr(translator, "language", "") in ("", MARATHI) else {},
     }
 
 
@@ -247,7 +248,7 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
     }
 
 
-def _sentences(translator: Translator) -> dict[str, Any]:
+def _sentences(translator: TextTranslator) -> dict[str, Any]:
     """Returns what splitting a text into sentences and their marks depend on; see `sentences.py`."""
     patterns = {
         "boundary": BOUNDARY.pattern,
@@ -263,7 +264,6 @@ def _sentences(translator: Translator) -> dict[str, Any]:
     }
     spellings = typed.spellings_for(translator.source_tokenizer.vocabulary, isinstance(translator.around, Placeholders))
     tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": spellings}
-    has_digits = has_devanagari("".join(translator.target_tokenizer.vocabulary))
     return {
         "patterns": {name: _javascript(listed(pattern)) for name, pattern in patterns.items()},
         "tables": {name: [[_javascript(listed(a)), b] for a, b in table] for name, table in tables.items()},
@@ -276,7 +276,7 @@ def _sentences(translator: Translator) -> dict[str, Any]:
         "opening": OPENING_MARKS,
         "noEnd": NO_END,
         "quoted": QUOTED,
-        "digits": "0123456789".translate(tokens.DIGITS if has_digits else {}),
+        "digits": "0123456789".translate(digits_of(translator.target_tokenizer, translator.language)),
         "classes": _classes(),
     }
 

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from ..decoding.sentences import TextTranslator
+from ..decoding.sentences import TextTranslator, digits_of
 from ..decoding.typed import SPACING, spellings_for
 from ..model import Seq2Seq
 from ..names.placeholders import NoPlaceholders, Placeholders
 from ..runs.bundle import NOTICE, SENTENCES, save_bundle, save_placeholders
 from ..search import max_target_length
-from ..spelling import has_devanagari
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Around, Translator
 from ..vocabulary import END_ID, PAD_ID
@@ -48,6 +47,7 @@ class ExportedTranslator(tf.Module):
         source_tokenizer, target_tokenizer: what it was trained with.
         around: its `Placeholders`, which hide names and numbers and write them out; None if it has none.
         of_texts: whether it is the model of a `TextTranslator`: several sentences in a text, marks missing.
+        language: as in `TextTranslator`.
 
     Call arguments:
         sentences: `(B,)` string, UTF-8.
@@ -70,6 +70,7 @@ class ExportedTranslator(tf.Module):
         target_tokenizer: Tokenizer,
         around: Around | None = None,
         of_texts: bool = False,
+        language: str = "",
     ) -> None:
         super().__init__()
         tokenizers = source_tokenizer, target_tokenizer
@@ -78,7 +79,7 @@ class ExportedTranslator(tf.Module):
         self._search, self.weights = search_of_copy(model, tokenizers, around or NoPlaceholders())
         self._of_texts = of_texts
         self._spellings = spellings_for(source_tokenizer.vocabulary, isinstance(around, Placeholders))
-        self._digits = of_texts and has_devanagari("".join(target_tokenizer.vocabulary))
+        self._digits = of_texts and bool(digits_of(target_tokenizer, language))
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")], autograph=False)
     def __call__(self, sentences: tf.Tensor) -> dict[str, tf.Tensor]:
@@ -177,7 +178,8 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
     with _new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         parts = translator.model, translator.source_tokenizer, translator.target_tokenizer, translator.around
-        module = ExportedTranslator(*parts, isinstance(translator, TextTranslator))
+        language = getattr(translator, "language", "")
+        module = ExportedTranslator(*parts, isinstance(translator, TextTranslator), language)
         if module.names:
             logger.info("a SavedModel hides names of the letters a to z and plain numbers alone; see docs/export.md")
         tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})

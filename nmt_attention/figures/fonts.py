@@ -1,5 +1,7 @@
 """Which fonts draw a text correctly. By itself, matplotlib draws boxes for the glyphs that its font lacks."""
 
+import contextlib
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -8,6 +10,7 @@ import unicodedata2
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
+from ..decoding.languages import script_of
 from ..spelling import has_devanagari
 from .web_font import mukta_file
 
@@ -64,7 +67,7 @@ def find_fonts(text: str) -> list[str]:
     # spaces, and format characters such as the zero-width joiners, have no glyph of their own
     missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
     families = []
-    for path, family in _candidate_fonts():
+    for path, family in _all_fonts():
         covered = {c for c in missing if _has_glyph(path, c)}
         if covered:
             families.append(family)
@@ -74,7 +77,31 @@ def find_fonts(text: str) -> list[str]:
     names = ", ".join(f"{c} (U+{ord(c):04X})" for c in sorted(missing))
     if has_devanagari("".join(missing)):
         raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
-    raise ValueError(f"no font on this machine has {names}; install one that does")
+    script = script_of(sorted(missing))
+    package = "fonts-noto-cjk" if script in ("Chinese", "Japanese", "Korean") else "fonts-noto-core"
+    what = f"a font of {script} letters" if script else "a font that has them"
+    raise ValueError(f"no font on this machine has {names}; install {what} (on Debian or Ubuntu: {package})")
+
+
+def _all_fonts() -> Iterator[tuple[str, str]]:
+    """Yields (path, family) of every usable font, at last of those that matplotlib has not listed yet."""
+    yield from _candidate_fonts()
+    yield from _new_fonts()
+
+
+@cache
+def _new_fonts() -> list[tuple[str, str]]:
+    """Adds the fonts that were installed after matplotlib made its list, and returns those of them that are regular."""
+    manager = font_manager.fontManager
+    before = len(manager.ttflist)
+    for path in sorted({*font_manager.findSystemFonts()} - {entry.fname for entry in manager.ttflist}):
+        with contextlib.suppress(OSError, RuntimeError, ValueError):  # a damaged one, or one without outlines
+            manager.addfont(path)
+    return [(entry.fname, entry.name) for entry in manager.ttflist[before:] if _is_regular(entry)]
+
+
+def _is_regular(entry: font_manager.FontEntry) -> bool:
+    return entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort")
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +114,7 @@ def _candidate_fonts() -> list[tuple[str, str]]:
         files["Mukta"] = str(mukta)
     files["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)
     for entry in sorted(font_manager.fontManager.ttflist, key=lambda font: (font.name, font.fname)):
-        if entry.style == "normal" and entry.weight == 400 and not entry.name.startswith("Last Resort"):
+        if _is_regular(entry):
             files.setdefault(entry.name, entry.fname)
     return [(path, family) for family, path in files.items()]
 

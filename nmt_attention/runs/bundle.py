@@ -2,7 +2,7 @@
 
 import dataclasses
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
+from ..decoding.languages import UNKNOWN, is_marathi, script_of
 from ..decoding.sentences import make_translator
 from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..disk.hub import local_directory
@@ -19,6 +20,7 @@ from ..names.transliterator import Spelled, Transliterator
 from ..parts import part_of
 from ..text import Tokenizer
 from ..translate import Translator
+from ..vocabulary import SPECIAL_TOKENS
 
 logger = logging.getLogger(__name__)
 READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
@@ -187,7 +189,19 @@ def load_translator(*directories: Path | str) -> Translator:
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
     around = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
-    return make_translator(Ensemble(models) if others else model, source, target, around, _load_marked(directory))
+    about = _load_sentences(directory)
+    whole = Ensemble(models) if others else model
+    return make_translator(whole, source, target, around, about["with_final_mark"], about["language"])
+
+
+def check_marathi(directories: Iterable[Path | str], option: str) -> None:
+    """Raises a ValueError if an option that is for Marathi is used with a model of another language."""
+    for directory in map(Path, directories):
+        vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
+        language = _load_sentences(directory)["language"]
+        if not is_marathi(vocabulary, language):
+            into = f"{language or UNKNOWN}, in {script_of(vocabulary)} letters"
+            raise ValueError(f"{option}: only for Marathi, but the model in {directory} translates into {into}")
 
 
 def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
@@ -199,19 +213,22 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     write_json(directory / PLACEHOLDERS, lists, indent=None)  # twenty thousand words need no lines of their own
 
 
-def save_marked(marked: float, directory: Path) -> None:
-    """Writes `sentences.json`: which fraction of the training sentences end with a mark; see `TextTranslator`."""
-    write_json(directory / SENTENCES, {"with_final_mark": round(marked, 4)})
+def save_sentences(marked: float, language: str, directory: Path) -> None:
+    """Writes `sentences.json`: which fraction of the training sentences end with a mark, and the target language."""
+    write_json(directory / SENTENCES, {"with_final_mark": round(marked, 4), "language": language})
 
 
-def _load_marked(directory: Path) -> float:
-    """Returns what `save_marked` wrote to a bundle's directory; 0 for a bundle without it."""
+def _load_sentences(directory: Path) -> dict[str, Any]:
+    """Returns what `save_sentences` wrote to a bundle's directory; of what is not there, 0 and ""."""
     path = directory / SENTENCES
     about = read_json(path) if path.is_file() else {"with_final_mark": 0.0}
-    marked = about.get("with_final_mark") if isinstance(about, dict) else None
+    about = {"language": "", **about} if isinstance(about, dict) else {}
+    marked = about.get("with_final_mark")
     if not isinstance(marked, int | float) or not 0 <= marked <= 1:
         raise ValueError(f"{path}: expected with_final_mark, a number from 0 to 1")
-    return marked
+    if not isinstance(about["language"], str):
+        raise ValueError(f"{path}: expected language, a code such as 'mar'")
+    return about
 
 
 def load_placeholders(directory: Path) -> Placeholders:

@@ -17,6 +17,7 @@ from ..alignment.links import Link, pair_words, read_given_links
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import Pair, Split, add_training_pairs, sentence_key
+from ..decoding.languages import is_marathi, language_of, script_of
 from ..decoding.sentences import share_with_final_mark
 from ..disk.columns import doubts_about
 from ..disk.files import in_brief
@@ -46,7 +47,7 @@ class Corpus(NamedTuple):
 
     split: Split
     links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
-    about: dict[str, Any]  # hashes and counts of pairs
+    about: dict[str, Any]  # target language and its script, hashes and counts of pairs
 
     def write(self, directory: Path) -> None:
         """Writes `train.tsv`, `dev.tsv` and, if there is a test, `test.tsv`."""
@@ -80,7 +81,10 @@ def make_corpus(
         split = longer
     links = _given_links(split.train, bool(settings["guidance"]), own)
     columns = "\n".join(pair.attribution for pair in split.train)
+    targets = [pair.target for pair in pairs]
     about = {
+        "language": language_of(targets, settings.get("language", "")),
+        "script": script_of(targets),
         "corpus_sha256": corpus_hash(pairs),
         "split_sha256": hash_split(split),
         "links_sha256": hashlib.sha256(columns.encode()).hexdigest() if links else "",
@@ -163,7 +167,8 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
     """
     split = corpus.split
-    texts, placeholders = learn_placeholders(split, data.placeholders)
+    marathi = is_marathi([pair.target for pair in split.train], corpus.about["language"])
+    texts, placeholders = learn_placeholders(split, data.placeholders if marathi else 0.0)
     tokenizers, lengths = _learn_tokenizers(texts(TOKENIZERS_SEED), data, ALL_SYMBOLS if placeholders else [])
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):

@@ -14,11 +14,12 @@ import tensorflow as tf
 
 from ..analysis.evaluate import evaluate
 from ..config import PRECISIONS, ModelConfig, TrainConfig
+from ..decoding.languages import UNSPACED, described
 from ..decoding.sentences import make_translator
 from ..disk.files import read_json, write_json
 from ..model import Seq2Seq
 from ..names.placeholders import Placeholders
-from .bundle import save_bundle, save_marked, save_placeholders
+from .bundle import save_bundle, save_placeholders, save_sentences
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import installed_versions, resolve_precision
@@ -74,6 +75,7 @@ def run_training(
     config = make_config(TrainConfig, settings)
     check_directory(directory)
     corpus = make_corpus(pairs, settings, extra or {}, given)
+    logger.info(described(corpus.about["language"], corpus.about["script"]))
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -103,11 +105,14 @@ def _train_and_score(
     data, config = make_config(DataConfig, settings), make_config(TrainConfig, settings)
     if settings["attention"] in UNTAUGHT:
         config = dataclasses.replace(config, guidance=0.0)
+    elif config.guidance and about["script"] in UNSPACED and not corpus.links:
+        logger.info("attention is not guided: an aligner links words, and this script has no spaces between them")
+        config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
     prepared = prepare(corpus, data, config)
     with strategy.scope():
         model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
-    usable = _Usable(model, prepared)
+    usable = _Usable(model, prepared, about["language"])
     if chief:
         write_json(directory / "run.json", {**about, "left_out": prepared.left_out})
         corpus.write(directory)
@@ -139,10 +144,10 @@ def _train_and_score(
 class _Usable:
     """A copy in float32 of the model in training: it translates, is scored and saved."""
 
-    def __init__(self, model: Seq2Seq, prepared: Prepared) -> None:
-        self.model, self.dev, self.marked = model, prepared.dev, prepared.marked
-        plain = Seq2Seq(model.config)
-        self.translator = make_translator(plain, *prepared.tokenizers, prepared.placeholders, prepared.marked)
+    def __init__(self, model: Seq2Seq, prepared: Prepared, language: str) -> None:
+        self.model, self.dev, self.marked, self.language = model, prepared.dev, prepared.marked, language
+        plain, around = Seq2Seq(model.config), prepared.placeholders
+        self.translator = make_translator(plain, *prepared.tokenizers, around, prepared.marked, language)
         self.most_scored = FIRST_SCORED
 
     def copy_weights(self) -> None:
@@ -162,7 +167,7 @@ class _Usable:
         save_bundle(directory, translator.model, translator.source_tokenizer, translator.target_tokenizer)
         if isinstance(translator.around, Placeholders):
             save_placeholders(translator.around, directory)
-        save_marked(self.marked, directory)
+        save_sentences(self.marked, self.language, directory)
 
 
 def _read_scores(path: Path) -> dict[str, Any]:
@@ -191,7 +196,12 @@ def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
     try:
         before = read_json(path)
         there, here = (
-            {**run["settings"], **run["split_sha256"], "corpus": run["corpus_sha256"], "links": run["links_sha256"]}
+            {
+                **{name: value for name, value in run["settings"].items() if name != "language"},
+                **run["split_sha256"],
+                **{name: run[f"{name}_sha256"] for name in ("corpus", "links")},
+                "language": run.get("language", about["language"]),  # as found, whether or not it was asked for
+            }
             for run in (before, about)
         )
         precision = before["precision"]  # it keeps its precision, whatever the processor

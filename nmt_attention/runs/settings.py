@@ -1,6 +1,7 @@
 """The settings of a run: those of data, model and training, with presets; no TensorFlow, so that `--help` is quick."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -46,6 +47,16 @@ class DataConfig(_Checked):
     most_tokens: int = _setting(
         100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
     )
+    language: str = _setting(
+        "",
+        "three-letter code of the target language, such as deu, also of the download (mar); without one, a target in "
+        "Devanagari is Marathi",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not re.fullmatch("(?:[a-z]{3})?", self.language):
+            raise ValueError(f"language: expected a three-letter code such as 'deu', got {self.language!r}")
 
 
 CONFIGS: dict[str, type[_Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}

@@ -44,11 +44,24 @@ def test_matplotlib_that_cannot_shape_is_an_error_that_says_what_to_do(monkeypat
     ("text", "advice"),
     [
         ("क", r"has क \(U\+0915\); install one: pip install fontpkg-mukta$"),
-        ("漢", r"has 漢 \(U\+6F22\); install one that does$"),
-        ("漢字", r"has 字 \(U\+5B57\), 漢 \(U\+6F22\); install one that does$"),
+        ("漢", r"has 漢 \(U\+6F22\); install a font of Chinese letters \(on Debian or Ubuntu: fonts-noto-cjk\)$"),
+        ("かん字", r"has か .*, 字 \(U\+5B57\); install a font of Japanese letters \(.*: fonts-noto-cjk\)$"),
+        ("ش", r"has ش \(U\+0634\); install a font of Arabic letters \(on Debian or Ubuntu: fonts-noto-core\)$"),
+        ("☃", r"has ☃ \(U\+2603\); install a font that has them \(on Debian or Ubuntu: fonts-noto-core\)$"),
     ],
 )
-def test_a_devanagari_font_is_advised_for_devanagari_alone(monkeypatch, text, advice):
+def test_a_missing_font_is_named_by_what_to_install(monkeypatch, text, advice):
     monkeypatch.setattr(fonts, "_has_glyph", lambda path, character: False)
     with pytest.raises(ValueError, match=advice):
         find_fonts(text)
+
+
+def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
+    path, family = next((path, family) for path, family in fonts._candidate_fonts() if family == "DejaVu Sans")
+    manager = matplotlib.font_manager.fontManager
+    monkeypatch.setattr(manager, "ttflist", [entry for entry in manager.ttflist if entry.fname != path])
+    monkeypatch.setattr(fonts, "_candidate_fonts", lambda: [])
+    monkeypatch.setattr(matplotlib.font_manager, "findSystemFonts", lambda: [path, __file__])
+    fonts._new_fonts.cache_clear()
+    assert find_fonts("a") == [family]
+    fonts._new_fonts.cache_clear()

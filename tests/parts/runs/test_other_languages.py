@@ -1,0 +1,137 @@
+"""A corpus in another language: nothing made for Marathi acts, and other scripts train, translate and are drawn."""
+
+import itertools
+import json
+
+import pytest
+from command_line import call, output, refusal, write_lines
+
+from nmt_attention.corpus import Pair
+from nmt_attention.decoding.languages import described, language_of, script_of
+from nmt_attention.disk.files import read_json
+from nmt_attention.metrics import score
+from nmt_attention.names.placeholders import Placeholders
+from nmt_attention.runs.bundle import load_translator
+from nmt_attention.runs.data import make_corpus
+from nmt_attention.runs.settings import make_settings
+
+ENGLISH = "Where is the station?|Tom drinks 2 cups of tea.|She is ill today.|It is raining.|We have 3 cats.|Help!"
+SENTENCES = {  # by language: its script, how BLEU is counted, and the translations
+    "deu": (
+        *("Latin", "13a"),
+        "Wo ist der Bahnhof?|Tom trinkt 2 Tassen Tee.|Sie ist heute krank.|Es regnet.|Wir haben 3 Katzen.|Hilfe!",
+    ),
+    "ara": (
+        *("Arabic", "13a"),
+        "أين المحطة؟|توم يشرب كوبين من الشاي.|هي مريضة اليوم.|إنها تمطر.|عندنا ثلاث قطط.|النجدة!",
+    ),
+    "heb": (
+        *("Hebrew", "13a"),
+        "איפה התחנה?|תום שותה 2 כוסות תה.|היא חולה היום.|יורד גשם.|יש לנו 3 חתולים.|הצילו!",
+    ),
+    "jpn": (
+        *("Japanese", "char"),
+        "駅はどこですか？|トムはお茶を2杯飲みます。|彼女は今日病気です。|雨が降っています。|猫が3匹います。|助けて！",
+    ),
+    "cmn": (
+        *("Chinese", "char"),
+        "车站在哪里？|汤姆喝2杯茶。|她今天病了。|下雨了。|我们有3只猫。|救命！",
+    ),
+    "hin": (
+        *("Devanagari", "13a"),
+        "स्टेशन कहाँ है?|टॉम 2 कप चाय पीता है।|वह आज बीमार है।|बारिश हो रही है।|हमारे पास 3 बिल्लियाँ हैं।|बचाओ!",
+    ),
+    "mar": (
+        *("Devanagari", "13a"),
+        "स्टेशन कुठे आहे?|टॉम २ कप चहा पितो.|ती आज आजारी आहे.|पाऊस पडत आहे.|आमच्याकडे ३ मांजरी आहेत.|वाचवा!",
+    ),
+}
+SETTINGS = [
+    *("--vocabulary-size", "150", "--units", "8", "--embedding-units", "8", "--no-bidirectional", "--epochs", "1"),
+    *("--batch-size", "64", "--precision", "float32", "--guidance", "0.5", "--placeholders", "0.3"),
+]
+
+
+def pairs_of(language):
+    """Returns all pairs of one sentence, and of two in a row."""
+    single = list(zip(ENGLISH.split("|"), SENTENCES[language][2].split("|"), strict=True))
+    rows = (row for n in (1, 2) for row in itertools.product(single, repeat=n))
+    return [Pair(*map(" ".join, zip(*row, strict=True))) for row in rows]
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_the_script_tells_whether_a_target_may_be_marathi(language):
+    script, tokenizer, text = SENTENCES[language]
+    assert script_of(text.split("|")) == script
+    assert language_of([text]) == ("mar" if script == "Devanagari" else "und") and language_of([text], "nep") == "nep"
+    assert f"tok:{tokenizer}|" in score([text], [[text]]).bleu_signature
+    assert ("nothing made for Marathi is used" in described(language, script)) == (language != "mar")
+
+
+def test_a_text_without_letters_has_no_script():
+    assert script_of(["1.", "2?"]) == script_of([]) == "" and language_of(["1."]) == "und"
+
+
+@pytest.mark.parametrize("wrong", ["de", "German", "DEU", "deu\n"])
+def test_a_wrong_code_of_a_language_is_refused(wrong):
+    with pytest.raises(ValueError, match="^language: expected a three-letter code such as 'deu', got "):
+        make_settings("quick", {"language": wrong})
+
+
+def test_a_few_words_in_devanagari_make_no_marathi_of_another_language():
+    pairs = [*pairs_of("deu"), Pair("Namaste means hello.", "नमस्ते heißt hallo.")]
+    about = make_corpus(pairs, make_settings("quick", {}), {}).about
+    assert (about["language"], about["script"]) == ("und", "Latin")
+
+
+@pytest.fixture(scope="module", params=[language for language in SENTENCES if language != "mar"])
+def other(request, tmp_path_factory):
+    """A run of one epoch, its language and what its training said."""
+    directory = tmp_path_factory.mktemp(request.param)
+    lines = ["\t".join(pair[:2]) for pair in pairs_of(request.param)]
+    corpus = write_lines(directory / f"{request.param}-eng.tsv", lines)
+    dev, test = write_lines(directory / "dev.tsv", lines[:3]), write_lines(directory / "test.tsv", lines[3:6])
+    result = call("train", "--run", directory / "run", "--corpus", corpus, "--dev", dev, "--test", test, *SETTINGS)
+    assert result.status == 0, result.err
+    return request.param, directory / "run", result.err.splitlines()
+
+
+def test_another_language_trains_translates_and_is_scored(other):
+    language, run, said = other
+    script, tokenizer, text = SENTENCES[language]
+    assert described(language, script) in said
+    assert any("attention is not guided" in line for line in said) == (tokenizer == "char")
+    about = read_json(run / "run.json")
+    assert (about["language"], about["script"]) == (language, script)
+    assert f"tok:{tokenizer}|" in read_json(run / "scores.json")["test"]["bleu_signature"]
+
+    translator = load_translator(run)
+    assert not isinstance(translator.around, Placeholders)
+    assert translator.translate(["2."])[0].text == "2."
+    letters = set("".join(translator.target_tokenizer.vocabulary))
+    assert {c for c in text if c not in " ,|"} <= letters  # capitals stay
+    assert len(output("translate", "--run", run, "She is ill today.")) == 1
+    scored = json.loads(call("evaluate", "--run", run, "--json").out)  # a warning says that it was trained on these
+    assert f"tok:{tokenizer}|" in scored["bleu_signature"]
+
+
+def test_what_is_for_marathi_alone_is_refused(other, tmp_path):
+    language, run, _ = other
+    picture = tmp_path / "heatmap.png"
+    commands = [
+        *(["plot", "--run", run, "It is raining.", "-o", picture, option] for option in ("--glosses", "--romanize")),
+        ["translate", "--run", run, "It is raining.", "--romanize"],
+        *(["evaluate", "--run", run, option] for option in ("--errors", "--everyday")),
+    ]
+    for command in commands:
+        script = SENTENCES[language][0]
+        assert f"only for Marathi, but the model in {run} translates into {language}, in {script}" in refusal(*command)
+
+
+def test_heatmaps_are_drawn_or_name_a_font(other, tmp_path):
+    language, run, _ = other
+    picture = tmp_path / "heatmap.png"
+    result = call("plot", "--run", run, "She is ill today.", "-o", picture)
+    if result.status:
+        assert language in ("jpn", "cmn") and "(on Debian or Ubuntu: fonts-noto-cjk)" in result.err
+    assert picture.is_file() == (result.status == 0)
