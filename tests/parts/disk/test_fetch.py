@@ -7,9 +7,12 @@ import threading
 import zipfile
 
 import pytest
+from command_line import call
 
 from nmt_attention.corpus import Pair
+from nmt_attention.decoding.languages import script_of
 from nmt_attention.disk import fetch
+from nmt_attention.disk.columns import doubts_about
 from nmt_attention.disk.fetch import download_anki, find_corpus, load_corpus
 from nmt_attention.disk.pairs import read_pairs
 
@@ -246,6 +249,40 @@ def test_a_bad_language_code_is_an_error_before_anything_is_asked(site, tmp_path
     with pytest.raises(ValueError, match="language"):
         download(tmp_path / "data", language)
     assert site.requests == [] and names(tmp_path) == []
+
+
+# --- other languages
+
+SAMPLES = {  # as the site has them: the third column says whose sentences they are
+    "deu": ("Latin", "Hilf Tom!", "Ich weiß nicht, glaube ich.", "„Wo ist der Bahnhof?“"),
+    "fra": ("Latin", "Aidez Tom !", "Je ne sais pas, je crois.", "« Où est la gare ? »"),
+    "ara": ("Arabic", "ساعد توم!", "لا أعرف، أظن.", "\u200fأين المحطة؟"),
+    "heb": ("Hebrew", "עזור לתום!", "אני לא יודע, נדמה לי.", "איפה התחנה?"),
+    "jpn": ("Japanese", "トムを助けて！", "わかりません、たぶん…", "「駅はどこですか？」"),
+    "cmn": ("Chinese", "帮汤姆！", "我不知道，我想……", "车站在哪里？"),
+    "hin": ("Devanagari", "टॉम की मदद करो!", "मुझे नहीं पता, शायद।", "स्टेशन कहाँ है?"),
+}
+ATTRIBUTION = "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (one) & #2 (other)"
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_other_languages_are_fetched_read_and_found_again(site, tmp_path, monkeypatch, language):
+    script, *targets = SAMPLES[language]
+    pairs = [
+        Pair(source, target, ATTRIBUTION)
+        for source, target in zip(
+            ("Help Tom!", "I don't know, I think.", "Where is the station?"), targets, strict=True
+        )
+    ]
+    site.answers = [body(as_zip({f"{language}.txt": as_text(pairs), "_about.txt": LICENCE}))]
+    monkeypatch.delenv("NMT_ATTENTION_CORPUS", raising=False)
+    monkeypatch.setattr(fetch, "DOWNLOAD_DIRECTORY", tmp_path)
+    path = tmp_path / f"{language}-eng.zip"
+    assert call("fetch", "--language", language).out == f"{path}: 3 pairs\n"
+    assert names(tmp_path) == [path.name, f"{language}-eng_about.txt"]
+    assert find_corpus(language=language) == path and load_corpus(language=language) == pairs
+    assert list(doubts_about(pairs)) == [] and script_of(targets) == script
+    assert [address for address, _ in site.requests] == [f"/anki/{language}-eng.zip"]
 
 
 # --- the embedded corpus
