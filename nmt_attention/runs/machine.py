@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+from .gpu import why_not_used
+
 DEVICE = "NMT_ATTENTION_DEVICE"  # environment variable: "cpu" leaves GPUs alone; `--device` sets it
 
 logger = logging.getLogger(__name__)
@@ -22,17 +24,19 @@ logger = logging.getLogger(__name__)
 def import_tensorflow(look_for_devices: bool = True) -> None:
     """Imports TensorFlow without the lines that its C++ part logs about processors, unless the import fails.
 
-    With several workers TensorFlow must do nothing, not even look for devices, before their strategy is made.
+    A GPU's memory is taken as it is needed. With several workers TensorFlow must do nothing, not even look for devices,
+    before their strategy is made.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    stderr = os.dup(2)
+    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")  # else all of it at once, and a second notebook has none
+    warning, stderr = "", os.dup(2)
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)
         try:
             with contextlib.nullcontext() if "tensorflow" in sys.modules else _never_collected():
                 import tensorflow
 
-            _choose_device(tensorflow, look_for_devices)
+            warning = _choose_device(tensorflow, look_for_devices)
             if look_for_devices:
                 tensorflow.zeros(())
         except BaseException:
@@ -42,6 +46,8 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
         finally:
             os.dup2(stderr, 2)
             os.close(stderr)
+    if warning:  # only here, because the lines before went to the log
+        logger.warning("%s", warning)
 
 
 @contextlib.contextmanager
@@ -61,15 +67,18 @@ def _never_collected() -> Iterator[None]:
             gc.enable()
 
 
-def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> None:
-    """Hides the GPUs if the CPU was chosen, and warns of those on which recurrent layers are slow.
+def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> str:
+    """Hides the GPUs if the CPU was chosen; returns a warning of one that is slow, or is not used though it is there.
 
     Source: github.com/tensorflow/tensorflow issues 55455 and 56782 (Apple's Metal, five to ten times slower).
     """
     if os.environ.get(DEVICE) == "cpu":
         tensorflow.config.set_visible_devices([], "GPU")
     elif look_for_devices and platform.system() == "Darwin" and tensorflow.config.list_physical_devices("GPU"):
-        logger.warning("on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it")
+        return "on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it"
+    elif look_for_devices:
+        return why_not_used(tensorflow)
+    return ""
 
 
 def resolve_precision(precision: str) -> str:

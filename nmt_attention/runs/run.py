@@ -22,7 +22,8 @@ from ..names.placeholders import Placeholders
 from .bundle import save_bundle, save_placeholders, save_sentences
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
-from .machine import installed_versions, resolve_precision
+from .gpu import gpus_used
+from .machine import installed_versions, processor_name, resolve_precision
 from .process import exclusive_lock
 from .run_files import check_directory, scored_splits
 from .settings import UNTAUGHT, DataConfig, make_config
@@ -45,8 +46,9 @@ def run_training(
     """Trains a model on the training split of the pairs and scores it on the others.
 
     The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
-    splits and of the training pairs left out as too long), `history.csv`, `checkpoints/`, the split (`train.tsv`,
-    `dev.tsv`, `test.tsv`), the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
+    splits and of the training pairs left out as too long, and the machine that it was last started on: processor,
+    GPUs, whether cuDNN is used), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the
+    bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
     `lock` names the process that is training. An interrupted run resumes where it stopped; a finished one stays as it
     is.
 
@@ -114,7 +116,8 @@ def _train_and_score(
         model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
     usable = _Usable(model, prepared, about["language"])
     if chief:
-        write_json(directory / "run.json", {**about, "left_out": prepared.left_out})
+        machine = {"processor": processor_name(), **gpus_used(model)}
+        write_json(directory / "run.json", {**about, "left_out": prepared.left_out, "machine": machine})
         corpus.write(directory)
     check_shared(strategy, directory / "run.json")
 

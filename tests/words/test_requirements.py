@@ -27,8 +27,16 @@ PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text().spl
 
 
 def test_the_package_needs_what_the_requirements_say():
-    extras = [line for lines in PROJECT.get("optional-dependencies", {}).values() for line in lines]
-    assert requirements([*PROJECT["dependencies"], *extras]) == requirements(OWN.splitlines())
+    assert requirements(PROJECT["dependencies"]) == requirements(OWN.splitlines())
+
+
+def test_the_extra_for_gpus_adds_nvidias_libraries_to_the_same_tensorflow_on_linux_alone():
+    ((extra, (line,)),) = PROJECT["optional-dependencies"].items()
+    need = Requirement(line)
+    assert (extra, need.name, need.extras, str(need.specifier)) == ("gpu", "tensorflow", {"and-cuda"}, "")
+    assert [need.marker.evaluate({"sys_platform": name}) for name in ("linux", "darwin")] == [True, False]
+    for name in ("README.md", "docs/install.md"):
+        assert f"pip install '.[{extra}]'" in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_every_requirement_has_one_tested_version_for_every_python():

@@ -1,6 +1,5 @@
 """Which device TensorFlow uses, and what its import leaves to the garbage collector."""
 
-import logging
 import platform
 import subprocess
 import sys
@@ -27,14 +26,13 @@ def test_gpus_are_left_alone_if_the_cpu_is_chosen(hidden, tmp_path, capsys, capl
     assert hidden == [([], "GPU")] and caplog.text == ""
 
 
-def test_apples_gpu_is_said_to_be_slow_in_one_line(hidden, monkeypatch, caplog):
+def test_apples_gpu_is_said_to_be_slow_in_one_line(hidden, monkeypatch, capfd):
     monkeypatch.setattr(platform, "system", lambda: "Darwin")
-    with caplog.at_level(logging.WARNING):
-        machine.import_tensorflow(look_for_devices=False)  # of several workers: nothing is looked for
-        assert caplog.text == ""
-        machine.import_tensorflow()
-    (record,) = caplog.records
-    assert "--device cpu" in record.getMessage() and hidden == []
+    machine.import_tensorflow(look_for_devices=False)  # of several workers: nothing is looked for
+    assert capfd.readouterr().err == ""
+    machine.import_tensorflow()
+    (line,) = capfd.readouterr().err.splitlines()  # standard error itself, which the import diverts
+    assert "--device cpu" in line and hidden == []
 
 
 def test_the_collector_leaves_alone_what_the_first_import_made_and_nothing_later():

@@ -5,11 +5,13 @@ import shutil
 
 import numpy as np
 import pytest
+import tensorflow as tf
 from command_line import content
 
 from nmt_attention.corpus import split_pairs
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.runs import run as runs
+from nmt_attention.runs.machine import processor_name
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.settings import make_settings
 from nmt_attention.translate import Translator
@@ -23,6 +25,13 @@ def test_training_leaves_a_run_directory(trained):
     split = split_pairs(read_pairs(trained.corpus))
     assert read_pairs(trained.run / "dev.tsv") == split.dev
     assert read_pairs(trained.run / "test.tsv") == split.test
+
+
+def test_the_account_of_a_run_names_the_machine(trained):
+    found = json.loads((trained.run / "run.json").read_text())["machine"]
+    gpus = tf.config.get_visible_devices("GPU")
+    assert found["processor"] == processor_name() and len(found["gpus"]) == len(gpus)
+    assert found["cudnn"] == bool(gpus)
 
 
 def test_few_dev_sentences_are_scored_before_the_first_step_and_all_after_it(trained):

@@ -51,6 +51,9 @@ def test_the_command_measures_training_and_translation_and_compares_with_the_tex
         if part != "textbook":
             assert row["ratio"] == row["sentences_per_second"] / textbook["sentences_per_second"]
     assert size["parts"]["float32"]["parameters"] == Seq2Seq(ModelConfig(**size["model"])).count_params()
+    assert size["used"].keys() == {"gpus", "cudnn"}
+    size["used"] = {"gpus": [{"name": "Tesla T4", "memory_mib": 15360, "compute_capability": "7.5"}], "cudnn": True}
+    assert "\nTesla T4, 15,360 MiB, compute capability 7.5, cuDNN's recurrent layers\n" in bench.to_table(result)
     assert result["translation"]["sentences"] == 5
     for row in result["translation"]["searches"].values():
         assert row["sentences_per_second"] > 0 and 0 < row["milliseconds"] <= row["milliseconds_95"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.runs.gpu import lines_of
 from nmt_attention.runs.machine import installed_versions, processor_name
 from nmt_attention.runs.settings import DataConfig
 
@@ -91,9 +92,9 @@ def compare_training(name, size, corpus, rounds):
     """Measures this package's training step and the textbook loop's, in alternation.
 
     Returns:
-        Dict: "name", "size", "model" (this package's configuration) and "parts": a dict for each precision of this
-        package, for each of `OTHERS` and for the "textbook", with "tokens_per_second" (real target tokens, END
-        included), "repeats" (the same, of each round), "sentences_per_second" (of average length),
+        Dict: "name", "size", "used" (see `gpus_used`), "model" (this package's configuration) and "parts": a dict for
+        each precision of this package, for each of `OTHERS` and for the "textbook", with "tokens_per_second" (real
+        target tokens, END included), "repeats" (the same, of each round), "sentences_per_second" (of average length),
         "first_step_seconds" (tracing included), "peak_memory" and "parameters". All but the textbook's have "ratio" (to
         its sentences per second).
     """
@@ -122,7 +123,8 @@ def compare_training(name, size, corpus, rounds):
     for part, row in parts.items():
         if part != "textbook":
             row["ratio"] = row["sentences_per_second"] / parts["textbook"]["sentences_per_second"]
-    return {"name": name, "size": size._asdict(), "model": dataclasses.asdict(about["model"]), "parts": parts}
+    model = {"used": about["used"], "model": dataclasses.asdict(about["model"])}
+    return {"name": name, "size": size._asdict(), **model, "parts": parts}
 
 
 def _training_row(about, found):
@@ -192,6 +194,7 @@ def to_table(result):
             "",
             f"GRU {size['units']}, embedding {size['embedding_units']}, batch {size['batch_size']}, "
             f"{found['model']['target_vocabulary_size']:,} {size['tokenizer']}s; the textbook loop: all words",
+            *lines_of(found["used"]),
             *_aligned(rows),
         ]
     translation = result["translation"]

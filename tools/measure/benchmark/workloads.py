@@ -19,6 +19,7 @@ from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.model import Seq2Seq
 from nmt_attention.parts import part_of
 from nmt_attention.runs.epoch import train_epoch
+from nmt_attention.runs.gpu import gpus_used
 from nmt_attention.runs.history import Progress
 from nmt_attention.runs.run import resolve_precision
 from nmt_attention.text import WordTokenizer
@@ -74,6 +75,7 @@ def train_package(corpus, size, precision, architecture=MappingProxyType({})):
     do_round(0)  # warms up: every shape of batch has been seen
     about = {
         "precision": resolve_precision("auto"),
+        "used": gpus_used(model),
         "model": model_config,
         "parameters": model.count_params(),
         "first_step_seconds": first_step_seconds,
