@@ -67,7 +67,8 @@ def _first_end_above(falls: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
     """Returns the first of the intervals `(B, N)`, laid end to end, that ends above `falls` `(B,)`."""
     ends = tf.where(lengths > 0, tf.cumsum(lengths, axis=-1), 0.0)
     falls = tf.minimum(falls, tf.reduce_max(ends, axis=-1) * (1 - 2**-23))  # rounding may have taken it past the last
-    return tf.argmax(tf.cast(ends > falls[:, tf.newaxis], tf.int32), axis=-1, output_type=tf.int32)
+    above = tf.cast(ends > falls[:, tf.newaxis], tf.float32)  # of int32 no GPU finds the maximum
+    return tf.argmax(above, axis=-1, output_type=tf.int32)
 
 
 def keep_top_k(log_probs: tf.Tensor, k: int) -> tf.Tensor:
