@@ -46,7 +46,7 @@ def make_dataset(
 
     Raises:
         TypeError: `source` or `target` is not a `RaggedIds`.
-        ValueError: `source` and `target` differ in length or are empty, or `batch_size` is below 1.
+        ValueError: `source` and `target` differ in length or are empty, a source row is, or `batch_size` is below 1.
     """
     for name, ids in (("source", source), ("target", target)):
         if not isinstance(ids, RaggedIds):
@@ -54,13 +54,12 @@ def make_dataset(
     if batch_size < 1:
         raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
     if len(source) != len(target) or not len(source):
-        raise ValueError(
-            f"source and target: expected the same, non-zero number of rows, got {len(source)} and {len(target)}"
-        )
-    batches = np.array_split(
-        _order(source.lengths, target.lengths, batch_size, seed, epoch),
-        np.arange(batch_size, len(source), batch_size),
-    )
+        got = f"{len(source)} and {len(target)}"
+        raise ValueError(f"source and target: expected the same, non-zero number of rows, got {got}")
+    if not source.lengths.all():  # cuDNN would end the epoch at it
+        raise ValueError(f"source: expected tokens in every row, but no. {source.lengths.argmin() + 1} has none")
+    order = _order(source.lengths, target.lengths, batch_size, seed, epoch)
+    batches = np.array_split(order, np.arange(batch_size, len(source), batch_size))
     if seed is not None:
         batches = [batches[i] for i in np.random.default_rng([seed, epoch, 1]).permutation(len(batches))]
     rows = tf.RaggedTensor.from_row_lengths(np.concatenate(batches), [len(rows) for rows in batches])

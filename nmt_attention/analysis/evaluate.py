@@ -10,7 +10,7 @@ import numpy as np
 from ..corpus import as_pairs
 from ..decoding.sentences import unwarned
 from ..metrics import References, Scores, normalize_all, score
-from ..spelling import as_texts
+from ..spelling import as_texts, is_blank
 from ..train import cross_entropy
 from ..translate import MAX_SOURCE_LENGTH, Translation, Translator
 from ..vocabulary import END_ID, START_ID
@@ -23,9 +23,11 @@ def perplexity(translator: Translator, pairs: Iterable[Sequence[str]], batch_siz
     """Returns exp of the mean nats per target token, END included, that the model gives the pairs' targets.
 
     It is comparable only between models with the same target tokeniser. As in translation, only the first 250 tokens of
-    a side count.
+    a side count, and no model reads a source without tokens: its pair does not count. NaN if none does.
     """
-    pairs = as_pairs(pairs)
+    pairs = [pair for pair in as_pairs(pairs) if not is_blank(pair.source)]
+    if not pairs:
+        return math.nan
     source = translator.source_tokenizer.encode_all([pair[0] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     target = translator.target_tokenizer.encode_all([pair[1] for pair in pairs]).truncate(MAX_SOURCE_LENGTH)
     nats, tokens = 0.0, 0.0

@@ -83,6 +83,11 @@ ONE = RaggedIds.of([[4]])
     [
         ((ONE, RaggedIds.of([[4], [5]]), 8), ValueError, "expected the same, non-zero number of rows, got 1 and 2"),
         ((RaggedIds.of([]), RaggedIds.of([]), 8), ValueError, "got 0 and 0"),
+        (
+            (RaggedIds.of([[4], [], [5]]), RaggedIds.of([[4]] * 3), 8),
+            ValueError,
+            "source: .* in every row, but no. 2 has",
+        ),
         ((ONE, [[4]], 8), TypeError, r"target: expected RaggedIds from tokenizer\.encode_all, got list"),
         ((ONE, ONE, 0), ValueError, "batch_size: expected at least 1, got 0"),
     ],
