@@ -85,6 +85,20 @@ def test_a_score_of_padding_has_no_effect_even_if_it_is_no_number(name):
         np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("name", PARTS["attention"])
+def test_no_gradient_reaches_padding_whatever_an_encoder_left_there(name):
+    attention, random = part_of("attention", name)(H), np.random.default_rng(0)
+    mask = tf.sequence_mask([2, 5], 5)
+    values, state, queries = (tf.constant(random.normal(size=(2, n, H)), tf.float32) for n in (5, 1, 3))
+    values = tf.where(mask[..., tf.newaxis], values, 1e6)
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        contexts, weights = attention(queries, attention.memory(values, mask, state[:, 0]))
+        result = tf.reduce_sum(contexts**2) + tf.reduce_sum(weights**2)
+    gradient = tape.gradient(result, values, unconnected_gradients="zero").numpy()
+    assert not gradient[0, 2:].any() and gradient[1].any() == (name != "none")
+
+
 def test_the_attention_that_the_guide_writes_keeps_the_law():
     guide = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[2].glob("notebooks/**/*.md"))
     (code,) = re.findall(r"^```python\n([^`]*^class PointerAttention[^`]*)^```", guide, re.MULTILINE)
