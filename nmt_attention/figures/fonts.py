@@ -78,7 +78,8 @@ def find_fonts(text: str) -> list[str]:
     if has_devanagari("".join(missing)):
         raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
     script = script_of(sorted(missing))
-    package = "fonts-noto-cjk" if script in ("Chinese", "Japanese", "Korean") else "fonts-noto-core"
+    wide = any("\u3000" <= letter <= "\u303f" or "\uff00" <= letter <= "\uffef" for letter in missing)  # marks
+    package = "fonts-noto-cjk" if wide or script in ("Chinese", "Japanese", "Korean") else "fonts-noto-core"
     what = f"a font of {script} letters" if script else "a font that has them"
     raise ValueError(f"no font on this machine has {names}; install {what} (on Debian or Ubuntu: {package})")
 

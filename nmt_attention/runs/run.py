@@ -77,7 +77,6 @@ def run_training(
     config = make_config(TrainConfig, settings)
     check_directory(directory)
     corpus = make_corpus(pairs, settings, extra or {}, given)
-    logger.info(described(corpus.about["language"], corpus.about["script"]))
     about = {
         "settings": settings,
         "precision": resolve_precision(config.precision),
@@ -96,6 +95,7 @@ def run_training(
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
         if finished:
             return _read_scores(scores)
+        logger.info(described(corpus.about["language"], corpus.about["script"]))
         return _train_and_score(directory, corpus, about, strategy, keep_epochs)
 
 
