@@ -171,9 +171,9 @@ const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
 /** What a second model has written instead of the model, word by word; opened, how it wrote each letter. */
 function drawNames({names}, {masked}) {
-  const words = [...masked.words.values()].flatMap((text) => text.split(' ')).filter((word) => !isNumber(word));
+  const words = [...masked.words.values()].flatMap((text) => text.split(' ')).filter((word) => isSpelled(names, word));
   return [...new Set(words)].map((word) => {
-    const {text, kind} = spell(names, word), listed = names.byLetters.has(lettersOf(word));
+    const {text, kind} = spell(names, word), listed = names.byLetters.has(lettersOf(word, names.plain));
     const note = element('details', {class: 'name'}, element('summary', {},
       element('span', languageOf(word, {lang: 'en'}), word), ' → ', element('span', languageOf(text), text),
       element('small', {}, ` ${NAME_KINDS[kind] ?? 'a word'}, ${listed ? 'looked up' : 'written letter by letter'}`)));

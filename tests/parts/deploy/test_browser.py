@@ -75,6 +75,25 @@ def test_names_are_masked_as_python_masks_them(spelled_by):
         assert ours == hide_target(masked, target)[1]
 
 
+def test_the_page_shows_how_each_name_was_written_and_no_number():
+    engine, translator = named("trained")
+    view = (browser._PAGE / "view.js").read_text(encoding="utf-8")
+    stub = "const element = (tag, attributes, ...parts) => ({parts, addEventListener() {}});"
+    texts = "const text = (part) => part.parts ? part.parts.map(text).join('') : part;"
+    engine.context.eval(
+        f"var namesShown; {{ {stub} {texts} {view} namesShown = (words) =>"
+        " drawNames(model, {masked: {words: new Map(Object.entries(words))}}).map(text); }"
+    )
+    shown = [
+        json.loads(engine.context.eval(f"JSON.stringify(namesShown({json.dumps(masked.words)}))"))
+        for masked in translator.around.hide(NAMED)
+    ]
+    assert shown[0] == ["Rahul → राहुल a man's name, looked up"]
+    assert any("Zorba" in note and "written letter by letter" in note for note in shown[3])
+    assert all(re.match(".*[A-Za-zÀ-ÿ].* → ", note) for notes in shown for note in notes)
+    assert sum(map(len, shown)) > 20
+
+
 @pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
 def test_the_page_adds_up_the_probabilities_of_a_text(probabilities, expected):
     engine, _ = named("trained")
