@@ -30,7 +30,7 @@ from tools.browser.javascript import Engine, differs
 
 SIX_WORDS = "Dad bought me a new camera."
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
-NAMED = "I met Zubin Wadia yesterday."
+NAMED = "I met Zorba yesterday."
 NAMES = 15  # of which `name_sentences` makes four sentences each
 WIDTHS = (1280, 390)  # a laptop and a phone, in CSS pixels
 END = "\ue010"  # the key, as WebDriver writes it

@@ -1,7 +1,7 @@
 // What happens when one types, steps and clicks.
 
 const EXAMPLES = ['Dad bought me a camera.', 'She is reading a book.', 'I will go to school tomorrow.'];
-const NAMES_EXAMPLE = 'I met Zubin Wadia yesterday.';  // for models that have placeholders
+const NAMES_EXAMPLE = 'I met Zorba yesterday.';  // for models that have placeholders
 const WORD_MILLISECONDS = 350;
 const find = (id) => document.getElementById(id);
 
