@@ -9,6 +9,7 @@ from typing import Any
 from ..config import SearchConfig
 
 _READY = "default: the model that comes with the package"
+BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
 
 
 def add_command(
@@ -105,14 +106,16 @@ def add_merge(parser: argparse.ArgumentParser) -> None:
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Adds --beam-size."""
-    parser.add_argument("--beam-size", type=int, default=1, metavar="INT", help="hypotheses kept per step; 1 is greedy")
+    parser.add_argument(
+        "--beam-size", type=int, default=BEAM_SIZE, metavar="INT", help="hypotheses kept per step; 1 is greedy"
+    )
 
 
-def add_search(parser: argparse.ArgumentParser) -> None:
-    """Adds an option for each field of `SearchConfig`."""
-    group = parser.add_argument_group("search settings", "how a translation is searched for; greedily by default")
+def add_search(parser: argparse.ArgumentParser, **defaults: Any) -> None:
+    """Adds an option for each field of `SearchConfig`; its help names `defaults` instead of the fields' own."""
+    group = parser.add_argument_group("search settings", "how a translation is searched for")
     for field in dataclasses.fields(SearchConfig):
-        add_setting(group, field, field.default)
+        add_setting(group, field, defaults.get(field.name, field.default))
 
 
 def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, default: Any) -> None:
@@ -138,9 +141,16 @@ def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, defaul
     )
 
 
-def search_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Returns the search settings that were given, having made sure that they are valid."""
+def search_settings(options: argparse.Namespace, beam_size: int = 1) -> dict[str, Any]:
+    """Returns the search settings that were given, having made sure that they are valid.
+
+    Args:
+        options: parsed, of a parser with `add_search`.
+        beam_size: that of a search without `--beam-size` and `--samples`, if it is not greedy.
+    """
     names = [field.name for field in dataclasses.fields(SearchConfig)]
     search = {name: getattr(options, name) for name in names if hasattr(options, name)}
+    if beam_size > 1 and not search.get("samples"):
+        search = {"beam_size": beam_size, **search}
     SearchConfig(**search)
     return search

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
-from .options import add_command, add_merge, add_runs, add_search, search_settings
+from .options import BEAM_SIZE, add_command, add_merge, add_runs, add_search, search_settings
 
 if TYPE_CHECKING:
     from ..translate import Translation
@@ -44,14 +44,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="print each translation in Latin letters too: a last column, after a tab; with --json, romanized",
     )
     add_merge(parser)
-    add_search(parser)
+    add_search(parser, beam_size=BEAM_SIZE)
 
 
 def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
-    search = search_settings(options)
+    search = search_settings(options, BEAM_SIZE)
 
     import_tensorflow()
     from ..marathi.romanize import romanize
