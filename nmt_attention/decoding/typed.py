@@ -60,11 +60,14 @@ ENGLISH: Table = (
 
 
 _TITLES = {"[Mm]r": "Mister", "[Mm]rs": "Missis", "[Dd]r": "Doctor"}
-_AMERICA = rf"{_EDGE}(?:[Tt]he )?(?:U[.]S(?:[.]A)?|USA)"
+_COUNTRIES = {"U[.]S(?:[.]A)?|USA": "America", "U[.]K|UK": "Britain"}
 ABBREVIATIONS: Table = (  # in the Marathi corpus they are too rare to be learned
     *((rf"{_EDGE}{short}[.]?([\s]+[A-Z])", rf"\1{long}\2") for short, long in _TITLES.items()),
-    (rf"{_AMERICA}[.]?([\s]+[\w]|[,;:!?'’)])", r"\1America\2"),
-    (rf"{_AMERICA}([.]?[\s]*)$", r"\1America\2"),
+    *(
+        (rf"{_EDGE}(?:[Tt]he )?(?:{short}){follows}", rf"\1{country}\2")
+        for short, country in _COUNTRIES.items()
+        for follows in (r"[.]?([\s]+[\w]|[,;:!?'’)])", r"([.]?[\s]*)$")
+    ),
 )
 
 

@@ -69,6 +69,7 @@ ABBREVIATED = [  # typed; read by a model that writes names in Marathi
     ("Is it in the U.S.A. now? The USA!", "Is it in America now? America!"),
     ("Is he from the U.S.?", "Is he from America?"),
     ("The USA's flag, U.S., USA", "America's flag, America, America"),
+    ("Is the U.K. far, or the UK's Leeds?", "Is Britain far, or Britain's Leeds?"),
     ("Give US a USAF book.", "Give US a USAF book."),
 ]
 

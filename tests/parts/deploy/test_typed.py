@@ -102,7 +102,13 @@ TYPED = [
         "u.com, im@x.org",
     ),
     *("MAN: I read. A: Go", "(2) Go", "[3] Go", "I read,now.Go?Read!I go", "* *Go*", "Go.<br>Read"),
-    *("Mr. Zubin and Mrs Rao", "Is Dr. Hunt in the U.S.?", "I go to the USA, Go！ Go？", "½ book. U.S.A. 2½"),
+    *(
+        "Mr. Zubin and Mrs Rao",
+        "Is Dr. Hunt in the U.S.?",
+        "I go to the USA, Go！ Go？",
+        "I live in the UK.",
+        "½ book. U.S.A. 2½",
+    ),
     *("Bonjour", "Ich heiße Rahul", "• Hola, Rahul ! 😀", "Er ist im Haus ?", "Gracias, boy", "thx u", "Zorba"),
     *("\ue000 Zorba \ue003\uf8ff reads\ue00e", "A1 and x2", "Is Zubin the boy?", "25% of 250", "At 17:30:15, read"),
 ]
