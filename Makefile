@@ -5,7 +5,7 @@ RUN ?= runs/demo
 REPOSITORY ?=
 VENV := .venv
 BIN := $(VENV)/bin
-NMT := $(BIN)/python -m nmt_attention
+NMT := $(BIN)/nmt-attention
 # Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
 TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
@@ -16,17 +16,18 @@ help:  ## list the targets
 
 setup: $(VENV)/installed  ## make .venv and install requirements.txt, in the versions of constraints.txt
 
-$(VENV)/installed: requirements.txt constraints.txt
+$(VENV)/installed: requirements.txt constraints.txt pyproject.toml Makefile
 	$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else "Python 3.11 to 3.13 is needed; try make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -c constraints.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
 demo: setup  ## train the quick preset, score it, draw a heatmap, translate with it and with the ready model
 	$(NMT) train --run $(RUN) --preset quick --extra phrasebook
 	$(NMT) evaluate --run $(RUN)
-	$(NMT) plot --run $(RUN) --merge-subwords --output $(RUN)/heatmap.png "Dad bought me a camera."
+	$(NMT) plot --run $(RUN) --output $(RUN)/heatmap.png "Dad bought me a camera."
 	@$(BIN)/python -m tools.demo --run $(RUN)
 
 train: setup  ## train the full preset in runs/full

@@ -12,8 +12,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers,
         "export",
         run,
-        "write a model as a SavedModel, strings in, translations out, for programs with TensorFlow alone; or as a page",
-        "--run runs/mine exported/mine/1",
+        "write a page that translates in a browser; or a SavedModel, strings in, translations out, for TensorFlow",
+        "--page page.html",
     )
     add_run(parser)
     forms = parser.add_mutually_exclusive_group()

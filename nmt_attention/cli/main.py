@@ -1,6 +1,7 @@
 """The command line: parses it, runs the command, and turns what goes wrong into one line and an exit status."""
 
 import argparse
+import functools
 import logging
 import os
 import sys
@@ -10,9 +11,10 @@ from .. import __version__
 from ..runs.machine import DEVICE, show_messages
 from ..runs.process import TrainingInterrupted
 from . import align, console, evaluate, export, fetch, plot, serve, train, translate
+from .options import Parser, add_device
 
-COMMANDS = (fetch, train, translate, evaluate, plot, align, export, serve)
-_PACKAGE = "nmt_attention"
+COMMANDS = (translate, plot, serve, export, train, evaluate, align, fetch)  # the most needed first
+_PACKAGE, _PROGRAM = "nmt_attention", "nmt-attention"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,12 +61,19 @@ def _end(status: int, text: str = "") -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the whole command line."""
-    parser = argparse.ArgumentParser(
-        prog="nmt-attention", description="Trains and uses attention models for translation, from the command line."
+    parser = Parser(
+        prog=_PROGRAM,
+        usage='%(prog)s translate "Where is my book?"',
+        description="Translates English into Marathi, shows where the model looks, and trains models that do so.",
+        formatter_class=functools.partial(argparse.HelpFormatter, max_help_position=16),
+        epilog=f"{_PROGRAM} COMMAND --help shows the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # without a command
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=_PROGRAM)
     for module in COMMANDS:
         module.add_parser(subparsers)
+    for name, command in subparsers.choices.items():
+        if name != "fetch":
+            add_device(command)
     return parser

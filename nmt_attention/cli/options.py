@@ -1,15 +1,37 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how help and usage errors are written."""
 
 import argparse
+import contextlib
 import dataclasses
-from collections.abc import Callable
+import difflib
+import re
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from ..config import SearchConfig
 
 _READY = "default: the model that comes with the package"
 BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the choice that a mistyped one is most like."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process with status 2."""
+        if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+            near = difflib.get_close_matches(found[1], re.findall(r"[\w-]+", found[2]), n=1)
+            message += "".join(f": did you mean {name}?" for name in near)
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+class _Help(argparse.ArgumentDefaultsHelpFormatter):
+    """Shows the defaults that say something."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        says_something = action.default not in (None, False, [])
+        return super()._get_help_string(action) if says_something else action.help
 
 
 def add_command(
@@ -31,18 +53,21 @@ def add_command(
         name,
         help=summary,
         description=summary[0].upper() + summary[1:] + ".",
-        epilog=f"example: python -m nmt_attention {name} {example}",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        usage=f"%(prog)s {example}",
+        formatter_class=_Help,
     )
     parser.set_defaults(run_command=run)
-    if name != "fetch":
-        parser.add_argument(
-            "--device",
-            choices=("auto", "cpu"),
-            default="auto",
-            help="cpu: leave GPUs alone; auto: use them if there are any",
-        )
     return parser
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """Adds --device."""
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu"),
+        default="auto",
+        help="cpu: leave GPUs alone; auto: use them if there are any",
+    )
 
 
 class _Once(argparse.Action):
@@ -97,13 +122,6 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_merge(parser: argparse.ArgumentParser) -> None:
-    """Adds --merge-subwords."""
-    parser.add_argument(
-        "--merge-subwords", action="store_true", help="show attention between words instead of pieces of words"
-    )
-
-
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Adds --beam-size."""
     parser.add_argument(
@@ -121,14 +139,14 @@ def add_search(parser: argparse.ArgumentParser, **defaults: Any) -> None:
 def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, default: Any) -> None:
     """Adds an option for a setting, a field of one of the configurations."""
     assert isinstance(field.type, type)  # not an annotation as text
-    meaning = field.metadata["meaning"]
-    flag = "--" + field.name.replace("_", "-")
+    meaning = field.metadata["meaning"] + (f" (default: {default})" if default != "" else "")
+    flag = _flag(field.name)
     if field.type is bool:
         group.add_argument(
             flag,
             action=argparse.BooleanOptionalAction,
             default=argparse.SUPPRESS,
-            help=f"{meaning} (default: {default})",
+            help=meaning,
         )
         return
     group.add_argument(
@@ -137,7 +155,7 @@ def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, defaul
         choices=field.metadata["choices"],
         default=argparse.SUPPRESS,
         metavar=None if field.metadata["choices"] else field.type.__name__.upper(),
-        help=f"{meaning} (default: {default})",
+        help=meaning,
     )
 
 
@@ -152,5 +170,20 @@ def search_settings(options: argparse.Namespace, beam_size: int = 1) -> dict[str
     search = {name: getattr(options, name) for name in names if hasattr(options, name)}
     if beam_size > 1 and not search.get("samples"):
         search = {"beam_size": beam_size, **search}
-    SearchConfig(**search)
+    with named_as_options(names):
+        SearchConfig(**search)
     return search
+
+
+@contextlib.contextmanager
+def named_as_options(names: Collection[str]) -> Iterator[None]:
+    """Lets the message of a ValueError name settings as the command line does: --top-k for top_k."""
+    try:
+        yield
+    except ValueError as error:
+        pattern = rf"\b(?:{'|'.join(names)})\b"
+        raise ValueError(re.sub(pattern, lambda name: _flag(name[0]), str(error))) from None
+
+
+def _flag(setting: str) -> str:
+    return "--" + setting.replace("_", "-")

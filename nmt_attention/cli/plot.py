@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_beam, add_command, add_merge, add_run
+from .options import add_beam, add_command, add_run
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -14,8 +14,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         subparsers,
         "plot",
         run,
-        "draw a heatmap of attention, or a training history",
-        '--run runs/mine "Dad bought me a camera."',
+        "draw where the model looked for each word that it wrote, or a training history",
+        '"Dad bought me a camera."',
     )
     add_run(parser)
     parser.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="sentence to translate and draw")
@@ -30,9 +30,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help=".png, .svg or .pdf (default: heatmap.png or history.png, in the run directory if there is one)",
     )
     parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
-    parser.add_argument("--romanize", action="store_true", help="write each Marathi word in Latin letters too")
-    parser.add_argument("--glosses", action="store_true", help="write an English word for each Marathi word too")
-    add_merge(parser)
+    parser.add_argument("--pieces", action="store_true", help="show the model's own tokens, pieces of words")
     add_beam(parser)
 
 
@@ -63,17 +61,15 @@ def run(options: argparse.Namespace) -> None:
         lines = []
     else:
         import_tensorflow()
-        from ..runs.bundle import READY, check_marathi
+        from ..runs.bundle import READY, writes_marathi
         from ..translate import Translator
 
-        for name in ("romanize", "glosses"):
-            if getattr(options, name):
-                check_marathi([getattr(options, "run", READY)], f"--{name}")
-        translator = Translator.load(getattr(options, "run", READY))
-        (translation,) = translator.translate(
-            [options.sentence], merge_subwords=options.merge_subwords, beam_size=options.beam_size
+        model = getattr(options, "run", READY)
+        (translation,) = Translator.load(model).translate(
+            [options.sentence], merge_subwords=not options.pieces, beam_size=options.beam_size
         )
-        figure = plot_attention(translation, options.show_end, romanize=options.romanize, glosses=options.glosses)
+        explained = writes_marathi(model)
+        figure = plot_attention(translation, options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
     save_figure(figure, path)
     say(*lines, str(path))

@@ -13,9 +13,7 @@ from .options import add_command, add_run
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds the command and its options."""
-    parser = add_command(
-        subparsers, "serve", run, "translate and show attention on a local web page", "--run runs/mine"
-    )
+    parser = add_command(subparsers, "serve", run, "translate and show attention on a local web page", "--port 8000")
     add_run(parser)
     parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port on this machine; 0: a free one")
 

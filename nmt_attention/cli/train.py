@@ -3,13 +3,14 @@
 import argparse
 import dataclasses
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from ..runs.settings import CONFIGS, PRESETS, make_settings, setting_fields
-from .options import add_command, add_run, add_setting, not_empty
+from .options import add_command, add_run, add_setting, named_as_options, not_empty
 
 if TYPE_CHECKING:
     from ..corpus import Pair
@@ -74,7 +75,8 @@ def run(options: argparse.Namespace) -> None:
     from ..runs.splits import GIVEN, remaining
 
     overrides = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
-    make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
+    with named_as_options(setting_fields()):
+        make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
     check_directory(options.run)
     path = find_corpus(getattr(options, "corpus", None), overrides.get("language") or "mar")
     if (named := re.fullmatch(r"([a-z]{3})-eng\..*", path.name)) and named[1] != "mar":
@@ -100,6 +102,9 @@ def run(options: argparse.Namespace) -> None:
         print(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")
     if "test" not in result:
         print("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
+    of_it = f"--run {shlex.quote(str(options.run))}"
+    print(f'next: nmt-attention translate {of_it} "Where is my book?"', file=sys.stderr)
+    print(f'      nmt-attention plot {of_it} "Where is my book?"', file=sys.stderr)
 
 
 def _read_given(options: argparse.Namespace, name: str) -> "list[Pair]":

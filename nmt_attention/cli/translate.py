@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
-from .options import BEAM_SIZE, add_command, add_merge, add_runs, add_search, search_settings
+from .options import BEAM_SIZE, add_command, add_runs, add_search, search_settings
 
 if TYPE_CHECKING:
     from ..translate import Translation
@@ -41,9 +41,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--romanize",
         action="store_true",
-        help="print each translation in Latin letters too: a last column, after a tab; with --json, romanized",
+        help="print each translation in Latin letters too, as on a terminal: a last column, after a tab; with --json, "
+        "romanized",
     )
-    add_merge(parser)
+    parser.add_argument(
+        "--merge-subwords", action="store_true", help="with --json: attention between words instead of pieces of words"
+    )
     add_search(parser, beam_size=BEAM_SIZE)
 
 
@@ -55,12 +58,14 @@ def run(options: argparse.Namespace) -> None:
 
     import_tensorflow()
     from ..marathi.romanize import romanize
-    from ..runs.bundle import check_marathi
+    from ..runs.bundle import READY, check_marathi, writes_marathi
     from ..translate import Translator
 
+    runs = getattr(options, "run", [READY])
     if options.romanize:
-        check_marathi(getattr(options, "run", []), "--romanize")
-    translator = Translator.load(*getattr(options, "run", []))
+        check_marathi(runs, "--romanize")
+    translator = Translator.load(*runs)
+    in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
     batches: Iterable[list[str]]
     if options.sentences:
         batches = [options.sentences]
@@ -78,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
-                latin = {"romanized": romanize(translation.text)} if options.romanize else {}
+                latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
                     lines.append(_as_json(translation, **({"rank": rank} if options.n_best else {}), **latin))
                     continue

@@ -64,7 +64,7 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
             raise
         logger.warning(
             "no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. Continuing with the embedded "
-            "phrasebook; for real sentences run `python -m nmt_attention fetch` where there is a network.",
+            "phrasebook; for real sentences run `nmt-attention fetch` where there is a network.",
             cached,
             error,
         )

@@ -194,14 +194,24 @@ def load_translator(*directories: Path | str) -> Translator:
     return make_translator(whole, source, target, around, about["with_final_mark"], about["language"])
 
 
-def check_marathi(directories: Iterable[Path | str], option: str) -> None:
+def writes_marathi(directory: Path) -> bool:
+    """Returns whether a bundle's model translates into Marathi."""
+    return is_marathi(*_target(directory))
+
+
+def check_marathi(directories: Iterable[Path], option: str) -> None:
     """Raises a ValueError if an option that is for Marathi is used with a model of another language."""
-    for directory in map(Path, directories):
-        vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
-        language = _load_sentences(directory)["language"]
+    for directory in directories:
+        vocabulary, language = _target(directory)
         if not is_marathi(vocabulary, language):
             into = f"{language or UNKNOWN}, in {script_of(vocabulary)} letters"
             raise ValueError(f"{option}: only for Marathi, but the model in {directory} translates into {into}")
+
+
+def _target(directory: Path) -> tuple[list[str], str]:
+    """Returns the target vocabulary of a bundle without its special tokens, and the code of the target language."""
+    vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
+    return vocabulary, _load_sentences(directory)["language"]
 
 
 def save_placeholders(placeholders: Placeholders, directory: Path) -> None:

@@ -7,7 +7,7 @@ import keras
 import numpy as np
 import pytest
 
-from nmt_attention import Translator, load_corpus
+from nmt_attention import load_corpus
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,9 +69,3 @@ def test_names_are_transliterated_as_the_page_says(names, capsys):
     block = code("docs/names.md", "names")
     exec(block, names)
     assert block.rstrip().endswith("# " + ", ".join(capsys.readouterr().out.splitlines()))
-
-
-def test_the_first_translation_is_the_one_that_the_readme_shows():
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("<!-- translate now -->")[2]
-    ((sentence, answer),) = re.findall(r'nmt-attention translate "(.*)"\n```\n\n```\n(.*)\n```', text)
-    assert Translator.load().translate([sentence])[0].text == answer

@@ -77,9 +77,9 @@ def exists(name):
         settings = [rf"^{word.partition('=')[0]} \?=" for word in words if "=" in word]
         patterns = settings + [f"^{word}:" for word in words if "=" not in word]
         return all(re.search(pattern, MAKEFILE, re.MULTILINE) for pattern in patterns)
-    if name.startswith("python -m nmt_attention "):
+    if first == "nmt-attention":
         try:
-            return bool(command_line.make_parser().parse_args(words[2:]))
+            return bool(command_line.make_parser().parse_args(words))
         except SystemExit:
             return False
     if name.startswith("python -m tools."):
@@ -114,7 +114,7 @@ def test_error_messages_are_those_of_the_source(quoted):
 
 
 WRONG = ["attention.no_such", "nosuchname", "tests/no_such.py", "make nothing", "make setup NOTHING=1", "--no-such"]
-WRONG += ["python -m nmt_attention train --no-such", "python -m tools.teaching.course nothing", "evaluate --beside"]
+WRONG += ["nmt-attention train --no-such", "python -m tools.teaching.course nothing", "evaluate --beside"]
 
 
 @pytest.mark.parametrize("wrong", WRONG)

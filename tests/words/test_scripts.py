@@ -20,7 +20,7 @@ def test_each_lesson_has_a_script_that_starts_with_its_title_picture():
     assert not dead_links(SCRIPTS.read_text(encoding="utf-8"), SCRIPTS.parent)
 
 
-@pytest.mark.parametrize("command", re.findall(r"python -m nmt_attention ([^\n`]+)|`(export [^`]+)`", PAGE))
+@pytest.mark.parametrize("command", re.findall(r"nmt-attention ([^\n`]+)|`(export [^`]+)`", PAGE))
 def test_commands_exist(command):
     make_parser().parse_args("".join(command).split())
 

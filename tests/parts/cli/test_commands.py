@@ -1,6 +1,7 @@
 """The commands fetch, train and plot, and what all commands have in common: help, options, errors in one line."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from command_line import call, content, output, refusal, write_lines
 
 import nmt_attention
-from nmt_attention.cli.main import COMMANDS, main
+from nmt_attention.cli.main import COMMANDS, main, make_parser
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.translate import Translator
 
@@ -18,7 +19,7 @@ NAMES = [module.__name__.rpartition(".")[2] for module in COMMANDS]
 SENTENCE = "Rahul goes to school."
 
 
-def test_help_shows_an_example_of_each_command_without_tensorflow():
+def test_help_starts_with_an_example_of_each_command_without_tensorflow():
     program = f"""
 import sys
 from nmt_attention.cli.main import main
@@ -32,15 +33,19 @@ for command in {[[], *([name] for name in NAMES)]}:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     text = " ".join(done.stdout.split())
-    assert all(f"example: python -m nmt_attention {name} " in text for name in NAMES)
+    assert all(f"usage: nmt-attention {name} " in text for name in NAMES)
+    assert not any(f"(default: {nothing})" in text for nothing in ("None", "[]", ""))
 
 
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["transalte"], "invalid choice: 'transalte'"),
+        (["transalte"], "did you mean translate?"),
+        (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
+        (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),
+        (["nothing"], "'fetch'); see nmt-attention --help"),
         (["train"], "--run"),
-        *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[1:]),
+        *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[:-1]),
         (["train", "--run", "r", "--corpus", ""], "argument --corpus: expected a path, got an empty one"),
         *(
             ([name, "--run", "one", "--run", "two"], "argument --run: expected one, got one and two")
@@ -51,7 +56,8 @@ for command in {[[], *([name] for name in NAMES)]}:
 def test_a_wrong_command_line_is_a_usage_error(arguments, what, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
-    assert stopped.value.code == 2 and what in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert stopped.value.code == 2 and what in said and said.count("\n") == 1
 
 
 def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
@@ -73,6 +79,9 @@ def test_training_prints_what_it_read_and_its_scores(trained):
     first, dev, test = trained.result.out.splitlines()
     assert first.startswith(f"{trained.run}: ") and " parameters, " in first
     assert [line.split()[:2] for line in (dev, test)] == [["dev", "BLEU"], ["test", "BLEU"]]
+    for line in trained.result.err.splitlines()[-2:]:
+        command = shlex.split(line.removeprefix("next:"))
+        assert command[0] == "nmt-attention" and make_parser().parse_args(command[1:]).run
 
 
 def test_extra_pairs_are_read_from_files(tmp_path, monkeypatch):
@@ -94,10 +103,11 @@ def test_extra_pairs_are_read_from_files(tmp_path, monkeypatch):
         (["I go.\tमी जातो.", "no tab"], [], "corpus.tsv, line 2"),
         (["I go.\tमी जातो."], [], "1 pairs are too few"),
         (None, [], "corpus.tsv"),
-        (None, ["--units", "0"], "units: expected"),  # before anything is read
-        (None, ["--dropout", "1.5"], "dropout: expected"),
-        (None, ["--epochs", "-1"], "epochs: expected"),
-        (None, ["--learning-rate", "nan"], "learning_rate: expected"),
+        (None, ["--units", "0"], "--units: expected"),  # before anything is read
+        (None, ["--dropout", "1.5"], "--dropout: expected"),
+        (None, ["--epochs", "-1"], "--epochs: expected"),
+        (None, ["--learning-rate", "nan"], "--learning-rate: expected"),
+        (None, ["--attention", "none", "--lexical"], "--lexical: it needs --attention, got --attention none"),
     ],
 )
 def test_a_training_that_cannot_begin_says_why_and_writes_nothing(tmp_path, lines, options, what):
@@ -174,19 +184,14 @@ def test_a_figure_without_a_name_goes_to_the_run_directory(copy):
     assert (copy / "history.png").read_bytes().startswith(BEGINNINGS[".png"])
 
 
-def test_a_heatmap_can_have_its_marathi_in_latin_letters_and_english_words(monkeypatch, tmp_path):
+def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the_model(monkeypatch, tmp_path):
     drawn, ready = [], Translator.load()
     monkeypatch.setattr(Translator, "load", lambda *_: ready)
     monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
-    for options in ([], ["--romanize"], ["--glosses"]):
-        command = ["plot", "Where is my book?", "--merge-subwords", *options, "-o", tmp_path / "figure.png"]
-        assert call(*command).status == 0
-    plain, romanized, glossed = (
-        " ".join(label.get_text() for label in figure.axes[0].get_yticklabels()) for figure in drawn
-    )
-    assert "पुस्तक" in plain and "pustak" not in plain
-    assert "पुस्तक" in romanized and "pustak" in romanized
-    assert "पुस्तक (book)" in glossed and "book" not in romanized
+    for options in ([], ["--pieces"]):
+        assert call("plot", "Where is my book?", *options, "-o", tmp_path / "figure.png").status == 0
+    words, pieces = ([label.get_text() for label in figure.axes[0].get_yticklabels()] for figure in drawn)
+    assert "पुस्तक pustak (book)" in words and "▁पुस्तक ▁pustak" in pieces
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_typed_sentences_are_translated_until_an_empty_line(run, translate, monk
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setattr("sys.stderr", stderr)
     assert main(["translate", "--run", str(run)]) == 0
-    assert screen.getvalue() == "".join(f"> {line}\n" for line in expected) + "> "
+    assert screen.getvalue() == "".join(f"> {line}\t{romanize(line)}\n" for line in expected) + "> "
     assert len(stderr.getvalue().splitlines()) == 1
 
 
@@ -192,14 +192,14 @@ def test_input_that_cannot_be_read_is_named(run, tmp_path, monkeypatch, argument
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["--beam-size", 0], "beam_size: expected from 1 to below 10,000, got 0"),
-        (["--samples", 2, "--beam-size", 2], "samples: use either samples or beam_size above 1"),
-        (["--top-p", 0.5], "top_p: no effect unless samples is above 0"),
-        (["--top-p", 2, "--samples", 2], "top_p: expected from 1e-09 to 1, got 2"),
-        (["--length-penalty", 0.5, "--beam-size", 1], "length_penalty: no effect unless beam_size is above 1"),
+        (["--beam-size", 0], "--beam-size: expected from 1 to below 10,000, got 0"),
+        (["--samples", 2, "--beam-size", 2], "--samples: use either --samples or --beam-size above 1"),
+        (["--top-p", 0.5], "--top-p: no effect unless --samples is above 0"),
+        (["--top-p", 2, "--samples", 2], "--top-p: expected from 1e-09 to 1, got 2"),
+        (["--length-penalty", 0.5, "--beam-size", 1], "--length-penalty: no effect unless --beam-size is above 1"),
         (
             ["--minimum-bayes-risk", "--beam-size", 1],
-            "minimum_bayes_risk: no effect unless beam_size or samples is above 1",
+            "--minimum-bayes-risk: no effect unless --beam-size or --samples is above 1",
         ),
     ],
 )

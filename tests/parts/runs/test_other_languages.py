@@ -115,11 +115,9 @@ def test_another_language_trains_translates_and_is_scored(other):
     assert f"tok:{tokenizer}|" in scored["bleu_signature"]
 
 
-def test_what_is_for_marathi_alone_is_refused(other, tmp_path):
+def test_what_is_for_marathi_alone_is_refused(other):
     language, run, _ = other
-    picture = tmp_path / "heatmap.png"
     commands = [
-        *(["plot", "--run", run, "It is raining.", "-o", picture, option] for option in ("--glosses", "--romanize")),
         ["translate", "--run", run, "It is raining.", "--romanize"],
         *(["evaluate", "--run", run, option] for option in ("--errors", "--everyday")),
     ]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 import yaml
@@ -74,7 +75,8 @@ def test_no_path_of_the_machine_that_trained_it_is_in_the_files():
             assert not re.search(r"/(home|root|tmp|work|Users)/", path.read_text(encoding="utf-8")), path
 
 
-def test_the_shell_translates_with_it_as_the_readme_says(capsys):
+def test_a_terminal_translates_with_it_as_the_readme_says(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     text = (READY.parent.parent / "README.md").read_text(encoding="utf-8")
     (command, answer) = re.findall(r"```\n(.*?)```", text.partition("<!-- translate now -->")[2], re.DOTALL)[:2]
     (sentence,) = re.findall(r'^.venv/bin/nmt-attention translate "(.*)"$', command, re.MULTILINE)

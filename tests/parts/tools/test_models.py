@@ -111,7 +111,7 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
     for text in (
         "| float32 | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) | 0.0% | 9.0 |",
         "8 bits change BLEU by −0.04",
-        "python -m nmt_attention train --run runs/model --preset quick",
+        "nmt-attention train --run runs/model --preset quick",
         "4 pairs, split so",
         "wrote 75.0% of the Marathi",
         "Besides these it was trained on 2 pairs of `data/phrasebook.tsv`",
