@@ -9,7 +9,7 @@ NMT := $(BIN)/nmt-attention
 # Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
 TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: help setup demo train lessons student autograded site test test-all test-colab lint clean
+.PHONY: help setup learn demo train lessons student autograded site test test-all test-colab lint clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -23,6 +23,9 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml Makefile
 	$(BIN)/python -m pip install --quiet -r requirements.txt -c constraints.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
+
+learn: setup  ## open lesson 0 in JupyterLab
+	cd notebooks && ../$(BIN)/jupyter lab 00_the_question.ipynb
 
 demo: setup  ## train the quick preset, score it, draw a heatmap, translate with it and with the ready model
 	$(NMT) train --run $(RUN) --preset quick --extra phrasebook

@@ -44,8 +44,7 @@ def test_form(path):
     assert notebook.metadata == course.METADATA  # no widgets, nothing of the machine, and no AI in Colab
     assert path not in LESSONS or statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
     assert code[0].source == code_cells(LESSONS[0])[0].source and len(code[0].source.splitlines()) <= 5, "set-up"
-    folded = [cell for cell in code if cell.metadata.get("jupyter", {}).get("source_hidden")]
-    assert folded == [cell for cell in code if course.is_solution(cell)]  # in JupyterLab
+    assert notebook == course.folded(copy.deepcopy(notebook), path.name), "python -m tools.teaching.course fold"
     for cell in code:
         ast.parse(cell.source)  # no magics: what a lesson does can be run anywhere
         assert max(map(len, cell.source.splitlines())) <= 120

@@ -8,6 +8,7 @@ python -m tools.teaching.course TASK
     run [01_name …]      runs notebooks, all by default, and keeps what they show
     try [01_name …]      runs notebooks, all by default, and keeps nothing
     figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
+    fold                 folds set-up, answers and solutions in JupyterLab, and links each lesson to the next
 
 Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
 """
@@ -37,6 +38,10 @@ SOLVED = (
 NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
 BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)")
 REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
+# What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
+ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
+# The cells that `fold` adds for JupyterLab; the site and the slides have their own.
+RUN_FIRST, NEXT = "run-first", "next-lesson"
 SCRIPT = re.compile(r"^## Lesson (\w+): .*\n((?:(?!## ).*\n)+)", re.MULTILINE)  # in SCRIPTS.md
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
@@ -86,6 +91,72 @@ def is_check(cell):
     return cell.metadata.get("nbgrader", {}).get("grade", False)
 
 
+def asks(text):
+    """Whether the last paragraph of a text cell asks the reader for what the code below it shows."""
+    return bool(ASKS.search(text.rstrip().split("\n\n")[-1]))
+
+
+def answers(notebook, name):
+    """Returns the code cells that show what the text before them asks for, and that can be folded.
+
+    A widget cannot, and the picture that the title shows need not be. The assignment wants code, not predictions.
+    """
+    found, asked = [], False
+    for cell in notebook.cells if name != ASSIGNMENT.name else ():
+        if cell.cell_type == "markdown":
+            asked = asks(cell.source)
+            continue
+        widget = any("text/html" in output.get("data", {}) for output in cell.outputs)
+        if asked and cell.outputs and not (widget or is_solution(cell) or "picture" in tags(cell)):
+            found.append(cell)
+    return found
+
+
+def without_added_cells(notebook):
+    """Takes out of a notebook the cells that `fold` adds."""
+    notebook.cells = [cell for cell in notebook.cells if cell.id not in (RUN_FIRST, NEXT)]
+    return notebook
+
+
+def folded(notebook, name):
+    """Folds in JupyterLab set-up and solutions, and what the text asks for; running a cell shows what it shows.
+
+    Adds a line above the set-up, and at the end a link to the next lesson. Folding again changes nothing.
+    """
+    without_added_cells(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    hidden = answers(notebook, name)
+    for cell in code:
+        sides = {"source_hidden": cell is code[0] or is_solution(cell), "outputs_hidden": cell in hidden}
+        cell.metadata.pop("jupyter", None)
+        if any(sides.values()):
+            cell.metadata["jupyter"] = {side: True for side, fold in sides.items() if fold}
+    line = "*Run the folded cell below first: click here, then press Shift + Enter twice. It finds the package.*"
+    place = notebook.cells.index(code[0])
+    notebook.cells.insert(place, nbformat.v4.new_markdown_cell(line, id=RUN_FIRST))
+    if following := next_lesson(name):
+        link = f"[▸ {title(following)}]({following.name})"
+        notebook.cells.append(nbformat.v4.new_markdown_cell(link, id=NEXT))
+    return notebook
+
+
+def next_lesson(name):
+    """Returns the path of the lesson after this one, or None; the assignment belongs after lesson 4b."""
+    later = "04b" if name == ASSIGNMENT.name else name
+    return next((path for path in lesson_paths() if path.name > later and not path.name.startswith(later)), None)
+
+
+def title(path):
+    """Returns a notebook's heading."""
+    return re.match(r"# (.*)", read(path).cells[0].source)[1]
+
+
+def write_folded():
+    """Folds every notebook."""
+    for path in notebook_paths():
+        nbformat.write(folded(read(path), path.name), path)
+
+
 def without_solution(source, start=START):
     """Returns a solution cell's source with what is between the markers replaced by `start`, as far indented.
 
@@ -116,9 +187,11 @@ def student_version(notebook):
             cell.source = cell.source.replace(SOLVED, "")
         if is_solution(cell):
             cell.source = without_solution(cell.source)
-            del cell.metadata["jupyter"]  # unfolded
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            cell.metadata.pop("jupyter", None)  # unfolded
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code[0].metadata["jupyter"] = {"source_hidden": True}
     return notebook
 
 
@@ -151,8 +224,9 @@ def with_slides(notebook, script=""):
     becomes the first slide's speaker notes.
     """
     cells, first = [], True
-    for cell in notebook.cells:
+    for cell in without_added_cells(notebook).cells:
         if cell.cell_type == "code":
+            cell.metadata.pop("jupyter", None)  # unfolded
             skipped = first or is_solution(cell) or is_check(cell)
             kind = "skip" if skipped else "fragment" if cell.outputs else "-"
             cell.metadata["slideshow"] = {"slide_type": kind}
@@ -267,7 +341,7 @@ def run(path):
             picture = path.parent / "pictures" / f"{short_name(path)}.png"
             picture.parent.mkdir(exist_ok=True)
             picture.write_bytes(base64.b64decode(image))
-    nbformat.write(notebook, path)
+    nbformat.write(folded(notebook, path.name), path)
     print(path.relative_to(ROOT))
 
 
@@ -303,7 +377,7 @@ def main(arguments=None):
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("task", choices=("student", "slides", "badges", "run", "try", "figures"))
+    parser.add_argument("task", choices=("student", "slides", "badges", "run", "try", "figures", "fold"))
     parser.add_argument(
         "names", nargs="*", help="badges: owner/name; run, try, figures: notebooks, by the start of their names"
     )
@@ -316,7 +390,7 @@ def main(arguments=None):
                 if not asked.names or path.name.startswith(tuple(asked.names)):
                     {"run": run, "try": try_out, "figures": write_figures}[asked.task](path)
         else:
-            {"student": write_student_versions, "slides": write_slides}[asked.task]()
+            {"student": write_student_versions, "slides": write_slides, "fold": write_folded}[asked.task]()
     except ValueError as error:
         sys.exit(str(error))
 

@@ -31,8 +31,6 @@ DOCUMENTS = (
 PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
-# What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
-ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 FOLDED = "Each solution is folded, below what you start from.\n\n"
 
 
@@ -60,11 +58,10 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
     opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
     picture = PICTURE.search(opening.source)
     cells = _with_widget(opening, widget) if widget else [opening]
-    first_code, asked = True, False
-    for cell in notebook.cells[1:]:
+    first_code, answers = True, course.answers(notebook, name)
+    for cell in course.without_added_cells(notebook).cells[1:]:
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace(course.SOLVED, FOLDED)
-            asked = name != course.ASSIGNMENT.name and asks(cell.source)  # the assignment wants code, not predictions
             cells.append(cell)
             continue
         _describe(cell, picture[1] if picture else "")
@@ -80,22 +77,11 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
             _fold(cell, "Show the solution")
         else:
             _leave_out_pictures(cell)
-            if asked and _is_answer(cell):
+            if cell in answers:
                 _fold(cell, "Show the answer", "hide-output")
         cells.append(cell)
     notebook.cells = cells
     return notebook
-
-
-def asks(text: str) -> bool:
-    """Whether the last paragraph of a text cell asks the reader for what the code below it shows."""
-    return bool(ASKS.search(text.rstrip().split("\n\n")[-1]))
-
-
-def _is_answer(cell: NotebookNode) -> bool:
-    """Whether a cell shows something that can be hidden: no widget, and not the picture that the title shows, too."""
-    widget = any("text/html" in output.get("data", {}) for output in cell.outputs)
-    return bool(cell.outputs) and not widget and "picture" not in course.tags(cell)
 
 
 def _describe(cell: NotebookNode, title: str) -> None:

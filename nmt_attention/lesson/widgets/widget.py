@@ -52,6 +52,7 @@ def make_widget(name: str, table: str, controls: str, text: str, shared: str = "
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
         f"<style>\n{style}</style>",
+        '<p class="until-run">Run this cell: then it moves, and you can change it.</p>',
         f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
         f'<div class="controls" hidden>{controls}</div>',
         f"<script>\n{{\n{script}}}\n</script>",

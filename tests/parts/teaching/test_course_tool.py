@@ -1,5 +1,7 @@
 """What is made of the lessons: learners' copies, slides, figures and badges; each is made of one small lesson."""
 
+import copy
+
 import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
@@ -67,6 +69,35 @@ def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsy
     code = [cell for cell in course.read(path).cells[2:] if cell.get("outputs") and not course.is_check(cell)]
     assert slides.count('<div class="fragment"') == len(code)  # what code shows waits for the next press of a key
     assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
+
+
+def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# 2. More")]),
+        tiny(x="").parent / "02_more.ipynb",
+    )
+    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    shown = [nbformat.v4.new_output("stream", text="4")]
+    widget = [nbformat.v4.new_output("display_data", {"text/html": "<p>"})]
+    solution = code(
+        f"{course.BEGIN}\n{course.END}", metadata={"nbgrader": {"solution": True}, "jupyter": {"outputs_hidden": True}}
+    )
+    cells = [text("# 1. Tiny"), code("import set_up"), text("**Predict** 2 + 2."), code("2 + 2", outputs=shown)]
+    cells += [code("w", outputs=widget), solution, text("Now look."), code("4", outputs=shown)]
+    made = course.folded(nbformat.v4.new_notebook(cells=cells), "01_tiny.ipynb")
+    hidden = [list(cell.metadata.get("jupyter", {})) for cell in made.cells if cell.cell_type == "code"]
+    assert hidden == [["source_hidden"], ["outputs_hidden"], [], ["source_hidden"], []]
+    assert made.cells[1].id == course.RUN_FIRST and made.cells[2].source == "import set_up"
+    assert made.cells[-1].source == "[▸ 2. More](02_more.ipynb)"
+    assert course.folded(copy.deepcopy(made), "01_tiny.ipynb") == made
+    assert course.without_added_cells(made).cells == cells
+    assert course.next_lesson("02_more.ipynb") is None
+
+
+def test_the_assignment_leads_to_the_lesson_after_the_one_it_belongs_to():
+    following = [course.next_lesson(path.name) for path in course.notebook_paths()]
+    assert following[:-2] == course.lesson_paths()[1:] and following[-2] is None
+    assert course.short_name(following[-1]) == "05"
 
 
 def test_figures_are_written_as_svg_and_the_notebook_stays_as_it_is(tiny, tmp_path, capsys):

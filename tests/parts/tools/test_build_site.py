@@ -94,7 +94,7 @@ def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
     ],
 )
 def test_what_a_text_asks_is_in_its_last_paragraph(text, asked):
-    assert build_site.asks(text) == asked
+    assert course.asks(text) == asked
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -105,7 +105,7 @@ def test_answers_are_folded_but_neither_widgets_nor_the_picture_of_the_title(nam
     for cell in folded:
         assert cell.outputs and cell.metadata["mystnb"]["code_prompt_show"] == "Show the answer"
         texts = (each for each in made.cells[made.cells.index(cell) :: -1] if each.cell_type == "markdown")
-        assert build_site.asks(next(texts).source)
+        assert course.asks(next(texts).source)
         assert not any("text/html" in output.get("data", {}) for output in cell.outputs)
     pictures = [cell for cell in made.cells if "picture" in course.tags(cell)]
     assert len(pictures) <= 1 and all("hide-output" not in course.tags(cell) for cell in pictures)
