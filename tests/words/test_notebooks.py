@@ -28,7 +28,7 @@ OF_THE_OPENING = ["# ", "## You will be able to", "## Check yourself", "## Next"
 MACHINE = r"(?<![\w/.:])/(?:work|home|root|tmp|usr|var|opt|mnt|content|Users)/|\b[A-Z]:\\"
 PROGRESS = r"\r|█|━|\bit/s\b|\bETA\b|tokens/s"
 TIME = r"\d ?(?:ms|milliseconds|s|sec|seconds|minutes)\b"
-OPENING = "00_the_question"  # has no exercises
+OPENING, PAGE = "00_the_question", "whole_translator"  # have no exercises; the page stands alone
 IMAGE = re.compile(r'<img src="(.*?)" width="\d+" alt="(.*?)">')
 
 
@@ -43,7 +43,8 @@ def test_form(path):
     nbformat.validate(notebook)
     assert notebook.metadata == course.METADATA  # no widgets, nothing of the machine, and no AI in Colab
     assert path not in LESSONS or statistics.median(len(cell.source.splitlines()) for cell in code) <= 8
-    assert code[0].source == code_cells(LESSONS[0])[0].source and len(code[0].source.splitlines()) <= 5, "set-up"
+    assert path.stem == PAGE or code[0].source == code_cells(LESSONS[0])[0].source, "set-up"
+    assert path.stem == PAGE or len(code[0].source.splitlines()) <= 5
     assert notebook == course.folded(copy.deepcopy(notebook), path.name), "python -m tools.teaching.course fold"
     for cell in code:
         ast.parse(cell.source)  # no magics: what a lesson does can be run anywhere
@@ -188,7 +189,7 @@ def test_learners_get_checks_and_no_solution(path):
         about, name = check.metadata.nbgrader, solution.metadata.nbgrader.grade_id
         assert (about.grade_id, about.locked, course.is_check(check)) == (f"{name}-check", True, True)
         assert about.points > 0
-    assert markdown(path).count(course.SOLVED) == (path.stem != OPENING)
+    assert markdown(path).count(course.SOLVED) == (path.stem not in (OPENING, PAGE))
     for old, new in zip(notebook.cells[1:], made.cells[1:], strict=True):
         assert course.is_solution(old) or new.source == old.source.replace(course.SOLVED, "")
 
@@ -214,7 +215,7 @@ def test_learners_can_tell_which_names_a_check_wants(path):
 def test_badges(path):
     """A lesson that knows no repository has a place for a badge and shows none; a stamp can be repeated."""
     (badge,) = course.BADGE.findall(read(path).cells[0].source)
-    repository = re.search(r'REPOSITORY := "(.*?)"', code_cells(path)[0].source)[1]
+    (repository,) = re.findall(r'REPOSITORY := "(.*?)"', "\n".join(cell.source for cell in code_cells(path)))
     assert repository or (badge == course.NO_BADGE and "colab.research" not in markdown(path))
     stamped = copy.deepcopy(read(path))
     for repository in ("somebody/her-course", "another/fork_2"):

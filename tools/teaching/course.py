@@ -26,6 +26,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
+PAGE = NOTEBOOKS / "whole_translator.ipynb"
 BUILD = ROOT / "build"
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -57,8 +58,8 @@ def lesson_paths():
 
 
 def notebook_paths():
-    """Returns the lessons, and then the assignment, which belongs after lesson 4b."""
-    return [*lesson_paths(), ASSIGNMENT]
+    """Returns the lessons, the assignment, which belongs after lesson 4b, and the whole translator on one page."""
+    return [*lesson_paths(), *sorted(NOTEBOOKS.glob("[a-z]*.ipynb"))]
 
 
 def short_name(path):
@@ -121,8 +122,11 @@ def without_added_cells(notebook):
 def folded(notebook, name):
     """Folds in JupyterLab set-up and solutions, and what the text asks for; running a cell shows what it shows.
 
-    Adds a line above the set-up, and at the end a link to the next lesson. Folding again changes nothing.
+    Adds a line above the set-up, and at the end a link to the next lesson. Folding again changes nothing. The page that
+    stands alone stays as it is: all of it is there to be read.
     """
+    if name == PAGE.name:
+        return notebook
     without_added_cells(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     hidden = answers(notebook, name)

@@ -46,7 +46,7 @@ def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_firs
     (pattern,) = re.findall(r"^\.\./(notebooks/\[.*)$", INDEX, re.MULTILINE)
     assert sorted(path.name for path in gathered.glob(f"{pattern}.ipynb")) == LESSONS
     listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([\w/-]+)>?$", INDEX, re.MULTILINE)}
-    assert listed == {*build_site.DOCUMENTS, "notebooks/assignment.md"}
+    assert listed == {*build_site.DOCUMENTS, "notebooks/assignment.md", "notebooks/whole_translator.md"}
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     table = (course.ROOT / "README.md").read_text(encoding="utf-8").split(start)[1].split(end)[0]
     assert re.findall(r"\]\(notebooks/(.*?)\)", table) == NOTEBOOKS
