@@ -57,6 +57,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "left out; may be given several times",
     )
     parser.add_argument("--keep-epochs", action="store_true", help="keep the model of every epoch, in RUN/epochs")
+    parser.add_argument(
+        "--deterministic",
+        action="store_true",
+        help="on a GPU, ask TensorFlow for operations that round alike every time; slower, and needless on a CPU",
+    )
     for part, config in CONFIGS.items():
         group = parser.add_argument_group(
             f"{part} settings", "override those of the preset; the defaults shown are those of the quick preset"
@@ -90,6 +95,10 @@ def run(options: argparse.Namespace) -> None:
     print(f"corpus {path}: {len(pairs):,} pairs", file=sys.stderr)
 
     import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
+    if options.deterministic:
+        import tensorflow as tf
+
+        tf.config.experimental.enable_op_determinism()
     from ..runs.run import run_training
 
     result = run_training(options.run, pairs, settings, extra, options.keep_epochs, given)

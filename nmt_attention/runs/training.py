@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import keras
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.framework.config import is_op_determinism_enabled
 
 from ..config import TrainConfig
 from ..disk.files import in_brief, write_json
@@ -40,9 +41,11 @@ def train_model(
 
     An epoch is a function of the weights before it, `config.seed`, its number and its batches. So if a killed run is
     started again with the same arguments, it repeats the epoch that was interrupted and ends with the same weights as
-    an uninterrupted run. A run that is asked to stop, by Ctrl-C or SIGTERM, saves its progress within the epoch and
-    resumes there. The first weights are the model's own: two trainings are equal if these are, for example because
-    `keras.utils.set_random_seed(config.seed)` was called before each model was made.
+    an uninterrupted run. This is so on a CPU; a GPU may round sums differently each time, TensorFlow's own operations
+    unless `tf.config.experimental.enable_op_determinism` was called. A run that is asked to stop, by Ctrl-C or SIGTERM,
+    saves its progress within the epoch and resumes there. The first weights are the model's own: two trainings are
+    equal if these are, for example because `keras.utils.set_random_seed(config.seed)` was called before each model was
+    made.
 
     The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
     with the lower "perplexity" if that is among the scores, else the earlier one. If the first score was the same after
@@ -132,6 +135,8 @@ def _resume(state: TrainingState, settings: dict[str, Any]) -> list[Row]:
     if state.last.latest_checkpoint:
         check_settings(settings_path, settings)
         restore(state.checkpoint, state.last.directory)
+        if tf.config.get_visible_devices("GPU") and not is_op_determinism_enabled():
+            logger.info("resumed on a GPU: its sums may round differently than without the stop; see --deterministic")
     elif history_path.exists() and not settings_path.is_file():
         raise ValueError(
             f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another "

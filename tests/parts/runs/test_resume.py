@@ -9,6 +9,7 @@ import pytest
 import tensorflow as tf
 from resumable import assert_same, train_for_three_epochs
 from tensorflow.python.checkpoint import checkpoint_management
+from tensorflow.python.framework.config import disable_op_determinism
 from toys import Toy
 
 from nmt_attention.runs.history import read_history
@@ -79,6 +80,25 @@ def test_a_checkpoint_that_is_whole_stays_though_the_note_about_it_fails(tmp_pat
     seen = []
     assert_same(run(tmp_path, lambda epoch, batch: seen.append(epoch)), unbroken)
     assert set(seen) == {2}
+
+
+@pytest.mark.parametrize(("gpus", "deterministic", "lines"), [(["gpu"], False, 1), (["gpu"], True, 0), ([], False, 0)])
+def test_resumed_on_a_gpu_it_says_that_sums_may_round_differently(
+    tmp_path, unbroken, monkeypatch, caplog, gpus, deterministic, lines
+):
+    visible = tf.config.get_visible_devices
+    monkeypatch.setattr(tf.config, "get_visible_devices", lambda kind=None: gpus if kind == "GPU" else visible(kind))
+    caplog.set_level("INFO", "nmt_attention")
+    if deterministic:
+        tf.config.experimental.enable_op_determinism()
+    try:
+        with pytest.raises(ZeroDivisionError):
+            run(tmp_path, lambda epoch, batch: epoch == 1 and 1 / 0)
+        assert "GPU" not in caplog.text
+        assert_same(run(tmp_path), unbroken)
+    finally:
+        disable_op_determinism()
+    assert caplog.text.count("sums may round differently than without the stop") == lines
 
 
 def test_where_tensorflow_would_lose_its_checkpoints_nothing_is_begun(tmp_path):

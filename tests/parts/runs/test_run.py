@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from command_line import content
+from tensorflow.python.framework.config import disable_op_determinism, is_op_determinism_enabled
 
 from nmt_attention.corpus import split_pairs
 from nmt_attention.disk.pairs import read_pairs
@@ -52,6 +53,16 @@ def test_training_again_prints_the_same_scores_and_changes_nothing(trained):
     again = trained.train(trained.run)
     assert (again.status, again.out) == (0, trained.result.out) and "epoch" not in again.err
     assert content(trained.run) == before
+
+
+def test_deterministic_operations_are_asked_for_and_change_nothing_on_a_cpu(trained, tmp_path):
+    try:
+        assert trained.train(tmp_path / "run", "--deterministic").status == 0
+        assert is_op_determinism_enabled()
+    finally:
+        disable_op_determinism()
+    before, after = (np.load(run / "weights.npz") for run in (trained.run, tmp_path / "run"))
+    assert all(np.array_equal(before[name], after[name]) for name in before.files)
 
 
 def test_a_run_that_another_process_ends_while_this_one_starts_is_not_trained_again(trained, tmp_path, monkeypatch):
