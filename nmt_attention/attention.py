@@ -96,12 +96,12 @@ class Attention(keras.layers.Layer):
 
     def memory(self, values: tf.Tensor, mask: tf.Tensor, state: tf.Tensor) -> Memory:
         """Returns the `Memory` of a sentence from the encoder's values, mask and final state."""
+        values = tf.where(mask[..., tf.newaxis], values, 0)  # so that nothing reads what is on padding
         return Memory(values, self.project(values), mask, state)
 
     def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         """Returns contexts and weights as `call` does, for queries `(B, T, H)` alone."""
-        weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis])  # (B, T, S)
-        weights = tf.cast(weights, queries.dtype)
+        weights = tf.cast(masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis]), queries.dtype)
         return tf.matmul(weights, memory.values), weights
 
     def call(self, query: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:

@@ -229,6 +229,7 @@ class TransformerDecoder(Decoder):
 
     def memory(self, values: tf.Tensor, mask: tf.Tensor, state: tf.Tensor) -> Memory:
         """Returns the `Memory` of a sentence; its keys are those of every layer's cross-attention."""
+        values = tf.where(mask[..., tf.newaxis], values, 0)  # as in `Attention.memory`
         return Memory(values, tuple(layer.cross_attention.project(values) for layer in self.layers), mask)
 
     def features(

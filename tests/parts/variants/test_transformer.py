@@ -145,6 +145,20 @@ def test_padding_and_batch_mates_change_nothing(model):
     np.testing.assert_allclose(padded[1:, :4], logits, atol=1e-5)
 
 
+def test_what_is_on_padding_is_never_read(model):
+    source, target, real = ids([4, 5, 6, 7, 8], [4, 5, 6]), ids([1, 4, 5, 6]), (slice(1, None), slice(3))
+    mask, found = tf.constant(source != 0), []
+    for left in (0.0, np.nan):
+        inputs = tf.where(mask[..., tf.newaxis], random(2, 5, H), left)
+        values = model.encoder.layers[0](inputs, mask)
+        state, memory = model.decoder.initial_state(values), model.decoder.memory(values, mask, values)
+        logits, _ = model.decoder(np.concatenate([target, target]), state, memory)
+        found.append((values[real], logits))
+    assert all(np.isfinite(tensor).all() for tensor in found[1])
+    for zero, nan in zip(*found, strict=True):
+        np.testing.assert_allclose(zero, nan, atol=1e-6)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
 def test_the_step_gives_what_the_whole_sentence_gives(dtype):
     model = model_of(dtype)
