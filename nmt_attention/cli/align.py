@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
         wording = ATTENTION if options.by == "attention" else LINKS
         with atomic_write(options.html) as partial:
             page = attention_page([alignment.heatmap for alignment in alignments], wording)
-            partial.write_text(page, encoding="utf-8")
+            partial.write_text(page, encoding="utf-8", newline="\n")
     aligned = iter(alignments)
     for pair in rows:
         say(_line(next(aligned), options.tokens) if pair else "")

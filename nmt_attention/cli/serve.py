@@ -3,6 +3,7 @@
 import argparse
 import functools
 import http.server
+import os
 import tempfile
 from pathlib import Path
 
@@ -29,13 +30,17 @@ def run(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as directory:
         pages = functools.partial(_Quiet, directory=directory)
         try:
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), pages)
+            server = _Server(("127.0.0.1", options.port), pages)
         except OSError as error:
             raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
         with server:
             export_page(getattr(options, "run", READY), Path(directory) / "index.html")
             say(f"http://127.0.0.1:{server.server_port} (Ctrl-C stops)")
             server.serve_forever()
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    allow_reuse_address = os.name == "posix"  # on Windows it would let two programs have one port
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from ..decoding.sentences import TextTranslator, digits_of
 from ..decoding.typed import SPACING, spellings_for
+from ..disk.files import move
 from ..model import Seq2Seq
 from ..names.placeholders import NoPlaceholders, Placeholders
 from ..runs.bundle import NOTICE, SENTENCES, save_bundle, save_placeholders
@@ -220,6 +221,6 @@ def _new_directory(directory: Path) -> Iterator[Path]:
         yield partial
         if directory.exists():
             directory.rmdir()  # on Windows nothing can be moved onto a directory, not even onto an empty one
-        partial.rename(directory)
+        move(partial, directory)
     finally:
         shutil.rmtree(partial, ignore_errors=True)

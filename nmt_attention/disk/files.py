@@ -1,7 +1,9 @@
 """Files that are complete or absent, whatever happens while they are written."""
 
+import contextlib
 import json
 import os
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -29,15 +31,29 @@ class atomic_write:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
             if kind is None:
-                self.partial.replace(self.path)
+                move(self.partial, self.path)
         finally:
             self.partial.unlink(missing_ok=True)  # after a move it no longer exists
+
+
+def move(partial: Path, path: Path) -> None:
+    """Moves a file onto another, or a directory to a new place.
+
+    Windows refuses while a program has either of them open; a virus scanner is done in a moment, so it tries again.
+    """
+    for seconds in (0.1, 0.2, 0.4, 0.8):
+        with contextlib.suppress(PermissionError):
+            partial.replace(path)
+            return
+        time.sleep(seconds)
+    partial.replace(path)
 
 
 def write_json(path: Path | str, value: Any, indent: int | None = 1) -> None:
     """Writes a value as JSON, on one line if `indent` is None; the file is complete or absent."""
     with atomic_write(path) as partial:
-        partial.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")
+        text = json.dumps(value, ensure_ascii=False, indent=indent) + "\n"
+        partial.write_text(text, encoding="utf-8", newline="\n")
 
 
 def read_bytes(path: Path | str, max_bytes: int) -> bytes:

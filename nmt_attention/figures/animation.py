@@ -134,7 +134,7 @@ class Animation:
             if path.suffix.lower() == ".gif":
                 self._write_gif(partial)
             else:
-                partial.write_text(f"{_HEAD}\n{self.to_html()}\n</html>\n", encoding="utf-8")
+                partial.write_text(f"{_HEAD}\n{self.to_html()}\n</html>\n", encoding="utf-8", newline="\n")
 
     def _write_gif(self, path: Path) -> None:
         frames: list[Image.Image] = []

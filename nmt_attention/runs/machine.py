@@ -109,7 +109,7 @@ def installed_versions(packages: Iterable[str]) -> dict[str, str]:
 def _processor(key: str) -> str:
     """Returns the value that Linux reports for a key of the first processor, else an empty text."""
     path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.is_file() else []
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")
 
 
@@ -146,6 +146,8 @@ class _StandardError(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
+        if os.name == "nt":
+            os.system("")  # has the console obey \x1b[K, where it would show it
         self.shown = time.perf_counter()
         self.replaceable = False
 

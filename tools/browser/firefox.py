@@ -56,7 +56,7 @@ def firefox(profile):
     """Starts Firefox with a new profile in this directory, and ends it afterwards."""
     profile = Path(profile)
     profile.mkdir(parents=True)
-    (profile / "user.js").write_text(PREFERENCES, encoding="utf-8")
+    (profile / "user.js").write_text(PREFERENCES, encoding="utf-8", newline="\n")
     command = [COMMAND, "--headless", "--marionette", "--no-remote", "--profile", str(profile)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:

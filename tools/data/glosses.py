@@ -166,7 +166,9 @@ def main() -> None:
     output = parser.parse_args().output
     glosses = make_glosses(split_pairs(load_corpus()).train, load_corpus("phrasebook"))
     with atomic_write(output) as partial:
-        partial.write_text("".join(f"{form}\t{gloss}\n" for form, gloss in glosses.items()), encoding="utf-8")
+        partial.write_text(
+            "".join(f"{form}\t{gloss}\n" for form, gloss in glosses.items()), encoding="utf-8", newline="\n"
+        )
     print(f"{output}: {len(glosses):,} forms")
 
 

@@ -34,7 +34,7 @@ def call(*arguments: Any) -> str:
     arguments = tuple(map(str, arguments))
     print(" ".join(arguments), file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "nmt_attention", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | ONE_THREAD)
+    done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", env=os.environ | ONE_THREAD)
     if done.returncode:
         raise RuntimeError(f"failed: python -m nmt_attention {' '.join(arguments)}")
     return done.stdout

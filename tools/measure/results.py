@@ -125,7 +125,7 @@ def make_results(runs, output, docs=(), figure=None, names=()):
     for path in docs:
         before, table, after = around_table(path)
         with atomic_write(path) as partial:
-            partial.write_text(f"{before}{TABLES[table](result)}{after}", encoding="utf-8")
+            partial.write_text(f"{before}{TABLES[table](result)}{after}", encoding="utf-8", newline="\n")
     return result
 
 
@@ -245,7 +245,7 @@ def _chain_scores(system, runs):
         files = [run / f"chains_of_{length}.{language}" for language in ("en", "mr")]
         for path, side in zip(files, zip(*chain_sentences(pairs, length), strict=True), strict=True):
             with atomic_write(path) as partial:
-                partial.write_text("".join(f"{text}\n" for text in side), encoding="utf-8")
+                partial.write_text("".join(f"{text}\n" for text in side), encoding="utf-8", newline="\n")
         options = ["--source", str(files[0]), "--reference", str(files[1])]
         scores = _scores(run, options, f"chains_of_{length}")
         found[str(length)] = {key: scores[key] for key in ("sentences", "bleu", "chrf")}

@@ -99,7 +99,7 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
         if lost > MOST_LOST:
             raise ValueError(f"{run}: 8 bits cost {lost:.2f} BLEU, more than {MOST_LOST}")
         write_json(copy / SCORES, measured)
-        (copy / CARD).write_text(model_card(measured), encoding="utf-8")
+        (copy / CARD).write_text(model_card(measured), encoding="utf-8", newline="\n")
         shutil.copyfile(directory / NOTICE, copy / NOTICE)
         size = sum(path.stat().st_size for path in _files(copy))
         if size > MOST_BYTES:

@@ -166,7 +166,7 @@ def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
 
 
 def main() -> None:
-    (READY / CARD).write_text(model_card(read_json(READY / SCORES)), encoding="utf-8")
+    (READY / CARD).write_text(model_card(read_json(READY / SCORES)), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -186,17 +186,20 @@ def write(directory: Path) -> None:
             shutil.copy(course.NOTEBOOKS / "set_up.py", place)  # which the first cell imports
         for needed in ("requirements.txt", "pyproject.toml"):
             shutil.copy(course.ROOT / needed, master)
-        (master / "checks").symlink_to("../../checks")  # also in a copy of `directory`; Otter copies what links lead to
+        (master / "checks").symlink_to(
+            "../../checks", True
+        )  # also in a copy of `directory`; Otter copies what links lead to
+        (master / "checks").symlink_to("../../checks", target_is_directory=True)
         for linked in ("nmt_attention", "data"):
-            (master / linked).symlink_to(course.ROOT / linked)
+            (master / linked).symlink_to(course.ROOT / linked, target_is_directory=True)
         code = [cell.source for cell in first_cells(notebook)[2:]]  # without title and set-up
         points = []
         for exercise in exercises(notebook):
             code += [exercise.solution.source, *(cell.source for cell in exercise.checks)]
-            (solutions / f"{exercise.name}.py").write_text("\n\n".join(code) + "\n", encoding="utf-8")
+            (solutions / f"{exercise.name}.py").write_text("\n\n".join(code) + "\n", encoding="utf-8", newline="\n")
             points.append(sum(exercise.points()))
         print(f"{path.stem}: {sum(points)} points ({' + '.join(map(str, points))})")
-    (directory / "nbgrader" / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    (directory / "nbgrader" / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8", newline="\n")
     print(f"written to {directory}")
 
 

@@ -256,7 +256,7 @@ def write_slides():
     for path in lesson_paths():
         notebook = with_slides(read(path), notes.get(number(path), ""))
         body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
-        (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8")
+        (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8", newline="\n")
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
 
 
@@ -370,7 +370,7 @@ def write_figures(path):
         pictures = [picture for picture in pictures if picture]
         for k, picture in enumerate(pictures, 1):
             file = directory / f"{name}_{cell.id}{f'-{k}' if len(pictures) > 1 else ''}.svg"
-            file.write_text(picture, encoding="utf-8")
+            file.write_text(picture, encoding="utf-8", newline="\n")
             print(file.relative_to(ROOT))
 
 

@@ -79,7 +79,7 @@ def write(questions: Sequence[dict[str, Any]], directory: Path) -> None:
     for lesson in dict.fromkeys(question["lesson"] for question in questions):
         blocks.append(f"$CATEGORY: {COURSE}/Lesson {lesson}\n")
         blocks += [as_gift(question) for question in questions if question["lesson"] == lesson]
-    (directory / "questions.gift").write_text("\n".join(blocks), encoding="utf-8")
+    (directory / "questions.gift").write_text("\n".join(blocks), encoding="utf-8", newline="\n")
     with (directory / "questions.tsv").open("w", encoding="utf-8", newline="") as file:
         file.write(ANKI)
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(as_card, questions))

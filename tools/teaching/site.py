@@ -142,7 +142,7 @@ def gather(directory: Path, repository: str = "") -> None:
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
     for name, text in texts.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        (directory / name).write_text(text, encoding="utf-8")
+        (directory / name).write_text(text, encoding="utf-8", newline="\n")
         for link in LINK.findall(text):
             place = Path(name).parent / link
             if place.suffix not in (".md", ".ipynb"):

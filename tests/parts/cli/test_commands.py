@@ -225,6 +225,7 @@ def test_the_history_of_what_is_no_run_is_not_asked_for(tmp_path, run):
     assert f"{tmp_path / run}: not a run directory" in refusal("plot", "--run", tmp_path / run, "--history")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
 def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     reading, writing = os.pipe()
     os.close(reading)

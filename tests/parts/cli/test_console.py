@@ -83,6 +83,7 @@ def test_output_is_utf_8_whatever_the_stream_was(echo, monkeypatch, encoding):
 # --- streams that take nothing
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 @pytest.mark.parametrize(
     ("redirect", "said"),
     [
@@ -95,6 +96,7 @@ def test_a_full_disk_or_a_closed_stream_gives_one_line(redirect, said):
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", said)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 def test_a_closed_standard_error_costs_no_result():
     done = run_module("2>&-")
     assert (done.returncode, done.stderr) == (0, b"") and done.stdout.startswith(b"usage: nmt-attention")

@@ -1,6 +1,9 @@
+import ast
+import contextlib
 import json
 import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -40,9 +43,28 @@ def test_a_move_that_fails_leaves_no_part(tmp_path):
     assert names(tmp_path) == ["notes"]
 
 
-@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "device or a pipe"), (os.mkdir, "directory")])
-def test_what_is_no_file_is_refused_before_anything_is_written(tmp_path, make, kind):
-    make(tmp_path / "other")
+@pytest.mark.parametrize("times", [1, 4, 5])
+def test_a_move_waits_for_a_program_that_has_the_file_open(tmp_path, monkeypatch, times):
+    refusals, waits, replace = [PermissionError("in use")] * times, [], Path.replace
+    monkeypatch.setattr("time.sleep", waits.append)
+
+    def refuse(path, target):
+        if refusals:
+            raise refusals.pop()
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with contextlib.suppress(PermissionError):
+        write_json(tmp_path / "value.json", 1)
+    assert names(tmp_path) == (["value.json"] if times < 5 else [])
+    assert waits == [0.1, 0.2, 0.4, 0.8][:times]
+
+
+@pytest.mark.parametrize("kind", ["device or a pipe", "directory"])
+def test_what_is_no_file_is_refused_before_anything_is_written(tmp_path, kind):
+    if kind != "directory" and not hasattr(os, "mkfifo"):
+        pytest.skip("Windows has no pipes in directories")
+    (os.mkdir if kind == "directory" else os.mkfifo)(tmp_path / "other")
     with pytest.raises(OSError, match=f"other: expected a file, got a {kind}"), atomic_write(tmp_path / "other"):
         raise AssertionError("the block has begun")
     assert names(tmp_path) == ["other"] and not (tmp_path / "other").is_file()
@@ -71,3 +93,14 @@ def test_what_is_no_json_or_too_much_of_it_is_one_line_that_names_the_file(tmp_p
 def test_an_error_that_quotes_a_file_is_short_and_commands_no_terminal():
     assert in_brief(ValueError("a\x1b[2J\n\tb")) == "a [2J b"
     assert in_brief(KeyError()) == "KeyError" and len(in_brief("x" * 999)) == 200
+
+
+def test_every_text_is_written_in_utf_8_with_the_same_line_ends_on_every_system():
+    root, found = Path(__file__).parents[3], 0
+    for path in (*root.glob("nmt_attention/**/*.py"), *root.glob("tools/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "write_text":
+                options = {option.arg: ast.unparse(option.value) for option in node.keywords}
+                assert options == {"encoding": "'utf-8'", "newline": repr("\n")}, f"{path}, line {node.lineno}"
+                found += 1
+    assert found > 12

@@ -2,7 +2,6 @@
 
 import functools
 import os
-import resource
 import signal
 
 import pytest
@@ -28,7 +27,7 @@ def unbroken(tmp_path_factory):
 def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbroken, number):
     def ask(epoch, batch):
         if (epoch, batch) == (1, 12):
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     before = signal.signal(number, signal.default_int_handler)
     handler = signal.getsignal(number)
@@ -42,12 +41,13 @@ def test_asked_to_stop_it_saves_the_begun_epoch_and_goes_on_in_it(tmp_path, unbr
 
 def test_asked_to_stop_in_the_last_steps_of_an_epoch_it_finishes_it(tmp_path, unbroken):
     with pytest.raises(TrainingInterrupted, match="stopped and saved after epoch 2/3"):
-        run(tmp_path, lambda *place: place == (1, 24) and os.kill(os.getpid(), signal.SIGINT))
+        run(tmp_path, lambda *place: place == (1, 24) and signal.raise_signal(signal.SIGINT))
     assert len(read_history(tmp_path / "history.csv")) == 2
     assert_same(run(tmp_path), unbroken)
 
 
 def test_without_room_for_a_checkpoint_the_last_one_stays(tmp_path, unbroken):
+    resource = pytest.importorskip("resource")  # Windows has none
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def no_more_room(epoch, batch):
