@@ -45,7 +45,7 @@ from ..decoding.sentences import (
 )
 from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
-from ..disk.files import atomic_write
+from ..disk.files import atomic_write, read_json
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
@@ -76,6 +76,7 @@ from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
 
 GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
+CERTAINTY = Path(__file__).parent / "web" / "certainty.json"  # written by tools.measure.certainty
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
     "architecture": ("rnn",),
     "attention": ("bahdanau", "concat", "dot", "general", "none", "scaled-dot"),
@@ -189,8 +190,20 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "sentences": _sentences(translator) if isinstance(translator, TextTranslator) else None,
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
+        "certainty": _certainty(translator),
         "glosses": read_glosses() if getattr(translator, "language", "") in ("", MARATHI) else {},
     }
+
+
+def weights_hash(translator: Translator) -> str:
+    """Returns the sha256 of a model's 8-bit numbers."""
+    return hashlib.sha256(_json(_model(translator)["weights"]).encode()).hexdigest()
+
+
+def _certainty(translator: Translator) -> dict[str, Any] | None:
+    """Returns the thresholds of the model that they were measured with, and None for any other model."""
+    measured = read_json(CERTAINTY)
+    return measured if measured["weights_sha256"] == weights_hash(translator) else None
 
 
 def _model(translator: Translator) -> dict[str, Any]:
