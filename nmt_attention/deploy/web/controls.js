@@ -102,38 +102,40 @@ function translateSwitched(page, sentence, options) {
   }) : page.own;
 }
 
-/** Draws the normal translation beside that of the switches, and says how they differ; returns what draws its lines. */
-function drawNormal(page) {
-  const {model, first, normal, switched, chosen, places, found, gold} = page;
-  for (const id of ['normal', 'switched', 'difference']) find(id).hidden = !switched;
-  find('sides').classList.toggle('two', switched);
-  find('normal-picture').replaceChildren();
-  find('difference').textContent = '';
-  if (!switched) return () => {};
+/** Returns the words of the translation with which that of the page is compared, or null if there is none. */
+function normalOf({normal, first, chosen, switched, prefix, sentence}) {
+  if (!switched && !prefix.length) return null;
   const same = normal.hypotheses[chosen] ?? normal.hypotheses[0];  // the one of the same rank
   const merged = withoutEnd(mergeText(first, normal.parts, same), same);
-  const picture = drawPicture(first, merged, gold);
-  const redraw = () => drawLines(picture, merged.weights);
-  find('switched-text').replaceChildren(...spoken(model, found.text || '(nothing)'));
-  find('normal-text').replaceChildren(...spoken(first, same.text || '(nothing)'));
-  setLanguage(find('switched-text'), found.text);
-  setLanguage(find('normal-text'), same.text);
+  return {...merged, sourceWords: asTyped(merged.sourceWords, sentence), text: same.text, ids: same.ids};
+}
+
+/** Draws the normal translation below that of the switches, and says how they differ; returns what draws its lines. */
+function drawNormal(page) {
+  const {model, first, switched, places, gold, before} = page;
+  for (const id of ['normal', 'switched-title']) find(id).hidden = !switched;
+  find('difference').hidden = !before;
+  find('normal-picture').replaceChildren();
+  find('difference').replaceChildren(...(before ? [...effectOf(page), ` ${paddingEffect(model, places)}`] : []));
+  if (!switched) return () => {};
+  const picture = drawPicture(first, before, gold);
+  const redraw = () => drawLines(picture, before.weights);
+  find('normal-text').replaceChildren(...spoken(first, before.text || '(nothing)'));
+  setLanguage(find('normal-text'), before.text);
   find('switched-title').textContent = model === first ? 'With the switches' : page.name;
   find('normal-title').textContent = model === first ? 'Normal' : page.models[0].name;
   picture.querySelector('.table').setAttribute('aria-label', 'normal attention weights');
   find('normal-picture').replaceChildren(picture);
-  find('difference').textContent = `${effectOf(page, same)} ${paddingEffect(model, places)}`;
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) picture.addEventListener(event, redraw);
   return redraw;
 }
 
-function effectOf({model, first, found}, normal) {
-  if (model !== first) return `The two models write ${found.text === normal.text ? 'the same' : 'different words'}.`;
-  if (found.ids.join() !== normal.ids.join()) return 'The translation changes.';
-  const changes = found.attention.flatMap((row, t) => row.map((weight, j) =>
-    Math.abs(weight - (normal.attention[t][j] ?? 0))));
-  const most = Math.max(...changes);
-  return most ? `The words stay the same; weights change by up to ${most.toPrecision(2)}.` : 'Nothing changes at all.';
+function effectOf({model, first, found, merged, before}) {
+  if (found.text !== before.text) return changesInWords(first, merged, before);
+  if (model !== first) return ['The two models write the same.'];
+  const most = Math.max(...merged.weights.flatMap((row, t) => row.map((weight, j) =>
+    Math.abs(weight - (before.weights[t]?.[j] ?? 0)))));
+  return [most ? `The words stay the same; weights in the table change by up to ${most.toPrecision(2)}.` : 'Nothing changes at all.'];
 }
 
 function paddingEffect(model, places) {

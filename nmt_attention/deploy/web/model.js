@@ -19,6 +19,7 @@ function makeModel(saved, rules = compileRules(saved.rules)) {
     names: saved.names ? makeNames(saved.names, rules) : null,
     latin: saved.latin ? makeLatin(saved.latin) : null,
     glosses: new Map(Object.entries(saved.glosses ?? {})),
+    certainty: saved.certainty ?? null,
   };
 }
 

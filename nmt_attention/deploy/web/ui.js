@@ -1,87 +1,154 @@
 // What happens when one types, steps and clicks.
 
-const EXAMPLES = ['Dad bought me a camera.', 'She is reading a book.', 'I will go to school tomorrow.'];
-const NAMES_EXAMPLE = 'I met Zorba yesterday.';  // for models that have placeholders
+const EXAMPLES = [  // each shows something; a test holds the model in the package to what is said of it
+  {shows: 'The verb goes last', sentence: 'Dad bought me a camera.',
+    look: 'The last two words both look back at “bought”: Marathi keeps its verb for the end.'},
+  {shows: 'The order turns round', sentence: 'We are going to school tomorrow.',
+    look: 'After “we”, Marathi goes through the sentence from its end: tomorrow, school, going, are.'},
+  {shows: 'A name it never saw', sentence: 'I met Zorba yesterday.',
+    look: 'A second network wrote this name letter by letter: open the line above to see where it looked.'},
+  {shows: 'Clean lines, wrong translation', sentence: 'It is raining cats and dogs.',
+    look: 'It looks at the right words and says that cats and dogs fall as rain. A clean picture proves nothing.'},
+  {shows: 'A long sentence',
+    sentence: 'If it rains tomorrow, we will stay at home and watch a movie with our friends.',
+    look: 'Follow the crossing lines: which English words are never looked at?'},
+];
 const WORD_MILLISECONDS = 350;
+const TOOLS = ['inside', 'whatif', 'switches', 'others'];
 const find = (id) => document.getElementById(id);
 
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
   const gold = JSON.parse(find('gold').textContent);
-  const page = {models: readModels(), gold, prefix: [], chosen: 0, step: null, timer: 0, redraw() {}};
+  const page = {models: readModels(), gold, prefix: [], chosen: 0, step: null, tool: null, timer: 0, redraw() {}};
   changeModel(page, 0);
   page.first = page.model;
   for (let size = 1; size <= 5; size++) {
     find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
   }
-  find('examples').append(...[...EXAMPLES, ...(page.first.names ? [NAMES_EXAMPLE] : [])].map((text) => {
-    const button = element('button', {type: 'button', class: 'example'}, text);
-    button.addEventListener('click', () => { find('sentence').value = text; begin(page); });
+  find('examples').append(...EXAMPLES.map(({shows, sentence}) => {
+    const button = element('button', {type: 'button', class: 'example', title: sentence}, shows);
+    button.addEventListener('click', () => translateNow(page, sentence));
     return button;
   }));
   find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
   find('beam').addEventListener('change', () => begin(page));
   startSwitches(page);
   find('own').addEventListener('click', () => begin(page));
-  find('play').addEventListener('click', () => { leaveSteps(page); play(page); });
-  find('step').addEventListener('click', () => goTo(page, following(page)));
-  find('skip').addEventListener('click', () => goTo(page, {...following(page), stage: STAGES.length - 1}));
+  find('play').addEventListener('click', () => { openTool(page, null); play(page); });
+  find('step').addEventListener('click', () => goTo(page, nextStage(page.step)));
+  find('skip').addEventListener('click', () => goTo(page, nextToken(page.step)));
   find('back').addEventListener('click', () => goTo(page, stageBefore(page.step)));
-  find('all').addEventListener('click', () => { leaveSteps(page); reveal(page, Infinity); });
+  for (const button of find('tools').children) {
+    const {tool} = button.dataset;
+    button.addEventListener('click', () => openTool(page, page.tool === tool ? null : tool));
+  }
+  find('close').addEventListener('click', () => {
+    const {tool} = page;
+    openTool(page, null);
+    find('tools').querySelector(`[data-tool=${tool}]`).focus();
+  });
+  document.addEventListener('keydown', (event) => stepByKey(page, event));
   new ResizeObserver(() => page.redraw()).observe(find('sides'));
-  document.fonts.ready.then(() => page.redraw());
-  begin(page);
+  document.fonts.load('1rem Mukta', 'म').then(() => page.redraw());
+  startSharing(page);
+  startTour(page);
 }
 
-/** Translates what is typed; this part of it, a sentence, begins with the prefix's ids. */
+/** Translates a sentence, as if it had been typed. */
+function translateNow(page, sentence) {
+  find('sentence').value = sentence;
+  return begin(page);
+}
+
+/** Translates what is typed; this part of it, a sentence, begins with the prefix's ids. Returns a promise of it. */
 function begin(page, prefix = [], part = 0) {
   Object.assign(page, {prefix, part});
   find('message').textContent = 'Translating …';
   clearTimeout(page.timer);
-  page.timer = setTimeout(() => {  // so that the message is seen first
-    const options = {beamSize: +find('beam').value, prefix, part}, sentence = find('sentence').value;
-    if (find('whatif').contains(document.activeElement)) find('found').focus();
-    page.own = translateText(page.model, sentence, options);  // without switches
-    page.normal = page.own;
-    if (page.model !== page.first) page.normal = translateText(page.first, sentence, {beamSize: options.beamSize});
-    const {parts} = page.own;
-    Object.assign(page, parts.length ? translateSwitched(page, sentence, options) : page.own);
-    find('result').hidden = !parts.length;
-    find('message').textContent = messageOf(page.own);
-    if (parts.length) choose(page, 0);
-  }, 20);
+  return new Promise((done) => {
+    page.timer = setTimeout(() => {  // so that the message is seen first
+      translatePage(page);
+      done();
+    }, 20);
+  });
+}
+
+function translatePage(page) {
+  const {model, first, prefix, part} = page, sentence = find('sentence').value, beamSize = +find('beam').value;
+  const options = {beamSize, prefix, part};
+  if (find('whatif').contains(document.activeElement)) find('found').focus();
+  const own = translateText(model, sentence, options), {parts} = own;  // without switches
+  find('message').textContent = messageOf(own);
+  for (const button of document.querySelectorAll('.example')) button.setAttribute('aria-pressed', button.title === sentence);
+  find('result').classList.toggle('stale', !parts.length);
+  if (!parts.length) return find('sentence').focus();
+  Object.assign(page, {own, sentence, normal: own}, translateSwitched(Object.assign(page, {own}), sentence, options));
+  if (model !== first || (prefix.length && !page.switched)) page.normal = translateText(first, sentence, {beamSize});
+  find('result').hidden = false;
+  choose(page, 0);
 }
 
 /** Says what is not translated. */
 function messageOf({parts, hypotheses: [kept]}) {
-  if (!parts.length) return kept ? `${kept.text} (no words to translate)` : 'Type a sentence first.';
+  if (!parts.length && !kept) return 'Type a sentence first.';
+  if (!parts.length) return /\p{L}/u.test(kept.text) ? 'This network reads English: write an English sentence.' : 'There are no words to translate.';
   const cut = parts.find(({source}) => source.isCut);
   return cut ? `Of a sentence this page translates only the first ${cut.source.sourceTokens.length} tokens.` : '';
 }
 
 /** Shows the hypothesis of this place in the beam. */
 function choose(page, place) {
-  const {model, hypotheses, prefix, part, parts} = page;
+  const {model, hypotheses, prefix, part, parts, sentence} = page;
   page.chosen = place;
   page.found = hypotheses[place];
   page.places = placesOf(parts, page.found);
   page.steps = page.places.flatMap(({part: {source}, found: {ids}, t, end}) =>
     forced(model, source, ids.slice(0, end - t)).steps);
   page.merged = withoutEnd(mergeText(model, parts, page.found), page.found);
+  page.merged.sourceWords = asTyped(page.merged.sourceWords, sentence)
+    .map((word) => ({...word, unknown: isUnknown(model, parts, word.text)}));
+  page.before = normalOf(page);
+  const changed = page.before ? differences(page.merged.targetWords, page.before.targetWords).changed : new Set();
+  page.merged.targetWords.forEach((word, t) => { word.changed = changed.has(t) && isWord(word); });
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   setLanguage(find('said'), page.found.text);
   find('note').hidden = find('own').hidden = !prefix.length;
-  const given = textOf(model, parts[part].source, prefix) || 'the end';
-  find('note').textContent = `What if: the first words were given (${given}), and the model went on from there.`;
+  const given = textOf(model, parts[part].source, prefix);
+  find('note').replaceChildren('What if: the first words were given (', element('span', languageOf(given), given || 'the end'),
+    '), and the model went on from there.');
+  sayWhatItKnows(page);
   drawResult(page);
-  leaveSteps(page);
-  play(page);
+  openTool(page, page.tool);
+  if (page.tool !== 'inside') play(page);
 }
 
-/** The end has no line and no row. */
-function withoutEnd({sourceWords, targetWords, weights}, {ids}) {
-  const shown = ids[ids.length - 1] === END ? -1 : undefined;
-  return {sourceWords, targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
+/** Says how sure the model is, and what of the sentence it does not know. */
+function sayWhatItKnows({model, parts, found, merged, prefix, switched, sentence}) {
+  find('certainty').textContent = prefix.length || switched ? '' : certaintyInWords(model, found);
+  const unknown = [...new Set(merged.sourceWords.filter((word) => word.unknown).map(({text}) => text))];
+  const kept = parts.filter((part) => part.kept), bare = parts.filter((part) => part.bare && !part.kept);
+  const marks = [...new Set(bare.map(({source: {sourceTokens}}) => sourceTokens[sourceTokens.length - 1].replace(SPACE, '')))];
+  const warnings = [
+    unknown.length && ['It never saw ', element('b', {lang: 'en'}, unknown.join(', ')), ': what it writes for '
+      + `${unknown.length > 1 ? 'these' : 'this'} is a guess.`],
+    kept.length && ['This network reads English: it leaves ', ...kept.map(({hypotheses: [{text}]}) =>
+      element('b', languageOf(text), text)), ' as it is.'],
+    marks.length && [`Added “${marks.join('” and “')}”: it learned from sentences that end with one.`],
+  ];
+  find('warnings').replaceChildren(...warnings.filter((line) => line).map((line) => element('li', {class: 'quiet'}, ...line)));
+  const look = EXAMPLES.find((example) => example.sentence === sentence)?.look;
+  find('look').hidden = !look || switched || prefix.length > 0;
+  find('look').textContent = look ?? '';
+}
+
+/** Says how probable the model finds its translation; the thresholds are of tools.measure.certainty. */
+function certaintyInWords({certainty}, {score, ids}) {
+  if (!certainty) return '';
+  const mean = score / ids.length, share = `it gave each piece that it wrote ${Math.round(100 * Math.exp(mean))}% on average`;
+  if (mean >= certainty.sure) return `It is sure of this translation: ${share}.`;
+  if (mean >= certainty.unsure) return `It is fairly sure of this translation: ${share}.`;
+  return `It is unsure, so expect mistakes: ${share}.`;
 }
 
 function drawResult(page) {
@@ -94,9 +161,13 @@ function drawResult(page) {
     picture.addEventListener(event, page.redraw);
   }
   for (const button of picture.querySelectorAll('button[data-t]')) {
-    button.addEventListener('click', () => askWhatIf(page, +button.dataset.t));
+    button.addEventListener('click', () => {
+      page.asked = +button.dataset.t;
+      openTool(page, 'whatif');
+      find('whatif-title').focus({preventScroll: true});
+    });
   }
-  find('whatif').hidden = true;
+  page.asked = null;
   const {hypotheses, places, model} = page;
   find('names').replaceChildren(...places.flatMap(({part}) => drawNames(model, part.source)));
   const list = hypotheses.map((hypothesis, place) => {
@@ -105,14 +176,23 @@ function drawResult(page) {
     button.addEventListener('click', () => choose(page, place));
     return element('li', {}, button);
   });
-  find('others').hidden = hypotheses.length < 2;
-  find('others').replaceChildren(...(hypotheses.length < 2 ? [] : [
-    element('h2', {id: 'others-title'}, `The ${hypotheses.length} best of its beam`),
-    element('p', {}, 'The number is the logarithm of the probability; the order also allows for length.'),
+  find('hypotheses').replaceChildren(
+    element('p', {}, hypotheses.length < 2 ? 'A beam of 1 finds one translation.'
+      : 'The number is the logarithm of the probability; the order also allows for length.'),
     element('ol', {class: 'beam'}, ...list),
-    element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
-    ...places.map(({part, found}) => drawTree(model, part.source, part.history, found)),
-  ]));
+    ...(hypotheses.length < 2 ? [] : [element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
+      ...places.filter(({part}) => !part.kept).map(({part, found}) => drawTree(model, part.source, part.history, found))]));
+}
+
+/** A text whose words are coloured where these change. */
+function coloured({model, merged}, text) {
+  const changed = new Set(merged.targetWords.filter((word) => word.changed).map((word) => word.text));
+  const [whole, ...rest] = spoken(model, text);
+  if (changed.size) {
+    whole.replaceChildren(...text.split(/(\s+)/).map((piece) =>
+      (changed.has(piece.replace(/[^\p{L}\p{M}\p{N}]+$/u, '')) ? element('span', {class: 'changed'}, piece) : piece)));
+  }
+  return [whole, ...rest];
 }
 
 /** Shows the first words of the translation. */
@@ -122,7 +202,7 @@ function reveal(page, count) {
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = textOfFirst(page.model, page.places, Math.max(-1, ...positions) + 1);
-  find('text').replaceChildren(...spoken(page.model, written || '…'));
+  find('text').replaceChildren(...coloured(page, written || '…'));
   setLanguage(find('text'), written);
   page.redraw();
 }
@@ -138,36 +218,83 @@ function play(page) {
   write(page.switched || matchMedia('(prefers-reduced-motion: reduce)').matches ? words : 0);
 }
 
+// --- tools, of which one is open or none
+
+function openTool(page, name) {
+  if (page.tool === 'inside' && name !== 'inside') {
+    page.step = null;
+    reveal(page, Infinity);
+  }
+  page.tool = name;
+  for (const button of find('tools').children) button.setAttribute('aria-expanded', button.dataset.tool === name);
+  for (const tool of TOOLS) find(tool).hidden = tool !== name;
+  find('panel').hidden = !name;
+  find('result').classList.toggle('open', name !== null);
+  for (const word of find('picture').querySelectorAll('.asked')) word.classList.remove('asked');
+  if (name === 'inside') goTo(page, page.step ?? {t: 0, stage: 0});
+  if (name === 'whatif') askWhatIf(page, page.asked ?? leastSure(page));
+  if (name === 'others' && find('beam').value === '1') {
+    find('beam').value = 5;
+    begin(page, page.prefix, page.part);
+  }
+  page.redraw();
+}
+
 // --- step by step: token t, and inside it one of the STAGES
 
-const following = ({step}) => (step ? nextStage(step) : {t: 0, stage: 0});
+/** The end of this token, or of the next one. */
+function nextToken({t, stage}) {
+  const last = STAGES.length - 1;
+  return {t: stage === last ? t + 1 : t, stage: last};
+}
 
 function goTo(page, {t, stage}) {
   const {model, steps} = page, last = STAGES.length - 1;
-  if (t >= steps.length) {
-    leaveSteps(page);
-    return reveal(page, Infinity);
-  }
+  if (t >= steps.length) return openTool(page, null);
   clearTimeout(page.timer);
   page.step = {t, stage};
   const {part, found, t: first} = placeAt(page, t);
-  find('inside').replaceChildren(element('h3', {}, `Token ${t + 1} of ${steps.length}`),
+  find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`),
     ...drawStep(stepOf(model, part.source, found, steps[t], t - first), stage));
-  find('inside').hidden = find('stepping').hidden = false;
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
 
+/** Arrow keys step where nothing else needs them; Escape closes what is open. */
+function stepByKey(page, event) {
+  const {key, shiftKey, target} = event;
+  if (key === 'Escape' && !find('card').hidden) return endTour();
+  if (key === 'Escape' && page.tool) return find('close').click();
+  if (page.tool !== 'inside' || target.closest('input, select, .picture, .table')) return;
+  const id = key === 'ArrowLeft' ? 'back' : key !== 'ArrowRight' ? null : shiftKey ? 'skip' : 'step';
+  if (!id || find(id).disabled) return;
+  event.preventDefault();
+  find(id).click();
+}
+
 /** Returns the place of the sentence that has target token t. */
 const placeAt = ({places}, t) => places.find(({end}) => t < end);
 
-function leaveSteps(page) {
-  page.step = null;
-  find('inside').hidden = find('stepping').hidden = true;
+// --- what if it had written another word?
+
+/** Returns the place of the word whose first token had the lowest probability. */
+function leastSure(page) {
+  const shares = page.merged.targetWords.map(({positions: [first]}) => {
+    const {found, t} = placeAt(page, first);
+    return page.steps[first].logProbs[found.ids[first - t]];
+  });
+  return shares.indexOf(Math.min(...shares));
 }
 
-// --- what if it had written another word?
+/** Returns a Marathi word that is written so in Latin letters, with or without their marks, or undefined. */
+function fromLatin(model, typed) {
+  const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const words = [...model.glosses.keys(), ...model.target.vocabulary.map((token) => token.replace(SPACE, ''))];
+  model.byLatin ??= new Map(words.filter((word) => languageOf(word).lang === 'mr' && /^\p{L}/u.test(word))
+    .reverse().map((word) => [plain(romanize(model, word)), word]));
+  return model.byLatin.get(plain(typed.trim()));
+}
 
 /** Offers the words that the model thought of at the place of target word t, and a field for any other. */
 function askWhatIf(page, t) {
@@ -176,23 +303,29 @@ function askWhatIf(page, t) {
   const goOn = (ids) => begin(page, [...kept, ...ids], page.places.indexOf(place));
   const old = merged.targetWords[t].text, {logProbs} = page.steps[first];
   const texts = new Set([old]), offers = [];  // other tokens can write the same word in other pieces
-  for (const id of topK(logProbs, 20)) {
-    const word = id !== found.ids[here] && offers.length < 5 && wholeWord(model, source, kept, id);
+  for (const id of topK(logProbs, 40)) {
+    const begins = model.target.kind !== 'subword' || /^[^\p{L}\p{M}]/u.test(model.target.vocabulary[id]);
+    const word = begins && id !== found.ids[here] && offers.length < 5 && wholeWord(model, source, kept, id);
     const text = id === END ? '(end)' : word && textOf(model, source, word);
-    if (!word || texts.has(text)) continue;
+    const share = Math.exp(logProbs[id]);
+    if (!word || texts.has(text) || !isOffered(model, text, share)) continue;
     texts.add(text);
     const button = element('button', {type: 'button'}, ...spoken(model, text),
-      element('span', {class: 'share'}, PERCENT.format(Math.exp(logProbs[id]))));
+      element('span', {class: 'share'}, share < 0.001 ? '<0.1%' : PERCENT.format(share)));
     button.addEventListener('click', () => goOn(word));
     offers.push(button);
   }
   const input = element('input', {
     'aria-label': 'another word of the translation', ...languageOf(old), dir: 'auto', maxlength: 40, size: 12,
   });
-  const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'));
+  const form = element('form', {class: 'row'}, 'or type one: ', input, element('button', {}, 'Write this'),
+    element('span', {role: 'status'}));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const {masked, never} = source, typed = maskTarget(model, masked, input.value);
+    const isLatin = languageOf(old).lang === 'mr' && /\p{Script=Latin}/u.test(input.value);
+    const word = isLatin ? fromLatin(model, input.value) : input.value;
+    form.lastChild.textContent = word === undefined ? 'Marathi letters, please: no word it knows is said so.' : '';
+    const {masked, never} = source, typed = maskTarget(model, masked, word ?? '');
     const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
     if (ids.length) goOn(ids);
   });
@@ -200,9 +333,14 @@ function askWhatIf(page, t) {
     element('h2', {id: 'whatif-title', tabindex: -1},
       'What if, instead of ', element('span', languageOf(old), old), ', it had written …'),
     element('div', {class: 'row offers'}, ...offers),
-    element('p', {}, 'The share is that of the word\'s first token.'), form);
-  find('whatif').hidden = false;
-  find('whatif-title').focus();
+    element('p', {class: 'quiet'}, 'The share is that of the word\'s first piece. Choose any Marathi word to ask about it.'), form);
+  find('picture').querySelector(`button[data-t="${t}"]`).classList.add('asked');
+}
+
+/** Returns whether a text is a mark, a known word, or one that the model might well write, not a part of a word. */
+function isOffered({glosses, rules}, text, share) {
+  if (/^\p{M}/u.test(text)) return false;
+  return !glosses.size || share >= 0.01 || !/\p{L}/u.test(text) || text === '(end)' || glosses.has(normalize(text, false, rules));
 }
 
 /** Returns the ids of the whole word that the model goes on to write after the ids kept, if it begins with this id. */

@@ -1,6 +1,6 @@
 // What is drawn, but for one step, which steps.js draws. Text from a user or a model becomes text nodes, never HTML.
 
-const MANY = 9;  // words, more than which the heatmap stands below the lines, not beside them
+const MANY = 9;  // words, more than which English stands on the left and Marathi on the right
 const LEAST = 0.05;  // weight of a line that is drawn
 
 /** Makes an SVG element. */
@@ -41,6 +41,69 @@ function spoken(model, text) {
   return parts;
 }
 
+/** Gives words the case in which they were typed. */
+function asTyped(words, typed) {
+  const small = typed.toLowerCase();
+  if (small.length !== typed.length) return words;
+  let from = 0;
+  return words.map((word) => {
+    const at = small.indexOf(word.text.toLowerCase(), from);
+    if (at < 0 || at > from + 12) return word;  // it was typed in another spelling
+    from = at + word.text.length;
+    return {...word, text: typed.slice(at, from)};
+  });
+}
+
+/** Returns whether training had no word of this text; a second model writes names and numbers, which are none. */
+function isUnknown({names, sentences}, parts, text) {
+  if (!names || !sentences || parts.some(({source}) => [...source.masked.words.values()].some((word) => text.includes(word)))) {
+    return false;
+  }
+  return (text.toLowerCase().match(sentences.word) ?? []).some((word) => !names.known.has(word) && !names.listedSmall.has(word));
+}
+
+/** The end has no line and no row. */
+function withoutEnd({sourceWords, targetWords, weights}, {ids}) {
+  const shown = ids[ids.length - 1] === END ? -1 : undefined;
+  return {sourceWords, targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
+}
+
+const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
+
+/** Compares a translation's words with those of another: {changed, gone}, the places of words that are not in the longest
+ * sequence of both, in the one and in the other. */
+function differences(words, others) {
+  const longest = words.map(() => Array(others.length + 1).fill(0)).concat([Array(others.length + 1).fill(0)]);
+  for (let i = words.length - 1; i >= 0; i--) {
+    for (let j = others.length - 1; j >= 0; j--) {
+      longest[i][j] = words[i].text === others[j].text ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    }
+  }
+  const changed = new Set(words.keys()), gone = new Set(others.keys());
+  for (let i = 0, j = 0; i < words.length && j < others.length;) {
+    if (words[i].text === others[j].text) {
+      changed.delete(i++);
+      gone.delete(j++);
+    } else if (longest[i + 1][j] >= longest[i][j + 1]) i++;
+    else j++;
+  }
+  return {changed, gone};
+}
+
+/** "4 of 5 words change. Gone: कॅमेरा (camera)." Of words without a gloss, the English one that was looked at most. */
+function changesInWords(model, merged, before) {
+  const {gone} = differences(merged.targetWords, before.targetWords), kept = merged.targetWords.map(({text}) => text);
+  const places = [...gone].filter((t) => isWord(before.targetWords[t]));
+  const lost = places.filter((t) => !kept.includes(before.targetWords[t].text)).slice(0, 4).flatMap((t, i) => {
+    const {text} = before.targetWords[t], gloss = model.glosses.get(normalize(text, false, model.rules));
+    const english = gloss ?? before.sourceWords[topK(before.weights[t], 1)[0]].text;
+    return [i ? ', ' : ' Gone: ', element('b', languageOf(text), text), ` (${english})`];
+  });
+  const added = merged.targetWords.filter(isWord).length - before.targetWords.filter(isWord).length;
+  if (!places.length && added) return [`All words stay, and ${added} more ${added > 1 ? 'come' : 'comes'} in.`];
+  return [`${places.length} of ${before.targetWords.filter(isWord).length} words change.`, ...lost, lost.length ? '.' : ''];
+}
+
 /** "car 0.51 · a 0.20": the words with the greatest weights. */
 function inWords(words, weights) {
   const shown = topK(weights, 8).filter((i) => weights[i] >= 0.005);
@@ -70,19 +133,20 @@ function drawPicture(model, merged, gold) {
   const column = (j) => weights.map((row) => row[j]), whole = (words) => words.map(({text}) => text).join(' ');
   const of = {s: languageOf(whole(sourceWords), {lang: 'en'}), t: languageOf(whole(targetWords))};
   const own = (side) => (of[side].dir ? {dir: 'auto'} : {});
+  const kind = (word) => ['unknown', 'changed'].filter((name) => word[name]).join(' ');
   const sources = sourceWords.map((word, j) => element('button', {
-    type: 'button', ...own('s'), 'data-s': j, title: `${isolated(word.text)} was looked at by: ${inWords(targetWords, column(j))}`,
+    type: 'button', class: kind(word), ...own('s'), 'data-s': j, title: `${isolated(word.text)} was looked at by: ${inWords(targetWords, column(j))}`,
   }, word.text));
   const targets = targetWords.map((word, t) => element('button', {
-    type: 'button', ...own('t'), 'data-t': t, title: `${isolated(word.text)} looked at: ${inWords(sourceWords, weights[t])}`,
+    type: 'button', class: kind(word), ...own('t'), 'data-t': t, title: `${isolated(word.text)} looked at: ${inWords(sourceWords, weights[t])}`,
   }, ...spoken(model, word.text)));
   const lines = drawn('svg', {class: 'lines', 'aria-hidden': 'true'});
   const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, ...of.s}, word.text));
   const rows = targetWords.map((word, t) => element('tr', {},
-    element('th', {scope: 'row', 'data-t': t, ...languageOf(word.text)}, word.text),
+    element('th', {scope: 'row', class: kind(word), 'data-t': t, ...languageOf(word.text)}, word.text),
     ...weights[t].map((weight, s) => {
       const cell = element('td', {
-        'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(4),
+        'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(6),
         title: `${isolated(word.text)} looked at ${isolated(sourceWords[s].text)}: ${weight.toFixed(2)}`,
         class: [weight < 0.05 ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
       }, weight.toFixed(2));
@@ -105,12 +169,22 @@ function drawPicture(model, merged, gold) {
         goldInWords(framed, merged))));
 }
 
+/** Puts the sentences above each other or, if they are long or do not fit, beside each other. */
+function layOut(picture) {
+  const scroll = picture.querySelector('.scroll');
+  picture.classList.remove('tall');
+  const tooWide = [...scroll.querySelectorAll('.words')].some((line) => line.scrollWidth > scroll.clientWidth);
+  picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < 544);
+}
+
 /** Draws the lines between the words where these stand now: the darker, the greater the weight. */
 function drawLines(picture, weights) {
+  layOut(picture);
   const svg = picture.querySelector('.lines'), box = svg.getBoundingClientRect();
+  const tall = picture.classList.contains('tall');
   const middle = (button) => {
-    const {left, width} = button.getBoundingClientRect();
-    return left + width / 2 - box.left;
+    const {left, top, width, height} = button.getBoundingClientRect();
+    return tall ? top + height / 2 - box.top : left + width / 2 - box.left;
   };
   const places = (side) => [...picture.querySelectorAll(`button[data-${side}]`)].map(middle);
   const sources = places('s'), targets = places('t'), on = (side) => picture.querySelector(`button.on[data-${side}]`);
@@ -120,7 +194,8 @@ function drawLines(picture, weights) {
     const hidden = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
     if (weight < LEAST || hidden) return null;
     return drawn('line', {
-      x1: sources[s], y1: 0, x2: targets[t], y2: box.height, 'stroke-width': 1 + 3 * weight,
+      ...(tall ? {x1: 0, y1: sources[s], x2: box.width, y2: targets[t]}
+        : {x1: sources[s], y1: 0, x2: targets[t], y2: box.height}), 'stroke-width': 1 + 3 * weight,
       'stroke-opacity': (aside ? 0.15 : 1) * Math.min(1, 0.05 + weight),
     });
   }));
@@ -154,7 +229,7 @@ function drawTree(model, source, history, best) {
       parts.push(drawn('line', {x1: fromX + wide - 30, y1: fromY - 5, x2: x - 4, y2: y - 5, ...bold}));
     }
     const token = tokenOf(model, source, node.id);
-    parts.push(drawn('text', {x, y, ...bold, ...languageOf(token)}, visible(token).replace('␣', '')));
+    parts.push(drawn('text', {x, y, ...bold, ...languageOf(token)}, visible(token).replace(/^␣(?=.)/u, '')));
   }));
   const rows = Math.max(...history.map((kept) => kept.length));
   return element('div', {class: 'table', role: 'region', 'aria-label': 'tree of hypotheses', tabindex: 0},
@@ -169,14 +244,16 @@ const NAME_KINDS = {
 };
 const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
-/** What a second model has written instead of the model, word by word; opened, how it wrote each letter. */
+/** What a second model has written instead of the model, word by word; opened, how it wrote each letter, and the kind of
+ * word, which it writes first. */
 function drawNames({names}, {masked}) {
   const words = [...masked.words.values()].flatMap((text) => text.split(' ')).filter((word) => isSpelled(names, word));
   return [...new Set(words)].map((word) => {
     const {text, kind} = spell(names, word), listed = names.byLetters.has(lettersOf(word, names.plain));
-    const note = element('details', {class: 'name'}, element('summary', {},
-      element('span', languageOf(word, {lang: 'en'}), word), ' → ', element('span', languageOf(text), text),
-      element('small', {}, ` ${NAME_KINDS[kind] ?? 'a word'}, ${listed ? 'looked up' : 'written letter by letter'}`)));
+    const said = [element('span', languageOf(word, {lang: 'en'}), word), ' → ', element('span', languageOf(text), text),
+      element('small', {}, listed ? ` ${NAME_KINDS[kind] ?? 'a word'}, looked up` : ' written letter by letter')];
+    if (listed) return element('div', {class: 'name'}, element('p', {}, ...said));
+    const note = element('details', {class: 'name'}, element('summary', {}, ...said));
     note.addEventListener('toggle', () => note.append(drawLetters(transliterate(names, word))), {once: true});
     return note;
   });
@@ -186,7 +263,7 @@ function drawNames({names}, {masked}) {
 function drawLetters({sourceTokens, targetTokens, attention}) {
   const letter = (token) => (/^\p{M}/u.test(token) ? DOTTED_CIRCLE + token : token);
   const rows = targetTokens.map((token, t) => element('tr', {},
-    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ?? letter(token)),
+    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ? `kind: ${NAME_KINDS[token]}` : letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
       cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;

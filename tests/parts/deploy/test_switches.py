@@ -113,7 +113,7 @@ ENDED = [5, END_ID]  # a whole translation, so that each switch leaves the words
         ("conditional", {"padding": 2, "paddingMask": False}, r".* as if it were words, and \d.*% of the attention .*"),
         ("luong", {"padding": 2, "paddingMask": False}, r".* as if it were words\."),  # without attention
         ("conditional", {"attention": "uniform"}, r"The words stay the same; weights change by up to 0\.\d+\."),
-        ("conditional", {"prefix": [6, END_ID]}, "The translation changes."),
+        ("conditional", {"prefix": [6, END_ID]}, r"1 of 1 words change\."),
     ],
 )
 def test_the_page_says_what_a_switch_changes(name, switches, expected):
@@ -125,7 +125,9 @@ def test_the_page_says_what_a_switch_changes(name, switches, expected):
         f"(() => {{ {scripts}"
         f"const [normal] = translate(model, '{SENTENCE}', {{prefix: {ENDED}}}).hypotheses;"
         f"const {{source, hypotheses: [found]}} = translate(model, '{SENTENCE}', {json.dumps(switches)});"
-        "return `${effectOf({model, first: model, found}, normal)} "
+        "const words = (each) => withoutEnd(mergeSubwords(model, source, each), each);"
+        "const merged = words(found), before = {...words(normal), text: normal.text};"
+        "return `${effectOf({model, first: model, found, merged, before})[0]} "
         "${paddingEffect(model, [{part: {source}, found}])}`; })()"
     )
     assert re.fullmatch(expected, said.strip())

@@ -1,0 +1,91 @@
+// A guided tour of five cards, for those who ask for it. Each rings a part of the page, and operates it.
+
+/** The cards: {title, prepare, ring, side, text}. `prepare` makes the page show what the card speaks of; `text` says it. */
+const CARDS = [
+  {
+    title: 'The line', ring: '#picture .both',
+    prepare: (page) => translateNow(page, EXAMPLES[0].sentence),
+    text: () => 'For each Marathi word, lines lead to the English words that the network looked at. A thick line is much '
+      + 'attention. Point at a word to see its numbers.',
+  },
+  {
+    title: 'The jump', ring: '#picture button.on',
+    prepare: (page) => pointAt(lastWord(page)),
+    text: ({merged, model}, t = lastWord({merged})) => {
+      const {text} = merged.targetWords[t], [s] = topK(merged.weights[t], 1);
+      return `${text} (${romanize(model, text)}) is written last, but it looks back at “${merged.sourceWords[s].text}”, word `
+        + `${s + 1} of ${merged.sourceWords.filter(isWord).length}. Marathi keeps its verb for the end.`;
+    },
+  },
+  {
+    title: 'One step from inside', ring: '#panel',
+    prepare: (page) => { openTool(page, 'inside'); goTo(page, {t: 0, stage: STAGES.length - 1}); },
+    text: () => 'A question (query), a score for each word, shares that sum to 100% (softmax), a mix of the words (context), '
+      + 'and the next piece. “Next step” goes on.',
+  },
+  {
+    title: 'Take it away', ring: '#difference', side: 'left',
+    prepare: (page) => { openTool(page, 'switches'); return look(page, 'uniform'); },
+    text: (page) => `Now it looks everywhere at once. ${effectOf(page).map((part) => part.textContent ?? part).join('')}`,
+  },
+  {
+    title: 'Do not trust the picture', ring: '#picture .both',
+    prepare: (page) => { openTool(page, null); return translateNow(page, EXAMPLES[3].sentence); },
+    text: () => 'It looks at “cats” and writes cats, at “dogs” and writes dogs. The lines are clean, and the translation is '
+      + 'wrong: in Marathi no one says so of heavy rain. Where a network looks is not what it understands.',
+  },
+];
+
+/** Returns the place of the last word that is no mark. */
+const lastWord = ({merged: {targetWords}}) => targetWords.findLastIndex(isWord);
+
+/** Lights up a Marathi word, as if somebody pointed at it. */
+function pointAt(t) {
+  find('picture').querySelector(`button[data-t="${t}"]`).dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+}
+
+/** Makes attention the model's own or uniform. */
+function look(page, attention) {
+  find('attention').querySelector(`[value=${attention}]`).checked = true;
+  return begin(page);
+}
+
+function startTour(page) {
+  find('tour').addEventListener('click', () => showCard(page, 0));
+}
+
+/** Shows a card, once the page shows what it speaks of. */
+async function showCard(page, number) {
+  const {title, prepare, ring, side = '', text} = CARDS[number], isLast = number === CARDS.length - 1;
+  find('attention').querySelector('[value=own]').checked = true;
+  find('picture').firstChild?.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'}));
+  await prepare(page);
+  if (page.tool !== 'inside') {
+    clearTimeout(page.timer);
+    reveal(page, Infinity);
+  }
+  const button = (label, action) => {
+    const made = element('button', {type: 'button'}, label);
+    made.addEventListener('click', action);
+    return made;
+  };
+  const heading = element('h2', {id: 'card-title', tabindex: -1}, title);
+  find('card').replaceChildren(heading, element('p', {}, text(page)), element('div', {class: 'row'},
+    element('span', {class: 'quiet'}, `${number + 1} of ${CARDS.length}`),
+    ...(isLast ? [] : [button('Skip', endTour)]),
+    button(isLast ? 'Done' : 'Next', isLast ? endTour : () => showCard(page, number + 1))));
+  Object.assign(find('card'), {hidden: false, className: side});
+  removeRing();
+  const part = document.querySelector(ring);
+  part?.classList.add('ring');
+  part?.scrollIntoView({block: 'center'});
+  heading.focus({preventScroll: true});
+}
+
+const removeRing = () => document.querySelector('.ring')?.classList.remove('ring');
+
+function endTour() {
+  removeRing();
+  find('card').hidden = true;
+  find('tour').focus();
+}

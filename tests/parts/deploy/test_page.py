@@ -1,0 +1,264 @@
+"""The page of the model in the package, as a reader has it in Chromium; and what its examples say of that model."""
+
+import re
+import shutil
+import time
+
+import pytest
+
+from nmt_attention.deploy import browser
+from nmt_attention.deploy.browser import CERTAINTY, export_page, weights_hash
+from nmt_attention.disk.files import read_json
+from nmt_attention.runs.bundle import READY
+from nmt_attention.translate import Translator
+from tools.browser.check_exported_page import Page
+from tools.browser.chromium import chromium
+from tools.measure.certainty import certainty
+
+EXAMPLES = re.findall("sentence: '([^']+)'", browser._read("ui.js"))
+DAD, SCHOOL, NAME, CATS, LONG = EXAMPLES
+ESCAPE = "\ue00c"
+
+
+@pytest.fixture(scope="module")
+def ready():
+    return Translator.load()
+
+
+@pytest.fixture(scope="module")
+def looked_at(ready):
+    """For each example its Marathi words, each with the English word that it looks at most."""
+    found = {}
+    for sentence, (best, *_) in zip(EXAMPLES, ready.n_best(EXAMPLES, beam_size=1, merge_subwords=True), strict=True):
+        columns = best.attention.argmax(1)
+        found[sentence] = [(w, best.source_tokens[j]) for w, j in zip(best.target_tokens, columns, strict=True)][:-1]
+    return found
+
+
+def test_examples_show_what_the_page_says_of_them(ready, looked_at):
+    assert [english for _, english in looked_at[DAD]][-3:] == ["bought", "bought", "."]
+    assert [english for _, english in looked_at[SCHOOL]] == ["we", "tomorrow", "school", "going", "are", "."]
+    assert "zorba" not in map(str.lower, ready.around.transliterator.listed) and "zorba" not in ready.around.known
+    assert ("Zorba" in NAME) and any(english == "Zorba" for _, english in looked_at[NAME])
+    assert {("मांजरी", "cats"), ("कुत्रे", "dogs"), ("पाऊस", "raining")} <= set(looked_at[CATS])
+    words = {english for _, english in looked_at[LONG]}
+    assert len(LONG.split()) > 10 and "will" not in words and "a" not in words
+
+
+def test_thresholds_are_those_of_the_model_in_the_package(ready):
+    measured = read_json(CERTAINTY)
+    assert measured["weights_sha256"] == weights_hash(ready), "run python -m tools.measure.certainty"
+    assert measured["unsure"] < measured["sure"] < 0 and measured["chrf"] == sorted(measured["chrf"], reverse=True)
+
+
+def test_thresholds_cut_sentences_into_thirds_by_their_certainty(ready):
+    translations = ready.translate(["Where is my book?", "Hello!", "He is a blorfing snark."])
+    found = certainty(translations, [["माझं पुस्तक कुठे आहे?"], ["नमस्कार!"], ["माहीत नाही."]])
+    means = sorted((each.score / len(each.target_tokens) for each in translations), reverse=True)
+    assert [found["sure"], found["unsure"]] == pytest.approx(means[:2], abs=1e-3)
+    assert found["chrf"][:2] == [100, 100] and found["chrf"][2] < 50
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    if not shutil.which("chromedriver"):
+        pytest.skip("no browser: apt-get install chromium chromium-driver")
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    export_page(READY, path)
+    with chromium() as found:
+        found.prefer("prefers-reduced-motion", "reduce")
+        found.size(1280)
+        yield Page(found, path)
+        assert found.complaints() == []
+
+
+@pytest.fixture
+def show(page):
+    """Shows a sentence on a screen of this size, with no tool open; returns the page."""
+
+    def shown(sentence=DAD, width=1280, height=900):
+        page.browser.size(width, height)
+        page.script("if (!document.getElementById('panel').hidden) document.getElementById('close').click()")
+        page.script("document.getElementById('beam').value = 1")
+        page.translate(sentence)
+        return page
+
+    return shown
+
+
+def right(page, selector):
+    return page.script(f"return document.querySelector({selector!r}).getBoundingClientRect().right")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "last"), [(1280, 900, "#tools"), (390, 844, "#picture .both .words.target")]
+)
+def test_the_first_screen_holds_the_whole_picture(show, width, height, last):
+    page = show(width=width, height=height)
+    bottom = page.script(f"scrollTo(0, 0); return document.querySelector({last!r}).getBoundingClientRect().bottom")
+    assert bottom <= height
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_leaves_the_window(show, width):
+    for sentence in (LONG, "I met Priyanka Deshmukh in Nashik.", "no " * 30):
+        page = show(sentence, width)
+        assert page.script("return document.documentElement.scrollWidth") <= width, sentence
+        assert max(right(page, "#picture .both"), right(page, "#picture .heatmap")) <= width, sentence
+        tall = page.script("return document.querySelector('#picture .nmt-attention').classList.contains('tall')")
+        assert tall or (width > 500 and len(sentence.split()) < 10)
+
+
+def test_numbers_at_words_are_those_of_the_table_and_in_one_line(show):
+    page = show()
+    for t in range(6):
+        page.script(
+            "document.querySelector(`#picture button[data-t='${arguments[0]}']`)"
+            ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))",
+            t,
+        )
+        words = page.script(
+            "return [...document.querySelectorAll('#picture [data-s][type]')].map((w) => w.dataset.weight)"
+        )
+        cells = page.script(
+            f"return [...document.querySelectorAll('#picture td[data-t=\"{t}\"]')].map((cell) => cell.textContent)"
+        )
+        assert words == cells
+    style = "return ['white-space', 'font-family'].map((name) => getComputedStyle(document.querySelector("
+    space, _ = page.script(style + "'#picture [data-s]'), '::after').getPropertyValue(name))")
+    _, family = page.script(style + "'.readout')).getPropertyValue(name))")
+    assert space == "nowrap" and family.startswith("Mukta")
+
+
+def test_english_stands_as_it_was_typed(show):
+    page = show("I met Tom yesterday")
+    words = page.script("return [...document.querySelectorAll('#picture [data-s][type]')].map((w) => w.textContent)")
+    assert words == ["I", "met", "Tom", "yesterday", "."]
+    assert "Added “.”" in page.text("#warnings")
+
+
+def test_the_page_says_what_it_does_not_know(show):
+    page = show("The quantum chromodynamics seminar is postponed.")
+    unknown = page.script("return [...document.querySelectorAll('.unknown')].map((word) => word.textContent)")
+    assert unknown == ["quantum", "chromodynamics"] and "quantum, chromodynamics" in page.text("#warnings")
+    assert page.text("#certainty").startswith("It is unsure")
+    assert show().text("#certainty").startswith("It is sure") and page.text("#warnings") == ""
+    for typed, answer in (("मी शाळेत जातो", "reads English"), ("🎉", "no words"), ("", "Type a sentence")):
+        page.script(
+            "document.getElementById('sentence').value = arguments[0]; document.getElementById('go').click()", typed
+        )
+        time.sleep(0.3)
+        assert answer in page.text("#message")
+    assert "it leaves Bonjour mes amis. as it is" in show("I read books. Bonjour mes amis.").text("#warnings")
+
+
+def test_a_word_can_be_replaced_by_words_alone(show):
+    page = show()
+    for t in range(5):
+        page.click(f"#picture button[data-t='{t}']")
+        offers = page.script("return [...document.querySelectorAll('.offers button')].map((each) => each.textContent)")
+        assert offers and all(re.match(r"[^\u0900-\u0903\u093a-\u094d].*[\d.]%$", offer) for offer in offers)
+        assert not any(re.search(r"(?<!\d)0%$", offer) for offer in offers)
+    for word, sign in (("xqzt", "Marathi letters, please"), ("ghar", "")):
+        page.browser.type("#whatif input", word + "\ue007")
+        if sign:
+            assert sign in page.text("#whatif")
+            page.script("document.querySelector('#whatif input').value = ''")
+    page.settle()
+    assert "घर" in page.text("#said") and re.match(r"\d of 5 words change|All words stay", page.text("#difference"))
+    page.click("#own")
+    page.settle()
+
+
+def test_a_switch_counts_and_colours_what_changes(show):
+    page = show()
+    page.click("[data-tool=switches]")
+    page.click("input[value=uniform]")
+    page.settle()
+    assert re.match(r"\d of 5 words change\. Gone: .*\(camera\)", page.text("#difference"))
+    assert page.script("return document.querySelectorAll('#picture .words .changed').length") > 1
+    page.click("input[value=own]")
+    page.settle()
+    page.press("#padding", "\ue010")
+    page.click("#mask")
+    page.settle()
+    said = re.search(r"by up to ([\d.]+)\.", page.text("#difference"))
+    cells = [
+        page.script(
+            f"return [...document.querySelectorAll('#{side}picture tbody tr')].map((row) =>"
+            " [...row.querySelectorAll('td')].map((cell) => +cell.dataset.weight))"
+        )
+        for side in ("", "normal-")
+    ]
+    changes = [abs(a - b) for rows in zip(*cells, strict=False) for a, b in zip(*rows, strict=False)]
+    padding = [max(row[6:]) for row in cells[0]]
+    assert float(said[1]) == pytest.approx(max(*changes, *padding), rel=0.06)
+    page.click("#normal-again")
+    page.settle()
+
+
+def test_other_translations_differ_and_the_tree_has_no_empty_place(show):
+    page = show("Where is my book?")
+    page.click("[data-tool=others]")
+    time.sleep(0.5)
+    page.settle()
+    texts = page.script("return [...document.querySelectorAll('.beam button span')].map((text) => text.textContent)")
+    assert 1 < len(texts) == len(set(texts))
+    assert all(page.script("return [...document.querySelectorAll('.tree text')].map((text) => text.textContent)"))
+
+
+def test_only_a_name_that_was_written_has_a_table_of_letters(show):
+    page = show("Wadia met Zorba.")
+    notes = page.script(
+        "return [...document.querySelectorAll('.name')].map((note) => [note.tagName, note.textContent])"
+    )
+    assert [tag for tag, _ in notes] == ["DIV", "DETAILS"] and "looked up" in notes[0][1]
+
+
+def test_a_tour_of_five_cards_can_be_taken_by_keyboard(show):
+    page = show()
+    page.click("#tour")
+    titles = []
+    for number in range(1, 6):
+        end = time.monotonic() + 20
+        while f"{number} of 5" not in page.text("#card") and time.monotonic() < end:
+            time.sleep(0.1)
+        titles.append(page.text("#card h2"))
+        assert page.script("return document.activeElement.id") == "card-title"
+        assert page.script("return document.querySelectorAll('.ring').length") == 1
+        if number == 2:
+            assert "looks back at “bought”, word 2 of 5" in page.text("#card")
+        if number == 4:
+            assert "words change" in page.text("#card")
+        if number < 5:
+            page.browser.type("#card .row :last-child", "\ue007")
+    assert len(set(titles)) == 5 and page.script("return document.getElementById('sentence').value") == CATS
+    page.browser.type("#card button", ESCAPE)
+    assert page.script("return [document.getElementById('card').hidden, document.activeElement.id]") == [True, "tour"]
+
+
+def test_a_link_holds_sentence_tool_and_step(show):
+    page = show()
+    page.script("location.hash = '#s=Where+is+my+book%3F&tool=inside&step=8&present='")
+    end = time.monotonic() + 20
+    while "Piece 2 of" not in page.text("#stage") and time.monotonic() < end:
+        time.sleep(0.1)
+    assert page.script("return document.querySelector('#stage .now').textContent") == "softmax"
+    assert page.script("return document.documentElement.className") == "present"
+    page.browser.type("body", "\ue014")  # →
+    page.click("#copy")
+    assert page.script("return location.hash") == "#s=Where+is+my+book%3F&tool=inside&step=9&present="
+    page.click("#present")
+
+
+def test_a_picture_can_be_saved(show):
+    page = show()
+    page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
+    page.click("#svg")
+    page.click("#png")
+    end = time.monotonic() + 20
+    while page.script("return saved.length") < 2 and time.monotonic() < end:
+        time.sleep(0.1)
+    svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
+    assert "घेतला" in svg and "@font-face" in svg and svg.count("<line") > 5
+    assert png.startswith("data:image/png;base64,iVBOR")
