@@ -1,4 +1,4 @@
-"""Settings of the course's site, for Sphinx. `tools/build_site.py` gathers the pages and starts it."""
+"""Settings of the course's site, for Sphinx. `tools/teaching/site.py` gathers the pages and starts it."""
 
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
@@ -18,6 +18,8 @@ myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 3
 
 html_theme = "sphinx_book_theme"
+templates_path = ["templates"]
+html_sidebars = {"**": ["navbar-logo.html", "search-button-field.html", "translator-link.html", "sbt-sidebar-nav.html"]}
 html_static_path = ["static", str(mukta_file())]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]

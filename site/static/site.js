@@ -18,3 +18,54 @@ if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
 addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
 });
+
+// The quiz. Its answers unfold, with "Right." or "Wrong."; here they get colours, and numbers are typed. A lesson all of
+// whose questions have been answered right gets a tick in the menu, in this browser alone.
+addEventListener('DOMContentLoaded', () => {
+  const done = (path) => `done ${path.split('/').pop()}`;
+  const tick = () => document.querySelectorAll('.bd-sidenav a').forEach((link) => {
+    link.classList.toggle('done', link.hash === '' && localStorage.getItem(done(link.pathname)) !== null);
+  });
+  const solved = (question) => {
+    question.dataset.solved = '';
+    if (document.querySelector('.nmt-quiz > li:not([data-solved])')) return;
+    localStorage.setItem(done(location.pathname), '');
+    tick();
+  };
+  for (const question of document.querySelectorAll('.nmt-quiz > li')) {
+    const answers = [...question.querySelectorAll('details')];
+    const called = (text) => answers.find((answer) => answer.firstChild.textContent === text);
+    const right = called('Answer');
+    if (!right) {
+      for (const answer of answers) {
+        const isRight = answer.querySelector('b')?.textContent === 'Right.';
+        answer.addEventListener('toggle', () => {
+          answer.classList.toggle(isRight ? 'right' : 'wrong', answer.open);
+          if (isRight && answer.open) solved(question);
+        });
+      }
+      continue;
+    }
+    const form = document.createElement('form'), field = document.createElement('input');
+    const button = Object.assign(document.createElement('button'), {textContent: 'Check'});
+    Object.assign(field, {inputMode: 'decimal', autocomplete: 'off'});
+    field.setAttribute('aria-label', 'Your answer, a number');
+    form.append(field, button);
+    answers[0].before(form);
+    for (const answer of answers) answer.hidden = answer !== called('Hint');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const typed = parseFloat(field.value.replace(',', '.').replace('−', '-'));
+      if (Number.isNaN(typed)) return;
+      const wanted = right.querySelector('b').textContent, digits = (wanted.split('.')[1] ?? '').length;
+      const isRight = Math.abs(typed - wanted) <= 0.5 * 10 ** -digits;
+      const why = isRight ? right : called(`Why not ${+typed}?`);
+      field.className = isRight ? 'right' : 'wrong';
+      button.textContent = isRight ? 'Right' : 'Try again';
+      for (const answer of answers) answer.open = answer === why;
+      for (const answer of answers) answer.hidden = answer !== why && answer !== called('Hint');
+      if (isRight) solved(question);
+    });
+  }
+  tick();
+});

@@ -1,22 +1,26 @@
 """Builds the course's site in `build/site`; started by `make site`.
 
-Gathers the pages of `site/`, the README, `docs/`, the guide and the lessons in `build/site-source`, as readers of a
-site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html` is what
-`export --page` writes of the run, or of the model that comes with the package if the run is not trained.
+Gathers the pages of `site/`, the README, `docs/`, the guide in pages and the lessons in `build/site-source`, as
+readers of a site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html`
+is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained.
 """
 
 import argparse
 import copy
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
+from nmt_attention.figures.html import attention_html
 from nmt_attention.lesson.widgets.examples import opening_widgets
+from nmt_attention.translate import Translator
 from tools.teaching import course
 
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
@@ -31,16 +35,28 @@ DOCUMENTS = (
 PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
+HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
+GUIDE = "notebooks/README.md"  # on the site, the sections from each of these on are a page of their own
+GUIDE_PAGES = {
+    "What to say at each figure": ("notebooks/guide-class.md", "Guide: in class"),
+    "Answers to the predictions": ("notebooks/guide-answers.md", "Guide: answers and quiz"),
+    "Misconceptions": ("notebooks/guide-class.md", ""),
+    "A model that always says the same": ("notebooks/guide-more.md", "Guide: troubleshooting and more"),
+}
+LIVE = "<!-- live picture -->"  # in site/index.md
+SHOWN = "I was reading a novel last night."
+TRANSLATOR = ("00", "03", "07", "09", "09b")  # the lessons that the page which translates goes with
+TRY = '<a class="site-button" href="../translator.html">Try it: write a sentence, and watch where the model looks</a>'
 FOLDED = "Each solution is folded, below what you start from.\n\n"
 
 
 def site_version(notebook: NotebookNode, name: str, repository: str = "", widget: str = "") -> NotebookNode:
     """Makes of a notebook what the site shows.
 
-    Set-up and solutions are folded, each solution below the start that learners get; so is what a code cell shows, if
-    the text before it asks for that. The Colab badge becomes a button, because its image would come from elsewhere. A
-    widget takes the place of the picture at the top, and what a cell shows as HTML that of the picture which GitHub
-    shows.
+    Set-up is left out, and solutions are folded, each below the start that learners get; so is what a code cell shows,
+    if the text before it asks for that. Some lessons lead to the page that translates. The Colab badge becomes a
+    button, because its image would come from elsewhere. A widget takes the place of the picture at the top, and what a
+    cell shows as HTML that of the picture which GitHub shows.
 
     Args:
         notebook: of `course.read`; it is changed.
@@ -55,20 +71,22 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
     if repository:
         button = f'<a class="site-button" href="{course.colab_address(name, repository)}">Open in Colab</a>'
     opening = notebook.cells[0]
+    if name.partition("_")[0] in TRANSLATOR:
+        button = f"{TRY}\n{button}".strip()
     opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
     picture = PICTURE.search(opening.source)
     cells = _with_widget(opening, widget) if widget else [opening]
-    first_code, answers = True, course.answers(notebook, name)
+    set_up, answers = name != course.PAGE.name, course.answers(notebook, name)  # that page has nothing to leave out
     for cell in course.without_added_cells(notebook).cells[1:]:
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace(course.SOLVED, FOLDED)
             cells.append(cell)
             continue
         _describe(cell, picture[1] if picture else "")
-        if first_code:
-            _fold(cell, "Show the set-up")
-            first_code = False
-        elif course.is_solution(cell):
+        if set_up:
+            set_up = False
+            continue
+        if course.is_solution(cell):
             start = copy.deepcopy(cell)
             start.id, start.source = f"{cell.id}-start", course.without_solution(cell.source)
             del start.metadata["jupyter"]  # unfolded
@@ -122,6 +140,48 @@ def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:
     return [nbformat.v4.new_markdown_cell(before), shown, nbformat.v4.new_markdown_cell(after)]
 
 
+def guide_pages(text: str) -> dict[str, str]:
+    """Returns the guide as several pages, by name; links between sections lead to the page that has them."""
+    pages = {GUIDE: ""}
+    name = GUIDE
+    for part in re.split(r"^(?=## )", text, flags=re.MULTILINE):
+        heading = HEADING.match(part)
+        name, title = GUIDE_PAGES.get(heading[1] if heading else "", (name, ""))
+        pages[name] = pages.get(name, f"# {title}\n\n") + part
+    return pages
+
+
+def with_places(text: str, name: str, guide: Mapping[str, str]) -> str:
+    """Returns a page whose links to sections of the guide lead to those of its pages that have them.
+
+    Args:
+        text: of the page.
+        name: of the page.
+        guide: of `guide_pages`.
+    """
+    anchors = {_anchor(heading): page for page, part in guide.items() for heading in HEADING.findall(part)}
+
+    def place(link: re.Match[str]) -> str:
+        target = os.path.normpath(Path(name).parent / link[1]) if link[1] else name
+        page = anchors.get(link[2], target)
+        if target not in guide or page == target:
+            return link[0]
+        return f"]({os.path.relpath(page, Path(name).parent)}#{link[2]})"
+
+    return re.sub(r"\]\(([\w./-]*)#([\w-]+)\)", place, text)
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def live_picture() -> str:
+    """Returns a translation by the model of the package, whose words light up where it looked, as Markdown."""
+    (translation,) = Translator.load().translate([SHOWN], merge_subwords=True)
+    translation = translation._replace(source_tokens=re.findall(r"\w+|\.", SHOWN))  # as typed: I, not i
+    return f"```{{raw}} html\n{attention_html(translation, romanize=True, glosses=True)}\n```"
+
+
 def gather(directory: Path, repository: str = "") -> None:
     """Writes all that Sphinx reads into a new directory: pages, lessons, and the files that pages show or link to.
 
@@ -130,17 +190,24 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
+    guide = guide_pages((course.ROOT / GUIDE).read_text(encoding="utf-8"))
     widgets = {number: widget.html for number, widget in opening_widgets().items()}
     for path in course.notebook_paths():
         name = course.short_name(path)
         piece = WIDGETS / f"{name}.html"
         widget = piece.read_text(encoding="utf-8") if piece.is_file() else widgets.get(name, "")
         notebook = site_version(course.read(path), path.name, repository, widget)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = with_places(cell.source, f"notebooks/{path.name}", guide)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
+    texts["index.md"] = texts["index.md"].replace(LIVE, live_picture())
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-    for name, text in texts.items():
+    texts |= guide
+    for name, page in texts.items():
+        text = with_places(page, name, guide)
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text, encoding="utf-8", newline="\n")
         for link in LINK.findall(text):

@@ -43,10 +43,12 @@ def test_every_link_between_pages_leads_to_a_file_that_is_there(gathered):
 
 
 def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_first_page(gathered):
-    (pattern,) = re.findall(r"^\.\./(notebooks/\[.*)$", INDEX, re.MULTILINE)
-    assert sorted(path.name for path in gathered.glob(f"{pattern}.ipynb")) == LESSONS
-    listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([\w/-]+)>?$", INDEX, re.MULTILINE)}
-    assert listed == {*build_site.DOCUMENTS, "notebooks/assignment.md", "notebooks/whole_translator.md"}
+    groups = re.findall(r"^\.\./(notebooks/[\d\[].*)$", INDEX, re.MULTILINE)
+    assert [path.name for group in groups for path in sorted(gathered.glob(f"{group}.ipynb"))] == LESSONS
+    listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([a-zA-Z]\S*?)>?$", INDEX, re.MULTILINE)}
+    pages = {page for page, _ in build_site.GUIDE_PAGES.values()}
+    pages |= {"notebooks/assignment.md", "notebooks/whole_translator.md"}
+    assert {name for name in listed if not re.match(r"notebooks/[\d\[]", name)} == {*build_site.DOCUMENTS, *pages}
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     table = (course.ROOT / "README.md").read_text(encoding="utf-8").split(start)[1].split(end)[0]
     assert re.findall(r"\]\(notebooks/(.*?)\)", table) == NOTEBOOKS
@@ -66,13 +68,14 @@ def test_the_glossary_is_sorted():
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_set_up_and_solutions_are_folded_below_what_learners_start_from(name):
+def test_set_up_is_left_out_and_solutions_are_folded_below_what_learners_start_from(name):
     before, made = course.read(course.NOTEBOOKS / name), lesson(name)
     folded = [cell for cell in made.cells if "hide-input" in course.tags(cell)]
     prompts = [cell.metadata["mystnb"]["code_prompt_show"] for cell in folded]
     solutions = [cell for cell in before.cells if course.is_solution(cell)]
-    assert prompts == ["Show the set-up"] + ["Show the solution"] * len(solutions)
-    for solution, shown in zip(solutions, folded[1:], strict=True):
+    assert prompts == ["Show the solution"] * len(solutions)
+    assert not any("set_up" in cell.source for cell in made.cells)
+    for solution, shown in zip(solutions, folded, strict=True):
         start = made.cells[made.cells.index(shown) - 1]
         assert start.source == course.without_solution(solution.source) and not course.tags(start)
         lines = [line for line in solution.source.splitlines() if line.strip() not in (course.BEGIN, course.END)]
@@ -163,7 +166,7 @@ def test_stored_descriptions_of_figures_are_passed_on_also_where_they_are_folded
     ]
     made = build_site.site_version(nbformat.v4.new_notebook(cells=cells), LESSONS[1]).cells
     alts = [each.metadata.get("mystnb", {}).get("image", {}).get("alt") for each in made if each.cell_type == "code"]
-    assert alts == [None, "one", "one two", None, "the title", "answer"]
+    assert alts == ["one", "one two", None, "the title", "answer"]
     assert made[-1].metadata["mystnb"]["code_prompt_show"] == "Show the answer"
 
 
@@ -173,6 +176,29 @@ def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(build_site, "SITE", tmp_path / "site")
     with pytest.raises(FileNotFoundError, match=re.escape("docs/none.png")):
         build_site.gather(tmp_path / "source")
+
+
+def test_the_guide_is_in_pages_that_hold_all_of_it(gathered):
+    text = (course.ROOT / build_site.GUIDE).read_text(encoding="utf-8")
+    pages = build_site.guide_pages(text)
+    assert all(page.startswith("# ") for page in pages.values())
+    assert sorted(line for page in pages.values() for line in page.splitlines() if line.startswith("## ")) == sorted(
+        line for line in text.splitlines() if line.startswith("## ")
+    )
+    assert len(pages) == 4 and max(map(len, pages.values())) < len(text) / 2
+    anchors = {name: set(map(build_site._anchor, build_site.HEADING.findall(page))) for name, page in pages.items()}
+    for path in gathered.rglob("*.md"):
+        for place, anchor in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", path.read_text(encoding="utf-8")):
+            target = (path.parent / place).resolve() if place else path
+            name = str(target.relative_to(gathered.resolve()))
+            assert name not in anchors or anchor in anchors[name], f"{path.name}: {place}#{anchor}"
+
+
+def test_the_front_page_shows_where_the_model_looked_and_lessons_lead_to_the_translator(gathered):
+    front = (gathered / "index.md").read_text(encoding="utf-8")
+    assert '<div class="nmt-attention">' in front and build_site.LIVE not in front
+    with_link = [name for name in NOTEBOOKS if build_site.TRY in markdown(lesson(name))]
+    assert [course.short_name(Path(name)) for name in with_link] == list(build_site.TRANSLATOR)
 
 
 def test_the_site_is_published_by_hand_alone():
