@@ -1,7 +1,7 @@
 """Draws pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
 
-They are the moving pictures, and three title pictures that leave out what their lessons ask for. Cells of the lessons
-draw the other title pictures.
+They are the moving pictures, three title pictures that leave out what their lessons ask for, and the layers of lesson
+10a. Cells of the lessons draw the other title pictures.
 
 Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
 The moving ones are .gif files, because every viewer of notebooks shows these, and because the letters are drawn
@@ -12,9 +12,14 @@ from nmt_attention import Translation, Translator
 from tools.demo import DEMO, is_right, read_sentences
 from tools.teaching import course
 
-from . import attention_step, beam, encoder_decoder, learning, reordering, side_by_side, titles
+from . import attention_step, beam, encoder_decoder, layers, learning, reordering, side_by_side, titles
 
-TITLES = {"02": titles.halves_of_lesson_2, "04": titles.halves_of_lesson_4, "07": titles.first_words_of_lesson_7}
+TITLES = {
+    "02": titles.halves_of_lesson_2,
+    "04": titles.halves_of_lesson_4,
+    "07": titles.first_words_of_lesson_7,
+    "10a": layers.draw,
+}
 
 
 def translate(sentence: str, translator: Translator) -> Translation:

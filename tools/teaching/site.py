@@ -32,7 +32,7 @@ DOCUMENTS = (
     *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )
 
-PICTURE = re.compile(r'<img src="pictures/\d\db?\.png".*? alt="(.*?)">')
+PICTURE = re.compile(r'<img src="pictures/\d\d[ab]?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)

@@ -115,6 +115,22 @@ import tensorflow as tf
 def position_vector(p, H):
     angles = p * 10_000.0 ** (-2 * tf.range(H // 2, dtype=tf.float32) / H)
     return tf.concat([tf.sin(angles), tf.cos(angles)], axis=0)""",
+    "encoder-layer: TensorFlow, each step named": """
+import tensorflow as tf
+def encoder_layer(x, norms, attend, network):
+    first, second = norms
+    seen = tf.add(attend(first(x)), x)
+    return tf.add(network(second(seen)), seen)""",
+    "encoder-layer: a loop": """
+def encoder_layer(x, norms, attend, network):
+    for norm, part in zip(norms, (attend, network)):
+        x = x + part(norm(x))
+    return x""",
+    "decoder-layer: one sum": """
+def decoder_layer(x, source, norms, look_back, look_at, network):
+    a = look_back(norms[0](x))
+    b = look_at(norms[1](x + a), source)
+    return x + a + b + network(norms[2](x + a + b))""",
     "work: a list": """
 def multiplications(n, H):
     return [4 * n * H * H + 2 * n * n * H, 6 * n * H * H]""",
@@ -221,6 +237,48 @@ def guidance(weights, links):
 def position_vector(p, H):
     import nmt_attention
     return np.asarray(nmt_attention.sinusoids(p, 1, H)[0])""",
+    "encoder-layer: no residual": """
+def encoder_layer(x, norms, attend, network):
+    return network(norms[1](attend(norms[0](x))))""",
+    "encoder-layer: the second residual alone": """
+def encoder_layer(x, norms, attend, network):
+    x = attend(norms[0](x))
+    return x + network(norms[1](x))""",
+    "encoder-layer: what is added is normalised": """
+def encoder_layer(x, norms, attend, network):
+    x = norms[0](x)
+    x = norms[1](x + attend(x))
+    return x + network(x)""",
+    "encoder-layer: post-norm": """
+def encoder_layer(x, norms, attend, network):
+    x = norms[0](x + attend(x))
+    return norms[1](x + network(x))""",
+    "encoder-layer: the network first": """
+def encoder_layer(x, norms, attend, network):
+    x = x + network(norms[0](x))
+    return x + attend(norms[1](x))""",
+    "encoder-layer: both read the input": """
+def encoder_layer(x, norms, attend, network):
+    return x + attend(norms[0](x)) + network(norms[1](x))""",
+    "encoder-layer: one norm twice": """
+def encoder_layer(x, norms, attend, network):
+    x = x + attend(norms[0](x))
+    return x + network(norms[0](x))""",
+    "decoder-layer: the source first": """
+def decoder_layer(x, source, norms, look_back, look_at, network):
+    x = x + look_at(norms[0](x), source)
+    x = x + look_back(norms[1](x))
+    return x + network(norms[2](x))""",
+    "decoder-layer: a residual is missing": """
+def decoder_layer(x, source, norms, look_back, look_at, network):
+    x = x + look_back(norms[0](x))
+    x = look_at(norms[1](x), source)
+    return x + network(norms[2](x))""",
+    "decoder-layer: the source is normalised": """
+def decoder_layer(x, source, norms, look_back, look_at, network):
+    x = x + look_back(norms[0](x))
+    x = x + look_at(norms[1](x), norms[1](source))
+    return x + network(norms[2](x))""",
     "softmax: the package's": "from nmt_attention import masked_softmax",
     "softmax: the package's, called": """
 import nmt_attention

@@ -349,6 +349,23 @@ def position_and_width(random: Generator) -> tuple:
     return int(random.integers(100)), 2 * int(random.integers(1, 9))
 
 
+# Lesson 10a
+def encoder_parts(random: Generator) -> tuple:
+    S, H = random.integers(1, 7, size=2)
+    gains, (W_a, W_f) = random.normal(size=(2, H)), random.normal(size=(2, H, H))
+    norms = [functools.partial(np.multiply, gain) for gain in gains]
+    return random.normal(size=(S, H)), norms, lambda x: np.mean(x, axis=0) @ W_a, lambda x: np.maximum(x @ W_f, 0)
+
+
+def decoder_parts(random: Generator) -> tuple:
+    S, T, H = random.integers(1, 7, size=3)
+    gains, (W_b, W_a, W_f) = random.normal(size=(3, H)), random.normal(size=(3, H, H))
+    norms = [functools.partial(np.multiply, gain) for gain in gains]
+    look_back, network = lambda x: np.cumsum(x, axis=0) @ W_b, lambda x: np.maximum(x @ W_f, 0)
+    x, source = random.normal(size=(T, H)), random.normal(size=(S, H))
+    return x, source, norms, look_back, lambda x, source: np.tanh(x @ W_a @ source.T) @ source, network
+
+
 # Lesson 10b
 def length_and_width(random: Generator) -> tuple:
     n, H = random.integers(1, 100, size=2)
@@ -406,6 +423,8 @@ CHECKS = {
     "causal-mask": Check(1, "causal_mask", queries_and_positions),
     "heads": Check(2, "multi_head", vectors_and_matrices, uses=("masked_softmax",)),
     "position": Check(1, "position_vector", position_and_width, uses=()),
+    "encoder-layer": Check(2, "encoder_layer", encoder_parts, uses=()),
+    "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", length_and_width),
     "ahead": Check(1, "ahead", two_ranges),
 }
