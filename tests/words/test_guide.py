@@ -131,8 +131,8 @@ def test_links_lead_somewhere():
 
 
 def test_every_lesson_has_a_row_and_something_to_say_at_its_figure():
-    assert re.findall(r"^\| \[\d\d[ab]?\]\((.*?)\)", TEXT, re.MULTILINE) == [path.name for path in LESSONS]
     for path in LESSONS:
+        assert f"\n| [{course.short_name(path)}]({path.name}) " in TEXT
         assert f"**Lesson {course.number(path)}, " in TEXT
 
 

@@ -8,7 +8,7 @@ python -m tools.teaching.course TASK
     run [01_name …]      runs notebooks, all by default, and keeps what they show
     try [01_name …]      runs notebooks, all by default, and keeps nothing
     figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
-    fold                 folds set-up, answers and solutions in JupyterLab, and links each lesson to the next
+    fold                 folds set-up, answers and solutions in JupyterLab, and links the lessons of the core path
 
 Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
 """
@@ -28,6 +28,7 @@ NOTEBOOKS = ROOT / "notebooks"
 ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
 PAGE = NOTEBOOKS / "whole_translator.ipynb"
 BUILD = ROOT / "build"
+CORE = ("00", "01", "02", "03", "04", "04b", "09")  # the core path; the other lessons have no fixed order
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
@@ -53,8 +54,13 @@ METADATA = {
 
 
 def lesson_paths():
-    """Returns the lessons in teaching order."""
+    """Returns the lessons by number."""
     return sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))  # 02_…, then 02b_…
+
+
+def core_path():
+    """Returns the lessons of the core path."""
+    return [path for path in lesson_paths() if short_name(path) in CORE]
 
 
 def notebook_paths():
@@ -145,9 +151,9 @@ def folded(notebook, name):
 
 
 def next_lesson(name):
-    """Returns the path of the lesson after this one, or None; the assignment belongs after lesson 4b."""
-    later = "04b" if name == ASSIGNMENT.name else name
-    return next((path for path in lesson_paths() if path.name > later and not path.name.startswith(later)), None)
+    """Returns the path of the next lesson of the core path, or None; the assignment belongs after lesson 4b."""
+    place = "04b" if name == ASSIGNMENT.name else name.split("_")[0]
+    return next((path for path in core_path() if place in CORE and short_name(path) > place), None)
 
 
 def title(path):

@@ -94,10 +94,13 @@ def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
     assert course.next_lesson("02_more.ipynb") is None
 
 
-def test_the_assignment_leads_to_the_lesson_after_the_one_it_belongs_to():
-    following = [course.next_lesson(path.name) for path in [*course.lesson_paths(), course.ASSIGNMENT]]
-    assert following[:-2] == course.lesson_paths()[1:] and following[-2] is None
-    assert course.short_name(following[-1]) == "05"
+def test_the_core_path_leads_on_and_further_lessons_have_no_order():
+    following = [course.next_lesson(path.name) for path in course.core_path()]
+    assert [course.short_name(path) for path in course.core_path()] == list(course.CORE)
+    assert following == [*course.core_path()[1:], None]
+    further = [path for path in course.lesson_paths() if path not in course.core_path()]
+    assert not any(course.next_lesson(path.name) for path in [*further, course.PAGE])
+    assert course.short_name(course.next_lesson(course.ASSIGNMENT.name)) == "09"
 
 
 def test_figures_are_written_as_svg_and_the_notebook_stays_as_it_is(tiny, tmp_path, capsys):

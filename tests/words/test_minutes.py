@@ -1,0 +1,48 @@
+"""The minutes of README, guide, lessons and the short way that is made of them."""
+
+import nbformat
+import pytest
+from stored import GUIDE, LESSONS, README, read
+
+from tools.teaching import course, minutes
+
+text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+
+
+def test_minutes_of_words_lines_figures_and_predictions():
+    drawn = [nbformat.v4.new_output("display_data", {"image/png": "", "text/plain": ""})]
+    cells = [text("# Title " + "word " * 64), code("import set_up"), text("## 1. One\n\n" + "word " * 130 + "?")]
+    cells += [code("a\n\nb\nc"), text("Now:\n\n## 2. Two"), code("d\ne\nf", outputs=drawn)]
+    cells += [text('<img src="x" alt="many words here">\n\n## Exercises\n\n' + "word " * 900), code("x\n" * 900)]
+    found = minutes.by_part(nbformat.v4.new_notebook(cells=cells))
+    expected = {"": 65 / 130, "1. One": 1 + 2 + 1 + 1 / 130, "2. Two": 1 + 1 + 1}
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("path", [README, GUIDE], ids=["README", "guide"])
+def test_minutes_on_a_page_are_those_of_the_lessons(path):
+    page = path.read_text(encoding="utf-8")
+    assert page == minutes.page(page), "python -m tools.teaching.minutes"
+    assert len(minutes.TOTAL.findall(page)) == 1
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_states_its_minutes(path):
+    opening = read(path).cells[0].source
+    assert len(minutes.OPENING.findall(opening)) == 1
+    assert opening == minutes.opening(opening, course.number(path)), "python -m tools.teaching.minutes"
+
+
+def test_every_lesson_has_its_minutes_in_the_guide_and_the_core_path_in_the_readme():
+    guide, readme = (path.read_text(encoding="utf-8") for path in (GUIDE, README))
+    assert [row[1] for row in minutes.SECTIONS.finditer(guide)] == list(minutes.LESSONS)
+    further = [path.stem for path in LESSONS if path not in course.core_path()]
+    core = [path.stem for path in course.core_path()]
+    assert [row[2] for row in minutes.ROW.finditer(guide)] == core + further
+    assert [row[2] for row in minutes.ROW.finditer(readme)] == core
+
+
+def test_the_short_way_takes_four_hours_and_visits_the_core_path():
+    ((_, listed, length),) = minutes.PLAN.findall(GUIDE.read_text(encoding="utf-8"))
+    assert minutes.of_plan(listed) <= int(length) == 240
+    assert [part.split(" ")[0] for part in listed.split("; ")] == list(map(course.number, course.core_path()))

@@ -1,0 +1,114 @@
+"""How long a lesson takes to read: one rule for README, guide, lessons and teaching plans.
+
+python -m tools.teaching.minutes    writes the minutes wherever they are stated
+
+A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
+are apart, and so is the cell that finds the package. An exercise counts as fifteen minutes in a plan.
+"""
+
+import functools
+import itertools
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.teaching import course
+
+WORDS, LINES, FIGURE, PREDICTION, EXERCISE = 130, 3, 1, 2, 15
+APART = ("Check yourself", "Exercises", "Sources")
+FIGURES = {"image/png", "image/gif", "text/html"}
+HEADING = re.compile(r"^## (.*)", re.MULTILINE)
+PAGES = (course.ROOT / "README.md", course.NOTEBOOKS / "README.md")
+LESSONS = {course.number(path): path for path in course.lesson_paths()}
+
+OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
+ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|)", re.MULTILINE)  # of a lesson
+SECTIONS = re.compile(r"^\| (\w+)(?: \| [\d–]+){6} \|$", re.MULTILINE)  # of a lesson, a column for each
+PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ \| -?\d+ \| (\d+) \|$", re.MULTILINE)
+TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")
+
+
+def by_part(notebook: NotebookNode) -> dict[str, float]:
+    """Returns the minutes of each part of a notebook by its heading; the opening has none."""
+    heading = ""
+    minutes = {heading: 0.0}
+    cells = course.without_added_cells(notebook).cells
+    set_up = next(cell for cell in cells if cell.cell_type == "code")
+    for cell, following in itertools.zip_longest(cells, cells[1:]):
+        if cell.cell_type == "markdown":
+            first, *parts = HEADING.split(cell.source)
+            for name, text in [(heading, first), *zip(parts[::2], parts[1::2], strict=True)]:
+                heading = name
+                words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", "", text))
+                spent = len(words) / WORDS + text.count("<img") * FIGURE
+                minutes[heading] = minutes.get(heading, 0.0) + spent
+            if following and following.cell_type == "code" and course.asks(cell.source):
+                minutes[heading] += PREDICTION
+        elif cell is not set_up:
+            lines = [line for line in cell.source.splitlines() if line.strip()]
+            drawn = [output for output in cell.outputs if FIGURES & set(output.get("data", {}))]
+            minutes[heading] += len(lines) / LINES + len(drawn) * FIGURE
+    return {name: spent for name, spent in minutes.items() if name not in APART}
+
+
+@functools.cache
+def of_lesson(number: str) -> tuple[int, list[int]]:
+    """Returns the minutes of a lesson, to the nearest five, and those of its numbered sections."""
+    minutes = by_part(course.read(LESSONS[number]))
+    return 5 * round(sum(minutes.values()) / 5), [round(spent) for name, spent in minutes.items() if name[:1].isdigit()]
+
+
+def of_plan(listed: str) -> int:
+    """Returns the minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2`."""
+    total = 0
+    for part in listed.split("; "):
+        number, _, chosen = part.partition(" § ")
+        if number.startswith("exercise "):
+            total += EXERCISE
+        else:
+            whole, sections = of_lesson(number)
+            total += sum(sections[int(section) - 1] for section in chosen.split(", ")) if chosen else whole
+    return total
+
+
+def core_minutes() -> int:
+    """Returns the minutes of the core path."""
+    return sum(of_lesson(course.number(path))[0] for path in course.core_path())
+
+
+def page(text: str) -> str:
+    """Returns a page with the minutes that the lessons have: of lessons, sections, plans and the core path."""
+
+    def sections(row: re.Match[str]) -> str:
+        minutes = [str(spent) for spent in of_lesson(row[1])[1]]
+        return f"| {row[1]} | {' | '.join(minutes + ['–'] * (6 - len(minutes)))} |"
+
+    def plan(row: re.Match[str]) -> str:
+        minutes = of_plan(row[2])
+        return f"{row[1]}{minutes} | {int(row[3]) - minutes} | {row[3]} |"
+
+    text = PLAN.sub(plan, text)
+    text = SECTIONS.sub(sections, text)
+    text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
+    return TOTAL.sub(lambda found: f"{core_minutes()}{found[1]}", text)
+
+
+def opening(text: str, number: str) -> str:
+    """Returns a lesson's opening with its minutes."""
+    return OPENING.sub(lambda found: f"{found[1]}{of_lesson(number)[0]}{found[2]}", text)
+
+
+def main() -> None:
+    """Writes the minutes into lessons and pages."""
+    for number, path in LESSONS.items():
+        notebook = course.read(path)
+        notebook.cells[0].source = opening(notebook.cells[0].source, number)
+        nbformat.write(notebook, path)
+    for path in PAGES:
+        path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
