@@ -1,12 +1,17 @@
-"""The minutes of README, guide, lessons and the short way that is made of them."""
+"""The minutes of README, guide, lessons and the page for teachers, and the plans that are made of them."""
+
+import re
 
 import nbformat
 import pytest
-from stored import GUIDE, LESSONS, README, read
+from stored import GUIDE, LESSONS, README, TEACH, dead_links, read
+from test_guide import exists
 
 from tools.teaching import course, minutes
 
 text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+TEXT = TEACH.read_text(encoding="utf-8")
+PLANS = minutes.PLAN.findall(minutes.page(TEXT))
 
 
 def test_minutes_of_words_lines_figures_and_predictions():
@@ -19,7 +24,7 @@ def test_minutes_of_words_lines_figures_and_predictions():
     assert found == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("path", [README, GUIDE], ids=["README", "guide"])
+@pytest.mark.parametrize("path", [README, GUIDE, TEACH], ids=["README", "guide", "teach"])
 def test_minutes_on_a_page_are_those_of_the_lessons(path):
     page = path.read_text(encoding="utf-8")
     assert page == minutes.page(page), "python -m tools.teaching.minutes"
@@ -42,7 +47,23 @@ def test_every_lesson_has_its_minutes_in_the_guide_and_the_core_path_in_the_read
     assert [row[2] for row in minutes.ROW.finditer(readme)] == core
 
 
+def test_plans_fit_and_each_has_a_transformer():
+    plans = re.split(r"^\| (?=ninety|one day, m|one week|three weeks)", TEXT, flags=re.MULTILINE)[1:]
+    assert len(plans) == 4 and all(re.search(r"[|;] 10\b", plan) for plan in plans)
+    assert len(PLANS) == 1 + 2 + 3 + 9
+    for _, listed, length in PLANS:
+        assert 5 <= int(length) - minutes.of_plan(listed) <= 40, listed
+
+
 def test_the_short_way_takes_four_hours_and_visits_the_core_path():
     ((_, listed, length),) = minutes.PLAN.findall(GUIDE.read_text(encoding="utf-8"))
     assert minutes.of_plan(listed) <= int(length) == 240
     assert [part.split(" ")[0] for part in listed.split("; ")] == list(map(course.number, course.core_path()))
+
+
+def test_the_page_for_teachers_is_one_page_and_names_what_exists():
+    assert len(TEXT.split()) <= 800
+    assert not dead_links(TEXT, TEACH.parent)
+    models = re.findall(r"--run runs/(\S+)", GUIDE.read_text(encoding="utf-8"))
+    for name in re.findall(r"`([^`]+)`", TEXT):
+        assert name in models or exists(name), name

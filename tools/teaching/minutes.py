@@ -20,7 +20,7 @@ WORDS, LINES, FIGURE, PREDICTION, EXERCISE = 130, 3, 1, 2, 15
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
-PAGES = (course.ROOT / "README.md", course.NOTEBOOKS / "README.md")
+PAGES = (course.ROOT / "README.md", course.NOTEBOOKS / "README.md", course.NOTEBOOKS / "TEACH.md")
 LESSONS = {course.number(path): path for path in course.lesson_paths()}
 
 OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
