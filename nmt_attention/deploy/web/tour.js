@@ -31,8 +31,8 @@ const CARDS = [
   {
     title: 'Do not trust the picture', ring: '#picture .both',
     prepare: (page) => { openTool(page, null); return translateNow(page, EXAMPLES[3].sentence); },
-    text: () => 'It looks at “cats” and writes cats, at “dogs” and writes dogs. The lines are clean, and the translation is '
-      + 'wrong: in Marathi no one says so of heavy rain. Where a network looks is not what it understands.',
+    text: () => 'It looks at “river” and at “bank”, and writes बँक (bêṅk), a bank that keeps money. The lines are clean, and '
+      + 'the translation is wrong. Where a network looks is not what it understands.',
   },
 ];
 
