@@ -113,17 +113,17 @@ class Encoder(keras.layers.Layer):
         for i, layer in enumerate(self.layers):
             inputs = self.dropout(values, training=training)
             values, states = self._run(layer, inputs, source_mask)  # (B, S, H)
-            if i:
-                values = values + inputs
+            values = values + inputs if i else values
         return self.dropout(values, training=training), tf.concat(states, axis=-1)
 
     def _run(self, layer: keras.layers.Layer, inputs: tf.Tensor, mask: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
         """Runs a recurrent layer over inputs `(B, S, ·)`; returns its values and the last h of each direction."""
-        both = isinstance(layer, keras.layers.Bidirectional)
+        ways = [layer.forward_layer, layer.backward_layer] if isinstance(layer, keras.layers.Bidirectional) else [layer]
         if self.cudnn:
+            for part in (layer, *ways):
+                part.supports_masking = True  # as before Keras 3.16, which else warns that no mask is passed on
             values, *states = layer(inputs, mask=mask)
-            return values, states[:: len(states) // (1 + both)]  # an LSTM's states are (h, c) of each direction
+            return values, states[:: len(states) // len(ways)]  # an LSTM's states are (h, c) of each direction
         if not layer.built:
             layer.build(inputs.shape)
-        cells = [layer.forward_layer.cell, layer.backward_layer.cell] if both else [layer.cell]
-        return read_both_ways(layer, cells, inputs, mask)
+        return read_both_ways(layer, [way.cell for way in ways], inputs, mask)
