@@ -5,6 +5,7 @@ Colab and Kaggle start in an empty directory. There it first fetches the course 
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 
@@ -43,3 +44,5 @@ sys.path.insert(0, str(find_package()))
 from nmt_attention import set_up_figures  # noqa: E402
 
 set_up_figures()
+# Lessons give each layer its mask. Keras 3.16 warns that a recurrent layer, which obeys its mask, does not pass it on.
+warnings.filterwarnings("ignore", r"Layer '\w+' \(of type (GRU|LSTM|Bidirectional)\) was passed an input with a mask")
