@@ -66,7 +66,8 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True, ro
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
     The decoder writes, one box per target token, and each token that is written goes into the next step. Lines from
     encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.05 are
-    not drawn. Plain seq2seq has no such lines: every step is given the thought vector instead.
+    not drawn. They end at the state that was the query: the one before the step, in a Luong decoder the one after it.
+    Plain seq2seq has no such lines: every step is given the thought vector instead.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
@@ -233,7 +234,8 @@ def _draw_attention(
     if steps.bidirectional:
         _draw_arrow(axes, (reading[0], tall / 2), (first, tall / 2), arrowstyle="-")
     axes.text(first, low - _GAP, "thought vector", ha="left", va="top", **style)
-    for x, weights in zip(writing[1:], steps.weights, strict=True):
+    before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
+    for x, weights in zip(writing[:-1] if before else writing[1:], steps.weights, strict=True):
         for from_x, weight in zip(reading, weights, strict=True):
             if weight >= _LEAST_WEIGHT:
                 ends = [from_x + _BOX / 2, x + _BOX / 2], [tall, base]

@@ -46,15 +46,17 @@ def test_every_position_is_a_box_of_its_real_activations_the_first_on_top(steps,
 
 
 @pytest.mark.parametrize("scores", ["one", "none", "three heads"])
-def test_attention_is_a_line_for_each_weight_as_thick_as_it(steps, scores):
+def test_attention_is_a_line_for_each_weight_as_thick_as_it_and_ends_at_the_query(steps, scores):
     changed = {"one": steps.scores, "none": None, "three heads": np.stack([steps.scores] * 3)}[scores]
     figure = plot_unrolled(steps._replace(scores=changed))
     lines = figure.axes[0].lines
     weights = [w for row in steps.weights for w in row if w >= 0.05]
     np.testing.assert_allclose([line.get_linewidth() for line in lines], [6 * w for w in weights])
     places = {text.get_text(): text.get_position()[0] for text in figure.axes[0].texts}
-    for line, ends in zip(lines, [("dad", "बाबांनी"), ("bought", "विकत")], strict=False):
+    for line, ends in zip(lines, [("dad", "<start>"), ("bought", "बाबांनी")], strict=False):
         np.testing.assert_allclose(line.get_xdata(), [places[token] for token in ends])
+    after = plot_unrolled(steps._replace(queries=steps.states[1:])).axes[0].lines
+    np.testing.assert_allclose(after[0].get_xdata(), [places["dad"], places["बाबांनी"]])
     assert "thought vector, given to every step" not in texts(figure)
 
 
