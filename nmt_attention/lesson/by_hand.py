@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -46,21 +47,38 @@ def layers_by_hand(W: np.ndarray, U: np.ndarray, v: np.ndarray, places: np.ndarr
 
 
 def copy_weights(ours: Any, package: Any) -> None:
-    """Gives lesson 4's model the weights of the package's model, so that both should compute the same.
+    """Gives lesson 4's model, or a part of it, the weights of the package's, so that both should compute the same.
 
     The package's cell multiplies token and context by two matrices and adds the results; the lesson's concatenates
-    token and context, so the two matrices become one.
+    token and context, so the two matrices become one. The package reads its token vectors times 4, and the output
+    layer uses the same vectors; the lesson has a table for each. A model that does as the package does gets them as
+    they are.
 
     Args:
-        ours: lesson 4's `Seq2Seq`, which has been called once, so that its weights are there.
-        package: the package's `Seq2Seq` with the same sizes: Bahdanau's decoder and attention, one layer of GRU.
+        ours: lesson 4's `Encoder`, `BahdanauAttention`, `Decoder` or `Seq2Seq`, which has been called once, so that its
+            weights are there.
+        package: the package's part with the same sizes: Bahdanau's decoder and attention, one layer of GRU.
     """
-    ours.encoder.set_weights(package.encoder.get_weights())
-    mine, theirs = ours.decoder, package.decoder
-    for name in ("attention", "embedding", "readout"):
-        getattr(mine, name).set_weights(getattr(theirs, name).get_weights())
-    mine.output_bias.assign(theirs.output_bias)
-    mine.bridge.set_weights(theirs.stack.bridges[0][0].get_weights())
-    (token, token_bias), (context,) = theirs.token_layer.get_weights(), theirs.context_layer.get_weights()
-    recurrent, recurrent_bias = theirs.stack.cells[0].recurrent.get_weights()
-    mine.cell.set_weights([np.concatenate([token, context]), recurrent, np.stack([token_bias, recurrent_bias])])
+    if hasattr(ours, "encoder"):
+        copy_weights(ours.encoder, package.encoder)
+        copy_weights(ours.decoder, package.decoder)
+        return
+    weights = package.get_weights()
+    if hasattr(ours, "embedding"):
+        vectors = package.embedding.get_weights()[0]
+        table = vectors * package.embedding.factor if type(ours.embedding) is keras.layers.Embedding else vectors
+        weights[0] = table  # of an encoder
+    if not hasattr(ours, "cell"):
+        ours.set_weights(weights)
+        return
+    ours.embedding.set_weights([table])
+    ours.attention.set_weights(package.attention.get_weights())
+    ours.readout.set_weights(package.readout.get_weights())
+    if hasattr(ours, "to_logits"):
+        ours.to_logits.set_weights([vectors.T, package.output_bias])
+    else:
+        ours.output_bias.assign(package.output_bias)
+    ours.bridge.set_weights(package.stack.bridges[0][0].get_weights())
+    (token, token_bias), (context,) = package.token_layer.get_weights(), package.context_layer.get_weights()
+    recurrent, recurrent_bias = package.stack.cells[0].recurrent.get_weights()
+    ours.cell.set_weights([np.concatenate([token, context]), recurrent, np.stack([token_bias, recurrent_bias])])

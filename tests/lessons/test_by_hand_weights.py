@@ -15,7 +15,7 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "04_bahdanau_attention.ipynb"
 def test_lesson_4s_model_with_the_packages_weights_computes_the_same():
     names = {}
     for cell in nbformat.read(LESSON, 4).cells:
-        if cell.cell_type == "code" and "\nclass " in f"\n{cell.source}" and "nbgrader" not in cell.metadata:
+        if "needed" in cell.metadata.get("tags", []) or cell.source.startswith("class "):
             exec(compile(cell.source, LESSON.name, "exec"), names)
     ours, package = names["Seq2Seq"](50, 60, 16, 8), Seq2Seq(ModelConfig(50, 60, embedding_units=16, units=8))
     source_ids, target_in = tf.constant([[5, 6, 7, 4], [8, 4, 0, 0]]), tf.constant([[1, 7, 8], [1, 9, 0]])

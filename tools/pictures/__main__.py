@@ -1,7 +1,7 @@
 """Draws pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
 
-They are the moving pictures, three title pictures that leave out what their lessons ask for, and the layers of lesson
-10a. Cells of the lessons draw the other title pictures.
+They are the moving pictures, a step of lesson 4's decoder, the layers of lesson 10a, and three title pictures that
+leave out what their lessons ask for. Cells of the lessons draw the other title pictures.
 
 Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
 The moving ones are .gif files, because every viewer of notebooks shows these, and because the letters are drawn
@@ -12,11 +12,12 @@ from nmt_attention import Translation, Translator
 from tools.demo import DEMO, is_right, read_sentences
 from tools.teaching import course
 
-from . import attention_step, beam, encoder_decoder, layers, learning, reordering, side_by_side, titles
+from . import attention_step, beam, decoder_step, encoder_decoder, layers, learning, reordering, side_by_side, titles
 
-TITLES = {
+STILL = {
     "02": titles.halves_of_lesson_2,
     "04": titles.halves_of_lesson_4,
+    "04-step": decoder_step.of_lesson_4,
     "07": titles.first_words_of_lesson_7,
     "10a": layers.draw,
 }
@@ -52,12 +53,12 @@ def main() -> None:
         path = course.NOTEBOOKS / "pictures" / f"{name}.gif"
         animation.save(path)
         print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")
-    draw_titles()
+    draw_still()
 
 
-def draw_titles() -> None:
-    """Draws the title pictures that no cell draws."""
-    for name, draw in TITLES.items():
+def draw_still() -> None:
+    """Draws the pictures that do not move and that no cell draws."""
+    for name, draw in STILL.items():
         path = course.NOTEBOOKS / "pictures" / f"{name}.png"
         draw().savefig(path, dpi=200)
         print(f"{path.relative_to(course.ROOT)}  {path.stat().st_size:,} bytes")

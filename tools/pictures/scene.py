@@ -85,9 +85,11 @@ class Scene:
         color: str = DARK,
         width: float = 1.5,
         head: bool = False,
+        dashed: bool = False,
     ) -> None:
         """Draws a line through points, as an arrow where it has a head."""
         style: dict[str, Any] = {"arrowstyle": "-|>" if head else "-", "mutation_scale": 11, "zorder": 0.5}
+        style["linestyle"] = "--" if dashed else "-"
         patch = FancyArrowPatch(path=Line(points), color=color, linewidth=width, **style)
         self._add(self.axes.add_patch(patch), step, until)
 

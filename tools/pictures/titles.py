@@ -8,6 +8,8 @@ from nmt_attention import ModelConfig, Seq2Seq, WordTokenizer, load_corpus, plot
 from nmt_attention.figures.diagram import plot_beam_tree
 from nmt_attention.figures.trace import BeamNode
 
+from .decoder_step import steps_of_lesson_4
+
 
 def halves_of_lesson_2() -> Figure:
     """Returns the lesson's plain seq2seq, unrolled, without what leads from one half to the other."""
@@ -22,13 +24,8 @@ def halves_of_lesson_2() -> Figure:
 
 
 def halves_of_lesson_4() -> Figure:
-    """Returns the lesson's network with attention, unrolled, without what leads from one half to the other."""
-    sentence, translation = "Where is my book?", "माझं पुस्तक कुठे आहे?"
-    source = WordTokenizer.learn([sentence], 50, fold_case=True)
-    target = WordTokenizer.learn([translation], 50)
-    keras.utils.set_random_seed(1)
-    model = Seq2Seq(ModelConfig(len(source), len(target), embedding_units=32, units=64))
-    return plot_unrolled(trace_steps(model, source, target, sentence, translation), links=False)
+    """Returns the lesson's own trained network, unrolled, without what leads from one half to the other."""
+    return plot_unrolled(steps_of_lesson_4(), links=False, romanize=True)
 
 
 def first_words_of_lesson_7() -> Figure:

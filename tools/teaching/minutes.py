@@ -46,8 +46,9 @@ def by_part(notebook: NotebookNode) -> dict[str, float]:
                 minutes[heading] = minutes.get(heading, 0.0) + spent
             if following and following.cell_type == "code" and course.asks(cell.source):
                 minutes[heading] += PREDICTION
-        elif cell is not set_up:
-            lines = [line for line in cell.source.splitlines() if line.strip()]
+        elif cell is not set_up and not course.is_check(cell):
+            source = course.without_solution(cell.source) if course.is_solution(cell) else cell.source
+            lines = [line for line in source.splitlines() if line.strip()]
             drawn = [output for output in cell.outputs if FIGURES & set(output.get("data", {}))]
             minutes[heading] += len(lines) / LINES + len(drawn) * FIGURE
     return {name: spent for name, spent in minutes.items() if name not in APART}

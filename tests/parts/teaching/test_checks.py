@@ -54,9 +54,71 @@ def masked_weights(scores, mask):
 import tensorflow as tf
 def masked_weights(scores, mask):
     return tf.nn.softmax(tf.where(mask, scores, -1e9))""",
-    "start: split": """
-def first_backward_state(values):
-    return tf.split(values, 2, axis=-1)[1][:, 0]""",
+    "reader: NumPy": """
+class Encoder(Encoder):
+
+    def call(self, source_ids, source_mask):
+        tokens = self.embedding(source_ids)
+        forward, last = self.rightward(tokens, mask=source_mask)
+        backward, first = self.leftward(tokens, mask=source_mask)
+        return np.concatenate([forward, np.asarray(backward)[:, ::-1]], -1), np.hstack([last, first])""",
+    "additive: einsum": """
+class BahdanauAttention(BahdanauAttention):
+
+    def score(self, query, memory):
+        hidden = tf.tanh(tf.einsum("ba,bsa->bsa", self.query_layer(query), tf.ones_like(memory.keys)) + memory.keys)
+        return tf.einsum("bsa,ao->bs", hidden, self.score_vector)
+
+    def call(self, query, memory):
+        weights = tf.nn.softmax(tf.where(memory.mask, self.score(query, memory), tf.float32.min))
+        return tf.einsum("bs,bsh->bh", weights, memory.values), weights""",
+    "additive: NumPy": """
+class BahdanauAttention(BahdanauAttention):
+
+    def score(self, query, memory):
+        hidden = np.tanh(np.asarray(self.query_layer(query))[:, None] + np.asarray(memory.keys))
+        return (hidden @ np.asarray(self.score_vector))[..., 0]
+
+    def call(self, query, memory):
+        scores = np.where(memory.mask, self.score(query, memory), -np.inf)
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = powers / powers.sum(axis=-1, keepdims=True)
+        return (weights[:, :, None] * np.asarray(memory.values)).sum(axis=1), weights""",
+    "additive: mask after the powers": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        powers = tf.exp(self.score(query, memory)) * tf.cast(memory.mask, tf.float32)
+        weights = powers / tf.reduce_sum(powers, axis=-1, keepdims=True)
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
+    "step: state alone": """
+class Decoder(Decoder):
+
+    def step(self, token_ids, state, memory):
+        context, weights = self.attention(state, memory)
+        both = tf.concat([self.embedding(token_ids), context], 1)
+        output, state = self.cell(both, [state])
+        return self.to_logits(self.readout(tf.concat([output, both], 1))), output, weights""",
+    "model: NumPy mask": """
+class Seq2Seq(Seq2Seq):
+
+    def encode(self, source_ids):
+        mask = np.asarray(source_ids) > 0
+        values, thought = self.encoder(source_ids, tf.constant(mask))
+        return self.decoder.bridge(thought), self.decoder.attention.memory(values, mask)""",
+    "write: NumPy, break": """
+def write(model, source_ids, limit=12):
+    state, memory = model.encode(source_ids)
+    written, states, weights, last = [], [state], [], np.array([1], np.int32)
+    for _ in range(limit):
+        logits, state, looked = model.decoder.step(tf.constant(last), state, memory)
+        last = np.argmax(logits, axis=-1).astype("int32")
+        written.append(last[0])
+        states.append(state)
+        weights.append(looked)
+        if last[0] == 2:
+            break
+    return written, states, weights""",
     "looked-at: TensorFlow": """
 def words_looked_at(weights):
     return tf.exp(-tf.reduce_sum(tf.math.xlogy(weights, weights), axis=-1))""",
@@ -199,8 +261,105 @@ def masked_weights(scores, mask):
     weights = softmax(scores) * mask
     return weights / weights.sum()""",
     "mask: not far enough below": "def masked_weights(scores, mask):\n    return softmax(np.where(mask, scores, -1e3))",
-    "start: the width shown": "def first_backward_state(values):\n    return values[:, 0, 4:]",
-    "general: the package's": "from nmt_attention import GeneralAttention",
+    "reader: not turned around": """
+class Encoder(Encoder):
+
+    def call(self, source_ids, source_mask):
+        tokens = self.embedding(source_ids)
+        (forward, last), (backward, first) = (r(tokens, mask=source_mask) for r in (self.rightward, self.leftward))
+        return tf.concat([forward, backward], -1), tf.concat([last, first], -1)""",
+    "additive: softmax over the batch": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        weights = tf.nn.softmax(tf.where(memory.mask, self.score(query, memory), -1e9), axis=0)
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
+    "additive: masked to 0": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        weights = tf.nn.softmax(tf.where(memory.mask, self.score(query, memory), 0.0))
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
+    "additive: the mean of the keys": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        weights = tf.nn.softmax(tf.where(memory.mask, self.score(query, memory), -1e9))
+        return tf.linalg.matvec(memory.keys, weights, transpose_a=True), weights""",
+    "additive: keys and values swapped": """
+class BahdanauAttention(BahdanauAttention):
+
+    def memory(self, values, mask):
+        return Memory(self.key_layer(values), values, mask)""",
+    "additive: the package's softmax": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        from nmt_attention import masked_softmax
+        weights = masked_softmax(self.score(query, memory), memory.mask)
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
+    "step: the query after the step": """
+class Decoder(Decoder):
+
+    def step(self, token_ids, state, memory):
+        tokens = self.embedding(token_ids)
+        context, _ = self.attention(state, memory)
+        state, _ = self.cell(tf.concat([tokens, context], axis=-1), [state])
+        context, weights = self.attention(state, memory)
+        return self.to_logits(self.readout(tf.concat([state, tokens, context], axis=-1))), state, weights""",
+    "step: reads out the old state": """
+class Decoder(Decoder):
+
+    def step(self, token_ids, state, memory):
+        context, weights = self.attention(state, memory)
+        tokens = self.embedding(token_ids)
+        after, _ = self.cell(tf.concat([tokens, context], axis=-1), [state])
+        return self.to_logits(self.readout(tf.concat([state, tokens, context], axis=-1))), after, weights""",
+    "step: returns the old state": """
+class Decoder(Decoder):
+
+    def step(self, token_ids, state, memory):
+        logits, after, weights = super().step(token_ids, state, memory)
+        return logits, state, weights""",
+    "step: every step from the first state": """
+class Decoder(Decoder):
+
+    def call(self, target_in, state, memory):
+        steps = [self.step(target_in[:, t], state, memory) for t in range(target_in.shape[1])]
+        return tf.stack([s[0] for s in steps], 1), tf.stack([s[2] for s in steps], 1)""",
+    "model: no bridge": """
+class Seq2Seq(Seq2Seq):
+
+    def encode(self, source_ids):
+        values, thought = self.encoder(source_ids, source_ids != 0)
+        return thought, self.decoder.attention.memory(values, source_ids != 0)""",
+    "model: padding not masked": """
+class Seq2Seq(Seq2Seq):
+
+    def encode(self, source_ids):
+        values, thought = self.encoder(source_ids, source_ids != 0)
+        return self.decoder.bridge(thought), self.decoder.attention.memory(values, source_ids >= 0)""",
+    "write: goes on after END": """
+def write(model, source_ids, limit=12):
+    state, memory = model.encode(source_ids)
+    written, states, weights, last = [], [state], [], 1
+    while len(written) < limit:
+        logits, state, looked = model.decoder.step(tf.constant([last]), state, memory)
+        last = int(tf.argmax(logits[0]))
+        written.append(last)
+        states.append(state)
+        weights.append(looked)
+    return written, states, weights""",
+    "write: reads START at every step": """
+def write(model, source_ids, limit=12):
+    state, memory = model.encode(source_ids)
+    written, states, weights = [], [state], []
+    while 2 not in written and len(written) < limit:
+        logits, state, looked = model.decoder.step(tf.constant([1]), state, memory)
+        written.append(int(tf.argmax(logits[0])))
+        states.append(state)
+        weights.append(looked)
+    return written, states, weights""",
     "blind: the package's": """
 from nmt_attention import part_of
 class BlindAttention(part_of("attention", "uniform")):

@@ -8,7 +8,7 @@ from PIL import Image
 
 from nmt_attention.translate import Translation
 from tools.pictures import __main__ as pictures
-from tools.pictures import attention_step, beam, encoder_decoder, reordering, side_by_side
+from tools.pictures import attention_step, beam, decoder_step, encoder_decoder, reordering, side_by_side
 from tools.pictures.lesson_cells import run_cells
 from tools.pictures.scene import Scene
 from tools.teaching import course
@@ -61,6 +61,17 @@ def test_lines_are_the_weights_and_cross_where_the_order_changes():
     assert [sum(first == step for _, first, _ in scene.parts) for step in range(1, 6)] == [7, 8, 7, 7, 1]
     scene = reordering.draw(translation)
     assert scene.headlines[-1] == "Where the order changes, lines cross: 3 pairs here"
+
+
+def test_a_step_of_the_decoder_has_three_numbers_and_a_line_for_each_weight():
+    figure = decoder_step.draw(["dad", "eats", "."], np.array([0.2, 0.7, 0.1]), ("बाबा", "dad"), ("खातात", "eat"))
+    (axes,) = figure.axes
+    texts = [text.get_text() for text in axes.texts]
+    assert {"1", "2", "3", "look", "step", "read out", "$s_{i-1}$", "$s_i$", "weights (B, S)", "khātāt · eat"} <= {
+        *texts
+    }
+    assert {1.2, 4.2, 0.6} <= {round(patch.get_linewidth(), 6) for patch in axes.patches}
+    assert min(text.get_fontsize() for text in axes.texts) / 72 * 640 / 5 >= 11, "pixels in the lesson"
 
 
 def test_a_wrong_translation_is_not_drawn():

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from .exercises import Check, Names, padded, query_values_mask, tensors
+from .exercises import Attention, Check, Names, padded, query_values_mask, tensors
 
 UNITS, EMBEDDING_UNITS = 8, 6  # what `query_values_mask` has, and any other number
 SOURCE_WORDS, TARGET_WORDS = 50, 12
@@ -56,22 +56,6 @@ def thought(random: Generator) -> tuple:
 
 def first_state(names: Names, thought: Any) -> Any:
     return with_weights(names["FirstState"](UNITS), ["h_layer", "c_layer"], lambda layer: layer(thought))
-
-
-class Attention:
-    """Looks at what is like the query."""
-
-    def memory(self, values: Any, mask: Any) -> Any:
-        from nmt_attention import Memory
-
-        return Memory(values, values, mask)
-
-    def __call__(self, query: Any, memory: Any) -> tuple:
-        import tensorflow as tf
-
-        scores = tf.linalg.matvec(memory.values, query)
-        weights = tf.nn.softmax(tf.where(memory.mask, scores, -1e9))
-        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights
 
 
 def last_ids_state_and_values(random: Generator) -> tuple:

@@ -155,14 +155,137 @@ def query_values_mask(random: Generator) -> tuple:
     return *tensors(random, (mask.shape[0], 8), (*mask.shape, 8)), mask
 
 
+def ids_to_read(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    ids = tf.constant(padded(random))
+    return ids, ids != 0
+
+
+def read_both_ways(names: Names, ids: Any, mask: Any) -> tuple:
+    """Returns the values of real tokens, and the thought vectors."""
+    values, thought = with_random_weights(names["Encoder"](50, 6, 8), lambda layer: layer(ids, mask))
+    return np.asarray(values)[np.asarray(mask)], thought
+
+
 def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
-    layer = names["GeneralAttention"](8)
-    return with_random_weights(layer, lambda layer: layer(query, layer.memory(values, mask)))
+    """Returns keys and scores of real tokens, context and weights."""
+    real = np.asarray(mask)
+
+    def apply(layer: Any) -> tuple:
+        memory = layer.memory(values, mask)
+        scores = layer.score(query, memory)
+        return np.asarray(memory.keys)[real], np.asarray(scores)[real], *layer(query, memory)
+
+    return with_random_weights(names["BahdanauAttention"](8), apply)
 
 
-def values_only(random: Generator) -> tuple:
-    B, S, half = random.integers(1, 6, size=3)
-    return tensors(random, (B, S, 2 * half))
+def targets_state_values_mask(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    state, values, mask = query_values_mask(random)
+    shape = (state.shape[0], random.integers(1, 5))
+    return tf.constant(random.integers(1, 12, size=shape), tf.int32), state, values, mask
+
+
+class Attention:
+    """Looks at what is like the query. With it, a mistake in an answer's own attention costs its points once."""
+
+    def memory(self, values: Any, mask: Any) -> Any:
+        from nmt_attention import Memory
+
+        return Memory(values, values, mask)
+
+    def __call__(self, query: Any, memory: Any) -> tuple:
+        import tensorflow as tf
+
+        scores = tf.linalg.matvec(memory.values, query)
+        weights = tf.nn.softmax(tf.where(memory.mask, scores, -1e9))
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights
+
+
+def decode_by_steps(names: Names, target_in: Any, state: Any, values: Any, mask: Any) -> tuple:
+    """Returns what one step and all steps return."""
+    decoder = names["Decoder"](12, 6, 8)
+    decoder.attention = Attention()
+    memory = decoder.attention.memory(values, mask)
+
+    def apply(decoder: Any) -> tuple:
+        return *decoder.step(target_in[:, 0], state, memory), *decoder(target_in, state, memory)
+
+    return with_random_weights(decoder, apply)
+
+
+class Decoder:
+    """Adds up what it reads and what it looks at."""
+
+    def __init__(self) -> None:
+        self.attention = Attention()
+
+    def bridge(self, thought: Any) -> Any:
+        return -thought
+
+    def step(self, token_ids: Any, state: Any, memory: Any) -> tuple:
+        import tensorflow as tf
+
+        context, weights = self.attention(state, memory)
+        state = state / 2 + context + tf.one_hot(token_ids % 8, 8)
+        return tf.roll(state, 1, axis=-1), state, weights
+
+    def __call__(self, target_in: Any, state: Any, memory: Any) -> tuple:
+        import tensorflow as tf
+
+        steps = []
+        for t in range(target_in.shape[1]):
+            logits, state, weights = self.step(target_in[:, t], state, memory)
+            steps.append((logits, weights))
+        return tuple(tf.stack(tensors, axis=1) for tensors in zip(*steps, strict=True))
+
+
+class Model:
+    """What `Seq2Seq` is, of parts without weights."""
+
+    def __init__(self) -> None:
+        self.decoder = Decoder()
+
+    def encoder(self, source_ids: Any, mask: Any) -> tuple:
+        import tensorflow as tf
+
+        values = tf.math.sin(tf.cast(source_ids, tf.float32)[..., tf.newaxis] * tf.range(1.0, 9.0))
+        return values, tf.reduce_sum(tf.where(mask[..., tf.newaxis], values, 0.0), axis=1)
+
+    def encode(self, source_ids: Any) -> tuple:
+        values, thought = self.encoder(source_ids, source_ids != 0)
+        return self.decoder.bridge(thought), self.decoder.attention.memory(values, source_ids != 0)
+
+    def __call__(self, source_ids: Any, target_in: Any) -> tuple:
+        return self.decoder(target_in, *self.encode(source_ids))
+
+
+def source_and_target(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    ids = padded(random)
+    return tf.constant(ids), tf.constant(random.integers(1, 8, size=(len(ids), random.integers(1, 5))), tf.int32)
+
+
+def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
+    """Returns the first state, logits and weights."""
+    model, parts = names["Seq2Seq"](50, 12, 6, 8), Model()
+    model.encoder, model.decoder = parts.encoder, parts.decoder
+    return model.encode(source_ids)[0], *model(source_ids, target_in)
+
+
+def sentence_and_limit(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    ids = random.integers(4, 50, size=(1, random.integers(1, 6)))
+    return tf.constant(ids, tf.int32), int(random.integers(1, 12))
+
+
+def write(names: Names, source_ids: Any, limit: int) -> tuple:
+    written, states, weights = names["write"](Model(), source_ids, limit)
+    return [int(i) for i in written], np.reshape(states, (-1, 8)), np.reshape(weights, (len(written), -1))
 
 
 def rows_with_zeros(random: Generator) -> tuple:
@@ -389,8 +512,11 @@ CHECKS = {
     "cosine": Check(1, "cosine_scores", vector_and_rows, uses=()),
     "mask": Check(2, "masked_weights", scores_and_mask, uses=()),
     "neha": Check(1, "girl_values", who_is_what, say),
-    "start": Check(1, "first_backward_state", values_only),
-    "general": Check(2, "GeneralAttention", query_values_mask, attend, ("Memory", "masked_softmax")),
+    "reader": Check(1, "Encoder", ids_to_read, read_both_ways, ()),
+    "additive": Check(3, "BahdanauAttention", query_values_mask, attend, ("Memory",)),
+    "step": Check(3, "Decoder", targets_state_values_mask, decode_by_steps, ("Memory",)),
+    "model": Check(1, "Seq2Seq", source_and_target, whole_model, ("Memory",)),
+    "write": Check(1, "write", sentence_and_limit, write, ("Memory",)),
     "blind": Check(
         1,
         "BlindAttention",
