@@ -186,9 +186,7 @@ def write(directory: Path) -> None:
             shutil.copy(course.NOTEBOOKS / "set_up.py", place)  # which the first cell imports
         for needed in ("requirements.txt", "pyproject.toml"):
             shutil.copy(course.ROOT / needed, master)
-        (master / "checks").symlink_to(
-            "../../checks", True
-        )  # also in a copy of `directory`; Otter copies what links lead to
+        # also in a copy of `directory`; Otter copies what links lead to
         (master / "checks").symlink_to("../../checks", target_is_directory=True)
         for linked in ("nmt_attention", "data"):
             (master / linked).symlink_to(course.ROOT / linked, target_is_directory=True)
