@@ -6,11 +6,12 @@ from pathlib import Path
 
 HONEST = "Bahdanau"  # the system to compare with the same one on a split by pair
 COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decimal places
-SIX = (  # the rows of the short table
+SHORT = (  # the rows of the short table
     "plain seq2seq",
     "Bahdanau",
     "conditional, general, guided",
-    "… with a lexical model (quick preset)",
+    "… with a lexical model",
+    "quick preset, trained on the phrasebook, too",
     "Transformer, guided",
     "full preset",
 )
@@ -44,17 +45,17 @@ def to_markdown(result):
     return "\n".join([*lines, ""])
 
 
-def to_six_rows(result):
+def to_short_table(result):
     """Returns a short table of means as Markdown."""
     lines = ["| system | BLEU | chrF | AER | parameters |", "| --- | --- | --- | --- | --- |"]
     for row in result["systems"]:
-        if row["name"] in SIX:
+        if row["name"] in SHORT:
             means = [_mean(row, key, places) for key, places in COLUMNS.items()]
             lines.append(f"| {row['name']} | {' | '.join(means)} | {row['parameters'] / 1e6:.1f} M |")
     return "\n".join([*lines, ""])
 
 
-TABLES = {"results": to_markdown, "six results": to_six_rows}  # by the name that the marks give them
+TABLES = {"results": to_markdown, "short results": to_short_table}  # by the name that the marks give them
 
 
 def _machines(rows):
@@ -119,14 +120,19 @@ def _mean_and_range(row, key, places):
     return f"{mean} ({low:.{places}f}–{high:.{places}f})"
 
 
-def around_table(path):
+def around_table(path, names=TABLES):
     """Returns what a Markdown file has before and after the table between its marks, and in the middle its name.
+
+    Args:
+        path: of the file.
+        names: of tables, one of which the marks give.
 
     Raises:
         ValueError: the file has no marks.
     """
     text = Path(path).read_text(encoding="utf-8")
-    found = re.fullmatch(rf"(.*<!-- ({'|'.join(TABLES)}): .*?-->\n).*(<!-- end of \2 -->.*)", text, re.DOTALL)
+    found = re.fullmatch(rf"(.*<!-- ({'|'.join(names)}): .*?-->\n).*(<!-- end of \2 -->.*)", text, re.DOTALL)
     if not found:
-        raise ValueError(f"{path}: expected the lines <!-- results: … --> and <!-- end of results -->")
+        name = next(iter(names))
+        raise ValueError(f"{path}: expected the lines <!-- {name}: … --> and <!-- end of {name} -->")
     return found.groups()

@@ -7,7 +7,7 @@ from nmt_attention.corpus import Pair
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs, write_pairs
 from tools.measure import processes, results
 from tools.measure.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
-from tools.measure.results_table import HONEST, SIX, TABLES, around_table, to_markdown
+from tools.measure.results_table import HONEST, SHORT, TABLES, around_table, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
@@ -128,7 +128,7 @@ def test_every_system_is_trained_and_scored_once_and_each_table_put_between_its_
     for path, (table, text_of) in zip(docs, TABLES.items(), strict=True):
         before, after = (f"before\n{MARKS[0]}\n", f"{MARKS[1]}\nafter\n")
         assert path.read_text(encoding="utf-8") == before.format(table) + text_of(found) + after.format(table)
-    assert docs[1].read_text(encoding="utf-8").count("\n") == 6 + len(SIX)
+    assert docs[1].read_text(encoding="utf-8").count("\n") == 6 + len(SHORT)
 
     calls.clear()
     assert make_results(tmp_path / "runs", tmp_path / "results.json", docs) == found
