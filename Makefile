@@ -21,7 +21,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml Makefile
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -c constraints.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
 learn: setup  ## open lesson 0 in JupyterLab
