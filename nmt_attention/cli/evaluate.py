@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = add_command(
         subparsers, "evaluate", run, "score a model on held-out sentences", "--run runs/mine --split test"
     )
-    add_runs(parser)
+    add_runs(parser, " (default with --everyday or --source: the model that comes with the package)")
     parser.add_argument(
         "--split", choices=("test", "dev"), default="test", help="which of the run's held-out pairs to score"
     )

@@ -110,15 +110,15 @@ def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:
     )
 
 
-def add_runs(parser: argparse.ArgumentParser) -> None:
-    """Adds --run, one run directory or several; without it the options have no `run`, and `bundle.READY` is meant."""
+def add_runs(parser: argparse.ArgumentParser, without: str = f" ({_READY})") -> None:
+    """Adds --run, one run directory or several; its help ends with what holds `without` it."""
     parser.add_argument(
         "--run",
         type=path,
         action="append",
         default=argparse.SUPPRESS,
         metavar="DIRECTORY",
-        help=f"run directory; repeat with other directories to translate with an ensemble ({_READY})",
+        help=f"run directory; repeat with other directories to translate with an ensemble{without}",
     )
 
 

@@ -69,6 +69,8 @@ def run(options: argparse.Namespace) -> None:
     batches: Iterable[list[str]]
     if options.sentences:
         batches = [options.sentences]
+        if len(options.sentences) > 2 and not any(" " in sentence for sentence in options.sentences):
+            print('Each argument is a sentence; write one of several words in quotes: "…"', file=sys.stderr)
     elif getattr(options, "file", "-") != "-":
         batches = file_lines(options.file)
     elif sys.stdin is None:

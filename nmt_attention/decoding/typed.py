@@ -56,6 +56,7 @@ ENGLISH: Table = (
     (rf"{_EDGE}½([\s])", r"\1half\2"),
     (r"""^([\s"'“‘]*[Ll])ets ([a-z])""", r"\1et's \2"),
     *(_spelling(*word) for word in WORDS.items()),
+    (rf"{_EDGE}(?:[Hh]i(?: there)?|[Hh]ello there){_END}", r"\1hello\2"),
 )
 
 

@@ -108,7 +108,7 @@ def main() -> None:
         notebook.cells[0].source = opening(notebook.cells[0].source, number)
         nbformat.write(notebook, path)
     for path in PAGES:
-        path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def test_translate(ready, tmp_path, capsys):
     copy = shutil.copytree(bundle.READY, tmp_path / "copy")  # not the package's
     assert main(["translate", "--run", str(copy), SENTENCE]) == 0
     assert capsys.readouterr() == ("\n".join([*lines, ""]), "")
-    assert [translation.text for translation in Translator.load().translate([SENTENCE])] == lines
+    assert [translation.text for translation in Translator.load().translate([SENTENCE], beam_size=5)] == lines
 
 
 def test_a_heatmap_goes_to_the_working_directory(ready, capsys):

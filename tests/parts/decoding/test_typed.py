@@ -34,6 +34,7 @@ READ = [  # typed; the sentences that are read
     ("Go！ Where is it ？", ["Go!", "Where is it?"]),
     ("你好。", ["你好。"]),
     ("I have ½ an apple, 2½ and ½.", ["I have half an apple, 2½ and ½."]),
+    ("Hi! Hi there. My Hi-Fi says hi.", ["hello!", "hello.", "My Hi-Fi says hello."]),
 ]
 
 

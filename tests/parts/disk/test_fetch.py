@@ -307,7 +307,7 @@ def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(
     assert len(load_corpus()) >= 12_000
     first, line = capsys.readouterr().err.splitlines()
     assert first.startswith("downloading https://")
-    for said in ("NMT_ATTENTION_CORPUS", "mar-eng.zip", "no route to host", "phrasebook", "nmt_attention fetch"):
+    for said in ("NMT_ATTENTION_CORPUS", "mar-eng.zip", "no route to host", "phrasebook", "nmt-attention fetch"):
         assert said in line
     with pytest.raises(OSError, match="no route to host"):  # there is no phrasebook of another language
         load_corpus(language="deu")

@@ -105,11 +105,13 @@ def test_it_needs_no_matplotlib():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-PAPER_AND_INK = [  # of browsers' own pages and of the site's, light and dark
+PAPER_AND_INK = [  # of browsers' own pages, of the site's, and of the page that translates, light and dark
     ((255, 255, 255), (0, 0, 0)),
     ((18, 18, 18), (255, 255, 255)),
     ((255, 255, 255), (34, 40, 50)),
     ((20, 24, 30), (206, 214, 221)),
+    ((255, 255, 255), (20, 24, 29)),
+    ((16, 18, 21), (233, 237, 241)),
 ]
 PACKAGE = Path(html.__file__).parent.parent
 
@@ -137,4 +139,5 @@ def test_numbers_can_be_read_on_the_darkest_cell_in_light_and_dark(paper, ink):
     assert contrast(ink, cell) >= 4.5
     (small,) = re.findall(r"\.small \{ opacity: ([.\d]+)", "\n".join(styles))
     assert contrast(laid_over(paper, ink, float(small)), paper) >= 4.5
-    assert "body { background: Canvas; color: CanvasText;" in "\n".join(styles)  # so that the page's can be measured
+    for colours in ("--paper: #fff; --ink: #14181d", "--paper: #101215; --ink: #e9edf1"):  # of the page that translates
+        assert colours in "\n".join(styles)
