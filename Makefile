@@ -9,7 +9,7 @@ NMT := $(BIN)/nmt-attention
 # Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
 TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: help setup learn demo train lessons student autograded site test test-all test-colab lint clean
+.PHONY: help setup learn demo student autograded site test test-all test-colab lint clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-11s %s\n", $$1, $$2 }'
@@ -32,12 +32,6 @@ demo: setup  ## train the quick preset, score it, draw a heatmap, translate with
 	$(NMT) evaluate --run $(RUN)
 	$(NMT) plot --run $(RUN) --output $(RUN)/heatmap.png "Dad bought me a camera."
 	@$(BIN)/python -m tools.demo --run $(RUN)
-
-train: setup  ## train the full preset in runs/full
-	$(NMT) train --run runs/full --preset full
-
-lessons: setup  ## run all lessons as tests, with small models
-	$(TESTS) tests/lessons
 
 student: setup  ## write the lessons without their solutions to build/student
 	$(BIN)/python -m tools.teaching.course student

@@ -129,11 +129,11 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_search(parser: argparse.ArgumentParser, **defaults: Any) -> None:
-    """Adds an option for each field of `SearchConfig`; its help names `defaults` instead of the fields' own."""
+def add_search(parser: argparse.ArgumentParser, beam_size: int = 1) -> None:
+    """Adds an option for each field of `SearchConfig`; the beam size is the one that `search_settings` is given."""
     group = parser.add_argument_group("search settings", "how a translation is searched for")
     for field in dataclasses.fields(SearchConfig):
-        add_setting(group, field, defaults.get(field.name, field.default))
+        add_setting(group, field, beam_size if field.name == "beam_size" else field.default)
 
 
 def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, default: Any) -> None:

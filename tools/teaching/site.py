@@ -27,10 +27,9 @@ SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
 WIDGETS = SITE / "widgets"
-TEACH = "notebooks/TEACH.md"  # is not in the menu: README and guide lead to it
 DOCUMENTS = (
-    TEACH,
-    *("README.md", "ERRATA.md", "notebooks/README.md", "notebooks/SCRIPTS.md", "nmt_attention/ready/README.md"),
+    *("README.md", "ERRATA.md", "notebooks/TEACH.md", "notebooks/README.md", "notebooks/SCRIPTS.md"),
+    "nmt_attention/ready/README.md",
     *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )
 
@@ -207,7 +206,6 @@ def gather(directory: Path, repository: str = "") -> None:
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
     texts["index.md"] = texts["index.md"].replace(LIVE, live_picture())
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-    texts[TEACH] = f"---\norphan: true\n---\n\n{texts[TEACH]}"
     texts |= guide
     for name, page in texts.items():
         text = with_places(page, name, guide)

@@ -48,7 +48,6 @@ def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_firs
     listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([a-zA-Z]\S*?)>?$", INDEX, re.MULTILINE)}
     pages = {page for page, _ in build_site.GUIDE_PAGES.values()}
     pages |= {"notebooks/assignment.md", "notebooks/whole_translator.md"}
-    listed.add(build_site.TEACH)
     assert {name for name in listed if not re.match(r"notebooks/[\d\[]", name)} == {*build_site.DOCUMENTS, *pages}
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     table = (course.ROOT / "README.md").read_text(encoding="utf-8").split(start)[1].split(end)[0]
