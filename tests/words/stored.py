@@ -10,7 +10,9 @@ import nmt_attention
 from tools.teaching import course
 
 LESSONS, NOTEBOOKS = course.lesson_paths(), course.notebook_paths()
-GUIDE, SCRIPTS, TEACH = (course.NOTEBOOKS / name for name in ("README.md", "SCRIPTS.md", "TEACH.md"))
+PAGES = GUIDE, CARDS, ASSESS, REFERENCE, TEACH = [
+    course.NOTEBOOKS / f"{name}.md" for name in ("README", "CARDS", "ASSESS", "REFERENCE", "TEACH")
+]
 README = course.ROOT / "README.md"
 every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""The guide against what it talks about: lessons, code, commands, options and error messages."""
+"""Guide, assessment and reference against what they talk about: lessons, code, commands, options, error messages."""
 
 import ast
 import functools
@@ -8,7 +8,19 @@ import re
 import shlex
 
 import pytest
-from stored import GUIDE, LESSONS, TEACH, code_cells, dead_links, imports_beside_the_face, markdown, read
+from stored import (
+    ASSESS,
+    CARDS,
+    GUIDE,
+    LESSONS,
+    PAGES,
+    REFERENCE,
+    code_cells,
+    dead_links,
+    imports_beside_the_face,
+    markdown,
+    read,
+)
 
 import nmt_attention
 from nmt_attention.cli import main as command_line
@@ -16,7 +28,8 @@ from nmt_attention.parts import PARTS
 from nmt_attention.runs.settings import UNGUIDED, make_settings, setting_fields
 from tools.teaching import course
 
-ROOT, TEXT = course.ROOT, GUIDE.read_text(encoding="utf-8")
+ROOT, TEXTS = course.ROOT, {path: path.read_text(encoding="utf-8") for path in PAGES}
+TEXT = "\n".join(TEXTS[path] for path in (GUIDE, CARDS, ASSESS, REFERENCE))
 PACKAGE, TEACHING = ROOT / "nmt_attention", ROOT / "tools" / "teaching"
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SOURCES = {path: path.read_text(encoding="utf-8") for path in [*PACKAGE.rglob("*.py"), *TEACHING.rglob("*.py")]}
@@ -91,7 +104,7 @@ def exists(name):
         known = [parsers()[first]] if first in parsers() else parsers().values()
         options = {option for parser in known for option in parser._option_string_actions}
         return {word for word in [first, *words] if word.startswith("--")} <= options
-    if name.startswith(MADE):
+    if name.startswith(MADE) or f"--run runs/{name} " in TEXTS[GUIDE]:
         return True
     if name.endswith(")"):
         return name.partition("(")[0] in nmt_attention.__all__
@@ -127,13 +140,11 @@ def test_python_code_imports_from_the_face_alone():
 
 
 def test_links_lead_somewhere():
-    assert not dead_links(TEXT, GUIDE.parent)
+    assert not any(dead_links(text, path.parent) for path, text in TEXTS.items())
 
 
-def test_every_lesson_has_a_row_and_something_to_say_at_its_figure():
-    for path in LESSONS:
-        assert f"\n| [{course.short_name(path)}]({path.name}) " in TEXT
-        assert f"**Lesson {course.number(path)}, " in TEXT
+def test_every_lesson_has_a_row():
+    assert all(f"\n| [{course.short_name(path)}]({path.name}) " in TEXTS[GUIDE] for path in LESSONS)
 
 
 def test_every_attention_is_named():
@@ -142,7 +153,7 @@ def test_every_attention_is_named():
 
 def test_sections_and_exercises_that_are_pointed_at_are_there():
     texts = {course.number(path): markdown(path) for path in LESSONS}
-    pages = TEXT + TEACH.read_text(encoding="utf-8")
+    pages = "".join(TEXTS.values())
     for number, places in re.findall(r"lesson (\d+[ab]?),\s+sections? ([\d, and to]+)", pages):
         for place in re.findall(r"\d+", places):
             assert re.search(rf"^## {place}\. ", texts[number], re.MULTILINE), f"lesson {number}: section {place}"
@@ -153,7 +164,7 @@ def test_sections_and_exercises_that_are_pointed_at_are_there():
 
 
 def test_every_objective_has_a_row_with_exercises_and_questions_of_its_lesson():
-    section = TEXT.split("\n## Objectives, exercises, questions\n")[1].split("\n## ")[0]
+    section = TEXTS[REFERENCE].split("\n## Objectives, exercises, questions\n")[1]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if re.match(r"\| \d", line)]
     questions = json.loads((ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
     known = {(str(question["lesson"]), question["id"]) for question in questions}
@@ -166,12 +177,6 @@ def test_every_objective_has_a_row_with_exercises_and_questions_of_its_lesson():
         for name in exercises.split(", ") if exercises != "–" else []:
             assert re.search(rf"^\*\*{re.escape(name)} ", markdown(paths[number]), re.MULTILINE), name
         assert asked == "–" or {(number, name) for name in asked.split(", ")} <= known
-
-
-def test_quiz_answers_unfold():
-    quiz = TEXT.split("\n## Quiz\n")[1].split("\n## ")[0]
-    numbers = re.findall(r"<details><summary><b>(\d+)\.</b>.+?</summary>\n\n.+?\n</details>", quiz, re.DOTALL)
-    assert list(map(int, numbers)) == list(range(1, quiz.count("<details>") + 1))
 
 
 def models_of_lessons():

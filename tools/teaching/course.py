@@ -44,7 +44,8 @@ REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
-SCRIPT = re.compile(r"^## Lesson (\w+): .*\n((?:(?!## ).*\n)+)", re.MULTILINE)  # in SCRIPTS.md
+# A lesson's number and what to say, in CARDS.md.
+SCRIPT = re.compile(r"^## Lesson (\w+): (?:(?!^## ).)*?^\*\*Say\*\*\n\n(.*?)\n\n\*\*Misc", re.MULTILINE | re.DOTALL)
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
     "colab": {"generative_ai_disabled": True},  # else it offers to write the exercises
@@ -222,9 +223,8 @@ def new_directory(name):
 
 
 def scripts():
-    """Returns the spoken script of each lesson that has one, by the lesson's number."""
-    text = (NOTEBOOKS / "SCRIPTS.md").read_text(encoding="utf-8")
-    return {found[1]: found[2].strip() for found in SCRIPT.finditer(text)}
+    """Returns what to say at each lesson's pictures, by the lesson's number."""
+    return dict(SCRIPT.findall((NOTEBOOKS / "CARDS.md").read_text(encoding="utf-8")))
 
 
 def with_slides(notebook, script=""):

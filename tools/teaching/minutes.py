@@ -1,6 +1,6 @@
-"""How long a lesson takes to read: one rule for README, guide, lessons and teaching plans.
+"""How long a lesson takes to read: one rule for README, guide, lessons, cards and teaching plans.
 
-python -m tools.teaching.minutes    writes the minutes wherever they are stated
+python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each section
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
 are apart, and so is the cell that finds the package. An exercise counts as fifteen minutes in a plan.
@@ -20,12 +20,12 @@ WORDS, LINES, FIGURE, PREDICTION, EXERCISE = 130, 3, 1, 2, 15
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
-PAGES = (course.ROOT / "README.md", course.NOTEBOOKS / "README.md", course.NOTEBOOKS / "TEACH.md")
+PAGES = (course.ROOT / "README.md", *(course.NOTEBOOKS / name for name in ("README.md", "CARDS.md", "TEACH.md")))
 LESSONS = {course.number(path): path for path in course.lesson_paths()}
 
 OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
 ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|)", re.MULTILINE)  # of a lesson
-SECTIONS = re.compile(r"^\| (\w+)(?: \| [\d–]+){6} \|$", re.MULTILINE)  # of a lesson, a column for each
+CARD = re.compile(r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+", re.MULTILINE)
 PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ \| -?\d+ \| (\d+) \|$", re.MULTILINE)
 TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")
 
@@ -80,18 +80,14 @@ def core_minutes() -> int:
 
 
 def page(text: str) -> str:
-    """Returns a page with the minutes that the lessons have: of lessons, sections, plans and the core path."""
-
-    def sections(row: re.Match[str]) -> str:
-        minutes = [str(spent) for spent in of_lesson(row[1])[1]]
-        return f"| {row[1]} | {' | '.join(minutes + ['–'] * (6 - len(minutes)))} |"
+    """Returns a page with the minutes that the lessons have: of lessons, plans and the core path."""
 
     def plan(row: re.Match[str]) -> str:
         minutes = of_plan(row[2])
         return f"{row[1]}{minutes} | {int(row[3]) - minutes} | {row[3]} |"
 
     text = PLAN.sub(plan, text)
-    text = SECTIONS.sub(sections, text)
+    text = CARD.sub(lambda card: f"{card[1]}{of_lesson(card[2])[0]}", text)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
     return TOTAL.sub(lambda found: f"{core_minutes()}{found[1]}", text)
 
@@ -102,11 +98,12 @@ def opening(text: str, number: str) -> str:
 
 
 def main() -> None:
-    """Writes the minutes into lessons and pages."""
+    """Writes the minutes into lessons and pages, and prints those of each section."""
     for number, path in LESSONS.items():
         notebook = course.read(path)
         notebook.cells[0].source = opening(notebook.cells[0].source, number)
         nbformat.write(notebook, path)
+        print(f"lesson {number}:", *of_lesson(number)[1])
     for path in PAGES:
         path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 

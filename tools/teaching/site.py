@@ -1,18 +1,16 @@
 """Builds the course's site in `build/site`; started by `make site`.
 
-Gathers the pages of `site/`, the README, `docs/`, the guide in pages and the lessons in `build/site-source`, as
+Gathers the pages of `site/`, the README, `docs/`, the guide and the lessons in `build/site-source`, as
 readers of a site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html`
 is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained.
 """
 
 import argparse
 import copy
-import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -28,22 +26,14 @@ SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 # NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
 WIDGETS = SITE / "widgets"
 DOCUMENTS = (
-    *("README.md", "ERRATA.md", "notebooks/TEACH.md", "notebooks/README.md", "notebooks/SCRIPTS.md"),
-    "nmt_attention/ready/README.md",
+    *("README.md", "ERRATA.md", "nmt_attention/ready/README.md"),
+    *(f"notebooks/{name}.md" for name in ("TEACH", "README", "CARDS", "ASSESS", "REFERENCE")),
     *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )
 
 PICTURE = re.compile(r'<img src="pictures/\d\d[ab]?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
-HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
-GUIDE = "notebooks/README.md"  # on the site, the sections from each of these on are a page of their own
-GUIDE_PAGES = {
-    "What to say at each figure": ("notebooks/guide-class.md", "Guide: in class"),
-    "Answers to the predictions": ("notebooks/guide-answers.md", "Guide: answers and quiz"),
-    "Misconceptions": ("notebooks/guide-class.md", ""),
-    "A model that always says the same": ("notebooks/guide-more.md", "Guide: troubleshooting and more"),
-}
 LIVE = "<!-- live picture -->"  # in site/index.md
 SHOWN = "I was reading a novel last night."
 TRANSLATOR = ("00", "03", "07", "09", "09b")  # the lessons that the page which translates goes with
@@ -141,41 +131,6 @@ def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:
     return [nbformat.v4.new_markdown_cell(before), shown, nbformat.v4.new_markdown_cell(after)]
 
 
-def guide_pages(text: str) -> dict[str, str]:
-    """Returns the guide as several pages, by name; links between sections lead to the page that has them."""
-    pages = {GUIDE: ""}
-    name = GUIDE
-    for part in re.split(r"^(?=## )", text, flags=re.MULTILINE):
-        heading = HEADING.match(part)
-        name, title = GUIDE_PAGES.get(heading[1] if heading else "", (name, ""))
-        pages[name] = pages.get(name, f"# {title}\n\n") + part
-    return pages
-
-
-def with_places(text: str, name: str, guide: Mapping[str, str]) -> str:
-    """Returns a page whose links to sections of the guide lead to those of its pages that have them.
-
-    Args:
-        text: of the page.
-        name: of the page.
-        guide: of `guide_pages`.
-    """
-    anchors = {_anchor(heading): page for page, part in guide.items() for heading in HEADING.findall(part)}
-
-    def place(link: re.Match[str]) -> str:
-        target = os.path.normpath(Path(name).parent / link[1]) if link[1] else name
-        page = anchors.get(link[2], target)
-        if target not in guide or page == target:
-            return link[0]
-        return f"]({os.path.relpath(page, Path(name).parent)}#{link[2]})"
-
-    return re.sub(r"\]\(([\w./-]*)#([\w-]+)\)", place, text)
-
-
-def _anchor(heading: str) -> str:
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
 def live_picture() -> str:
     """Returns a translation by the model of the package, whose words light up where it looked, as Markdown."""
     (translation,) = Translator.load().translate([SHOWN], merge_subwords=True)
@@ -191,24 +146,18 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
-    guide = guide_pages((course.ROOT / GUIDE).read_text(encoding="utf-8"))
     widgets = {number: widget.html for number, widget in opening_widgets().items()}
     for path in course.notebook_paths():
         name = course.short_name(path)
         piece = WIDGETS / f"{name}.html"
         widget = piece.read_text(encoding="utf-8") if piece.is_file() else widgets.get(name, "")
         notebook = site_version(course.read(path), path.name, repository, widget)
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                cell.source = with_places(cell.source, f"notebooks/{path.name}", guide)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
     texts["index.md"] = texts["index.md"].replace(LIVE, live_picture())
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-    texts |= guide
-    for name, page in texts.items():
-        text = with_places(page, name, guide)
+    for name, text in texts.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text, encoding="utf-8", newline="\n")
         for link in LINK.findall(text):

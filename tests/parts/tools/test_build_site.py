@@ -46,8 +46,7 @@ def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_firs
     groups = re.findall(r"^\.\./(notebooks/[\d\[].*)$", INDEX, re.MULTILINE)
     assert [path.name for group in groups for path in sorted(gathered.glob(f"{group}.ipynb"))] == LESSONS
     listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([a-zA-Z]\S*?)>?$", INDEX, re.MULTILINE)}
-    pages = {page for page, _ in build_site.GUIDE_PAGES.values()}
-    pages |= {"notebooks/assignment.md", "notebooks/whole_translator.md"}
+    pages = {"notebooks/assignment.md", "notebooks/whole_translator.md"}
     assert {name for name in listed if not re.match(r"notebooks/[\d\[]", name)} == {*build_site.DOCUMENTS, *pages}
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     table = (course.ROOT / "README.md").read_text(encoding="utf-8").split(start)[1].split(end)[0]
@@ -176,22 +175,6 @@ def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(build_site, "SITE", tmp_path / "site")
     with pytest.raises(FileNotFoundError, match=re.escape("docs/none.png")):
         build_site.gather(tmp_path / "source")
-
-
-def test_the_guide_is_in_pages_that_hold_all_of_it(gathered):
-    text = (course.ROOT / build_site.GUIDE).read_text(encoding="utf-8")
-    pages = build_site.guide_pages(text)
-    assert all(page.startswith("# ") for page in pages.values())
-    assert sorted(line for page in pages.values() for line in page.splitlines() if line.startswith("## ")) == sorted(
-        line for line in text.splitlines() if line.startswith("## ")
-    )
-    assert len(pages) == 4 and max(map(len, pages.values())) < len(text) / 2
-    anchors = {name: set(map(build_site._anchor, build_site.HEADING.findall(page))) for name, page in pages.items()}
-    for path in gathered.rglob("*.md"):
-        for place, anchor in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", path.read_text(encoding="utf-8")):
-            target = (path.parent / place).resolve() if place else path
-            name = str(target.relative_to(gathered.resolve()))
-            assert name not in anchors or anchor in anchors[name], f"{path.name}: {place}#{anchor}"
 
 
 def test_the_front_page_shows_where_the_model_looked_and_lessons_lead_to_the_translator(gathered):
