@@ -1,5 +1,6 @@
 """Training pairs with names, loan words and numbers hidden, so that a model learns to translate around them."""
 
+import functools
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +16,7 @@ Pair = Sequence[str]
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _NUMBER = re.compile(NUMBER)
+_DIGITS = re.compile(r"(?<![\d.,:])\d+(?:[.,:]\d+)*")  # a whole number, in either script
 _INNER_NAME = re.compile(r"(?<=[\w,;:'-] )[A-Z][a-z]+(?![\w-])")  # a capital within a sentence
 
 
@@ -27,7 +29,7 @@ def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
     """
     words = dict.fromkeys(filter(by_english.__contains__, _ENGLISH_WORD.findall(pair[0])))
     names = [by_english[word] for word in words]
-    names = [n for n in names if not re.search(rf"[A-Z][a-z]+ {n.english}\b|\b{n.english} [A-Z][a-z]", pair[0])]
+    names = [n for n in names if not _full_name(n.english).search(pair[0])]
     numbers = [Name(number, number.translate(DIGITS), "number") for number in _NUMBER.findall(pair[0])]
     text = normalize(pair[1]) if names or numbers else ""
     there = _MARATHI_WORD.findall(text)
@@ -36,22 +38,35 @@ def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
         suffixes = [word[len(name.marathi) :] for word in there if word.startswith(name.marathi)]
         if suffixes and SUFFIXES.issuperset(suffixes):
             hideable.append(name)
-    return hideable + [n for n in dict.fromkeys(numbers) if re.search(_alone(n.marathi), text)]
+    whole = set(_DIGITS.findall(text))
+    return hideable + [n for n in dict.fromkeys(numbers) if n.marathi in whole]
 
 
-def _alone(number: str) -> str:
-    return rf"(?<![\d.,:]){re.escape(number)}(?![\d]|[.,:]\d)"
+# Python keeps 512 patterns, fewer than there are names.
+@functools.cache
+def _full_name(name: str) -> re.Pattern[str]:
+    return re.compile(rf"[A-Z][a-z]+ {name}\b|\b{name} [A-Z][a-z]")
+
+
+@functools.cache
+def _english(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-]){name}(?![\w-])")
+
+
+@functools.cache
+def _marathi(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\u0900-\u097f]){name}")
 
 
 def hide(pair: Pair, symbols: Mapping[Name, str]) -> tuple[str, str]:
     """Returns a pair with words found in it replaced by symbols on both sides; suffixes and 's stay."""
     source, target = pair[0], normalize(pair[1])
+    numbers = {number: symbol for name, symbol in symbols.items() if name.kind == "number" for number in name[:2]}
     for name, symbol in symbols.items():
-        if name.kind == "number":
-            source, target = re.sub(_alone(name.english), symbol, source), re.sub(_alone(name.marathi), symbol, target)
-        else:
-            source = re.sub(rf"(?<![\w'-]){name.english}(?![\w-])", symbol, source)
-            target = re.sub(rf"(?<![\u0900-\u097f]){name.marathi}", symbol, target)
+        if name.kind != "number":
+            source, target = _english(name.english).sub(symbol, source), _marathi(name.marathi).sub(symbol, target)
+    if numbers:
+        source, target = (_DIGITS.sub(lambda found: numbers.get(found[0], found[0]), side) for side in (source, target))
     return source, target
 
 
@@ -80,8 +95,11 @@ def make_hider(
         raise ValueError(f"share: expected a number from 0 to 1, got {share!r}")
     by_english = {name.english: name for name in names}
     hideable = [find_hideable(pair, by_english) for pair in pairs]
-    taken = {key for pair in held_out for key in _hidden_keys(pair, by_english)}
-    free = [not hideable[i] or taken.isdisjoint(_hidden_keys(pair, by_english)) for i, pair in enumerate(pairs)]
+    taken = {key for pair in held_out for key in _hidden_keys(pair, find_hideable(pair, by_english), by_english)}
+    free = [
+        not found or taken.isdisjoint(_hidden_keys(pair, found, by_english))
+        for pair, found in zip(pairs, hideable, strict=True)
+    ]
 
     def hidden(seed: int | str) -> list[tuple[str, str]]:
         result = []
@@ -104,7 +122,7 @@ def _symbols(names: Sequence[Name], draw: random.Random) -> dict[Name, str]:
     return {name: symbol for name, symbol in drawn.items() if symbol}
 
 
-def _hidden_keys(pair: Pair, by_english: Mapping[str, Name]) -> set[str]:
+def _hidden_keys(pair: Pair, hideable: Sequence[Name], by_english: Mapping[str, Name]) -> set[str]:
     """Returns the keys of a pair's sides with all their words hidden alike that can be, or none if there are none.
 
     On the source side those are also words that the target side does not have: any listed word, number or name.
@@ -112,7 +130,7 @@ def _hidden_keys(pair: Pair, by_english: Mapping[str, Name]) -> set[str]:
     symbol = ALL_SYMBOLS[0]
     source = _NUMBER.sub(symbol, _INNER_NAME.sub(symbol, pair[0]))
     source = _ENGLISH_WORD.sub(lambda match: symbol if match[0] in by_english else match[0], source)
-    target = hide(pair, dict.fromkeys(find_hideable(pair, by_english), symbol))[1]
+    target = hide(pair, dict.fromkeys(hideable, symbol))[1]
     return {sentence_words(side) for side in (source, target) if symbol in side}
 
 
