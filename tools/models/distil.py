@@ -2,7 +2,8 @@
 
 python -m tools.models.distil --output runs/distilled.tsv runs/results/full-1 runs/results/full-2 runs/results/full-3
 
-The model that comes with the package, which was taught in the same way, is one more teacher: a second round.
+The model that comes with the package, which was taught in the same way, is one more teacher of its own dev and test: a
+second round.
 
 Of all hypotheses in the teachers' beams, the one that most resembles the others is written: minimum Bayes risk under
 their mean distribution. A model trained on it besides the corpus (`train --extra`) learns what its teachers share, and
@@ -15,8 +16,9 @@ ensemble).
 import argparse
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,35 +34,40 @@ AT_A_TIME = 2048  # sentences, whose hypotheses are in memory together
 
 
 def distil(runs: Sequence[Path], output: Path) -> int:
-    """Writes every training sentence of the corpus with the `consensus` of the teachers and of the package's model.
+    """Writes every training sentence of the corpus with the `consensus` of the teachers.
 
     Args:
-        runs: directories of the teachers, trained on the same split of the corpus as the model in `READY`.
+        runs: directories of the teachers, trained on the same split; if it is that of the model in `READY`, this is one
+            more teacher.
         output: the file to write, tab-separated.
 
     Returns:
         The number of pairs.
 
     Raises:
-        FileNotFoundError, ValueError: as `Translator.load`; a run's files are not those of its training, or dev and
-            test are not those of the package's model, so that one could teach what another must not see.
+        FileNotFoundError, ValueError: as `Translator.load`; a run's files are not those of its training, or its dev and
+            test are not those of the first run, so that one could teach what another must not see.
     """
-    held_out = {name: read_json(READY / "scores.json")["training"]["split_sha256"][name] for name in SPLIT_FILES[1:]}
-    for run in runs:
-        about = read_json(run / "run.json")
+    held_out = [_held_out(read_json(run / "run.json")) for run in runs]
+    for run, its_own in zip(runs, held_out, strict=True):
         if found := doubts(run, SPLIT_FILES):
             raise ValueError(f"{run}: {'; '.join(found)}")
-        if not held_out.items() <= about["split_sha256"].items():
-            raise ValueError(f"{run}: dev and test are not those of {READY}")
+        if its_own != held_out[0]:
+            raise ValueError(f"{run}: dev and test are not those of {runs[0]}")
+    more = [READY] * (_held_out(read_json(READY / "scores.json")["training"]) == held_out[0])
     sources = [pair.source for pair in read_pairs(runs[0] / "train.tsv")]
     sources = sources[: len(sources) - sum(read_json(runs[0] / "run.json")["extra"].values())]  # they come last
-    teachers = [Translator.load(run) for run in (*runs, READY)]
+    teachers = [Translator.load(run) for run in (*runs, *more)]
     sources, pairs = list(dict.fromkeys(sources)), []
     for start in range(0, len(sources), AT_A_TIME):
         some = sources[start : start + AT_A_TIME]
         pairs += [(source, text) for source, text in zip(some, consensus(teachers, some), strict=True) if text]
     write_pairs(output, pairs)
     return len(pairs)
+
+
+def _held_out(about: Mapping[str, Any]) -> list[str | None]:
+    return [about["split_sha256"].get(name) for name in SPLIT_FILES[1:]]
 
 
 def consensus(teachers: Sequence[Translator], sources: Sequence[str]) -> list[str]:

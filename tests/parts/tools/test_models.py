@@ -189,6 +189,16 @@ def test_every_teacher_has_the_same_weight_and_a_text_that_resembles_most_of_it_
     assert distil.consensus(teachers, ["It."] * 2) == ["ती आली"] * 2
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_the_packages_model_teaches_its_own_split_alone(tmp_path, monkeypatch, same):
+    loaded = []
+    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
+    monkeypatch.setattr(distil.Translator, "load", lambda place: loaded.append(place) or Teacher({"तो गेला": 1.0}))
+    run = leave_run(tmp_path / "run", SPLIT if same else Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
+    distil.distil([run], tmp_path / "distilled.tsv")
+    assert loaded == ([run, distil.READY] if same else [run])
+
+
 def test_teachers_of_another_split_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
     runs = leave_run(tmp_path / "one"), leave_run(tmp_path / "two", Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
