@@ -8,6 +8,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.corpus import split_pairs
 from nmt_attention.deploy.browser import CERTAINTY, weights_hash
 from nmt_attention.disk.fetch import find_corpus
@@ -42,7 +43,7 @@ def certainty(translations: list[Translation], references: list[list[str]]) -> d
 def main(path: Path = CERTAINTY) -> None:
     sources, references = group_references(split_pairs(read_pairs(find_corpus())).dev)
     translator = Translator.load()
-    found = certainty(translator.translate(sources), references)
+    found = certainty(translator.translate(sources, beam_size=BEAM_SIZE), references)
     write_json(path, {**found, "split": "dev", "weights_sha256": weights_hash(translator)})
     print(f"{path}: {found}")
 

@@ -14,6 +14,7 @@ const EXAMPLES = [  // each shows something; a test holds the model in the packa
     look: 'Follow the crossing lines: which English words are never looked at?'},
 ];
 const WORD_MILLISECONDS = 350;
+const BEAM_SIZE = 5;  // as `translate` on the command line
 const TOOLS = ['inside', 'whatif', 'switches', 'others'];
 const find = (id) => document.getElementById(id);
 
@@ -26,6 +27,7 @@ function start() {
   for (let size = 1; size <= 5; size++) {
     find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
   }
+  find('beam').value = BEAM_SIZE;
   find('examples').append(...EXAMPLES.map(({shows, sentence}) => {
     const button = element('button', {type: 'button', class: 'example', title: sentence}, shows);
     button.addEventListener('click', () => translateNow(page, sentence));
@@ -233,10 +235,6 @@ function openTool(page, name) {
   for (const word of find('picture').querySelectorAll('.asked')) word.classList.remove('asked');
   if (name === 'inside') goTo(page, page.step ?? {t: 0, stage: 0});
   if (name === 'whatif') askWhatIf(page, page.asked ?? leastSure(page));
-  if (name === 'others' && find('beam').value === '1') {
-    find('beam').value = 5;
-    begin(page, page.prefix, page.part);
-  }
   page.redraw();
 }
 

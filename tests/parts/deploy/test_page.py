@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import CERTAINTY, export_page, weights_hash
 from nmt_attention.disk.files import read_json
@@ -29,7 +30,8 @@ def ready():
 def looked_at(ready):
     """For each example its Marathi words, each with the English word that it looks at most."""
     found = {}
-    for sentence, (best, *_) in zip(EXAMPLES, ready.n_best(EXAMPLES, beam_size=1, merge_subwords=True), strict=True):
+    translations = ready.translate(EXAMPLES, beam_size=BEAM_SIZE, merge_subwords=True)
+    for sentence, best in zip(EXAMPLES, translations, strict=True):
         columns = best.attention.argmax(1)
         found[sentence] = [(w, best.source_tokens[j]) for w, j in zip(best.target_tokens, columns, strict=True)][:-1]
     return found
@@ -79,7 +81,7 @@ def show(page):
     def shown(sentence=DAD, width=1280, height=900):
         page.browser.size(width, height)
         page.script("if (!document.getElementById('panel').hidden) document.getElementById('close').click()")
-        page.script("document.getElementById('beam').value = 1; document.getElementById('normal-again').click()")
+        page.script("document.getElementById('normal-again').click()")
         page.translate(sentence)
         return page
 
@@ -97,6 +99,10 @@ def test_the_first_screen_holds_the_whole_picture(show, width, height, last):
     page = show(width=width, height=height)
     bottom = page.script(f"scrollTo(0, 0); return document.querySelector({last!r}).getBoundingClientRect().bottom")
     assert bottom <= height
+
+
+def test_the_page_and_the_shell_search_alike(show):
+    assert show().script("return +document.getElementById('beam').value") == BEAM_SIZE
 
 
 @pytest.mark.parametrize("width", [390, 1280])
