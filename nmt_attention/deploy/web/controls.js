@@ -113,7 +113,8 @@ function normalOf({normal, first, chosen, switched, prefix, sentence}) {
 /** Draws the normal translation below that of the switches, and says how they differ; returns what draws its lines. */
 function drawNormal(page) {
   const {model, first, switched, places, gold, before} = page;
-  for (const id of ['normal', 'switched-title']) find(id).hidden = !switched;
+  for (const id of ['normal', 'switched-title', 'switched']) find(id).hidden = !switched;
+  find('switched').firstChild.textContent = signOf(page);
   find('difference').hidden = !before;
   find('normal-picture').replaceChildren();
   find('difference').replaceChildren(...(before ? [...effectOf(page), ` ${paddingEffect(model, places)}`] : []));
@@ -128,6 +129,16 @@ function drawNormal(page) {
   find('normal-picture').replaceChildren(picture);
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) picture.addEventListener(event, redraw);
   return redraw;
+}
+
+/** Says what is switched, for as long as it is. */
+function signOf({model, first, name}) {
+  const attention = document.querySelector('input[name=attention]:checked').value, padding = +find('padding').value;
+  const kind = {hand: 'set by hand'}[attention] ?? attention;
+  const switches = [
+    model !== first && `model ${name}`, attention !== 'own' && `attention ${kind}`, padding && `padding ${padding}`,
+  ];
+  return `Changed: ${switches.filter((each) => each).join(', ')}.`;
 }
 
 function effectOf({model, first, found, merged, before}) {

@@ -115,9 +115,9 @@ function choose(page, place) {
   page.merged.targetWords.forEach((word, t) => { word.changed = changed.has(t) && isWord(word); });
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   setLanguage(find('said'), page.found.text);
-  find('note').hidden = find('own').hidden = !prefix.length;
+  find('note').hidden = !prefix.length;
   const given = textOf(model, parts[part].source, prefix);
-  find('note').replaceChildren('What if: the first words were given (', element('span', languageOf(given), given || 'the end'),
+  find('note').firstChild.replaceChildren('What if: the first words were given (', element('span', languageOf(given), given || 'the end'),
     '), and the model went on from there.');
   sayWhatItKnows(page);
   drawResult(page);

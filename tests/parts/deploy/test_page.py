@@ -101,6 +101,19 @@ def test_the_first_screen_holds_the_whole_picture(show, width, height, last):
     assert bottom <= height
 
 
+def test_what_was_changed_in_one_tool_is_said_in_the_next_and_put_back(show):
+    page = show()
+    page.click("[data-tool=switches]")
+    page.click("input[value=uniform]")
+    page.settle()
+    changed = page.text("#said")
+    page.click("[data-tool=others]")
+    assert "attention uniform" in page.text("#switched") and not page.script("return find('switched').hidden")
+    page.click("#normal-again")
+    page.settle()
+    assert page.text("#said") != changed and page.script("return find('switched').hidden")
+
+
 def test_the_page_and_the_shell_search_alike(show):
     assert show().script("return +document.getElementById('beam').value") == BEAM_SIZE
 
