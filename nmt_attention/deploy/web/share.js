@@ -15,6 +15,7 @@ function startSharing(page) {
     save('attention.png', await asPng(pictureOf(find('picture'))));
   });
   find('present').addEventListener('click', () => present(page, !document.documentElement.classList.contains('present')));
+  addEventListener('resize', () => fit(page));
   addEventListener('hashchange', () => showLink(page));
   showLink(page);
 }
@@ -22,7 +23,20 @@ function startSharing(page) {
 function present(page, isLarge) {
   document.documentElement.classList.toggle('present', isLarge);
   find('present').setAttribute('aria-pressed', isLarge);
+  fit(page);
+}
+
+/** Draws the lines; presented, in the largest type in which sentence, translation and heatmap fit, or lines and a tool. */
+function fit(page) {
+  const {style, classList} = document.documentElement;
+  const shown = document.querySelector(page.tool ? '#picture .both' : '#picture');
+  style.fontSize = '';
   page.redraw();
+  for (let size = 40; size > 12 && classList.contains('present'); size--) {
+    style.fontSize = `${size}px`;
+    page.redraw();
+    if (shown.getBoundingClientRect().bottom + scrollY <= innerHeight) break;
+  }
 }
 
 /** Returns the address of what is shown: #s=Where is my book?&tool=inside&step=3. */

@@ -121,6 +121,7 @@ function choose(page, place) {
     '), and the model went on from there.');
   sayWhatItKnows(page);
   drawResult(page);
+  reveal(page, Infinity);
   openTool(page, page.tool);
   if (page.tool !== 'inside') play(page);
 }
@@ -235,7 +236,8 @@ function openTool(page, name) {
   for (const word of find('picture').querySelectorAll('.asked')) word.classList.remove('asked');
   if (name === 'inside') goTo(page, page.step ?? {t: 0, stage: 0});
   if (name === 'whatif') askWhatIf(page, page.asked ?? leastSure(page));
-  page.redraw();
+  fit(page);
+  if (name && innerWidth < NARROW) find(page.before ? 'difference' : 'sides').scrollIntoView();  // the tool is below it
 }
 
 // --- step by step: token t, and inside it one of the STAGES

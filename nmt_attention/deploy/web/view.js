@@ -1,6 +1,7 @@
 // What is drawn, but for one step, which steps.js draws. Text from a user or a model becomes text nodes, never HTML.
 
 const MANY = 9;  // words, more than which English stands on the left and Marathi on the right
+const NARROW = 544;  // pixels, less than which a window is a phone's
 const LEAST = 0.05;  // weight of a line that is drawn
 
 /** Makes an SVG element. */
@@ -174,7 +175,7 @@ function layOut(picture) {
   const scroll = picture.querySelector('.scroll');
   picture.classList.remove('tall');
   const tooWide = [...scroll.querySelectorAll('.words')].some((line) => line.scrollWidth > scroll.clientWidth);
-  picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < 544);
+  picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < NARROW);
 }
 
 /** Draws the lines between the words where these stand now: the darker, the greater the weight. */
@@ -191,12 +192,12 @@ function drawLines(picture, weights) {
   const onTarget = on('t')?.dataset.t, onSource = on('s')?.dataset.s;
   const lines = weights.flatMap((row, t) => row.map((weight, s) => {
     const aside = (onTarget !== undefined && +onTarget !== t) || (onSource !== undefined && +onSource !== s);
-    const hidden = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
-    if (weight < LEAST || hidden) return null;
+    const coming = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
+    if (weight < LEAST || (coming && find('panel').hidden)) return null;
     return drawn('line', {
       ...(tall ? {x1: 0, y1: sources[s], x2: box.width, y2: targets[t]}
         : {x1: sources[s], y1: 0, x2: targets[t], y2: box.height}), 'stroke-width': 1 + 3 * weight,
-      'stroke-opacity': (aside ? 0.15 : 1) * Math.min(1, 0.05 + weight),
+      'stroke-opacity': (aside || coming ? 0.15 : 1) * Math.min(1, 0.05 + weight),
     });
   }));
   svg.replaceChildren(...lines.filter((line) => line));

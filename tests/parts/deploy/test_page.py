@@ -93,12 +93,38 @@ def right(page, selector):
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "last"), [(1280, 900, "#tools"), (390, 844, "#picture .both .words.target")]
+    ("width", "height", "last"),
+    [(1280, 900, "#tools"), (1280, 757, "#tools"), (390, 844, "#picture .both .words.target")],
 )
 def test_the_first_screen_holds_the_whole_picture(show, width, height, last):
     page = show(width=width, height=height)
     bottom = page.script(f"scrollTo(0, 0); return document.querySelector({last!r}).getBoundingClientRect().bottom")
     assert bottom <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("sentence", [DAD, LONG])
+def test_presented_the_heatmap_is_in_sight_and_large(show, sentence, width, height):
+    page = show(sentence, width, height)
+    page.click("#present")
+    bottom = page.script("return document.querySelector('#picture').getBoundingClientRect().bottom")
+    size = page.script("return parseFloat(document.documentElement.style.fontSize)")
+    page.click("#present")
+    assert bottom <= height and size >= 14
+    assert page.script("return document.documentElement.style.fontSize") == ""
+
+
+@pytest.mark.parametrize("sentence", [DAD, LONG])
+def test_on_a_phone_an_open_tool_hides_no_line(show, sentence):
+    page = show(sentence, 390, 844)
+    for tool in ("inside", "whatif", "switches", "others"):
+        page.click(f"[data-tool={tool}]")
+        top, bottom = page.script(
+            "const [lines, panel] = ['#picture .lines', '#panel']"
+            ".map((place) => document.querySelector(place).getBoundingClientRect());"
+            "return [lines.top, panel.top - lines.bottom]"
+        )
+        assert top >= 0 and bottom >= 0, tool
 
 
 def test_what_was_changed_in_one_tool_is_said_in_the_next_and_put_back(show):
