@@ -20,8 +20,8 @@ const CARDS = [
   {
     title: 'One step from inside', ring: '#panel',
     prepare: (page) => { openTool(page, 'inside'); goTo(page, {t: 0, stage: STAGES.length - 1}); },
-    text: () => 'A question (query), a score for each word, shares that sum to 100% (softmax), a mix of the words (context), '
-      + 'and the next piece. “Next step” goes on.',
+    text: () => 'It asks a question (query), scores each English piece, makes shares of 100% of the scores (softmax), mixes the '
+      + 'pieces by these (context), and writes the next piece. “Next step” goes on.',
   },
   {
     title: 'Take it away', ring: '#difference', side: 'left',

@@ -15,6 +15,13 @@ const EXAMPLES = [  // each shows something; a test holds the model in the packa
 ];
 const WORD_MILLISECONDS = 350;
 const BEAM_SIZE = 5;  // as `translate` on the command line
+const PLAIN = [  // what happens in each of the STAGES
+  'The network asks a question: what must I see to write the next piece?',
+  'It compares the question with each English piece. A high score is a good fit.',
+  'It turns the scores into shares of 100%. These are the lines of the picture.',
+  'It mixes the English pieces by their shares: a large share counts much.',
+  'From the mix it gives each piece that it knows a chance to come next.',
+];
 const TOOLS = ['inside', 'whatif', 'switches', 'others'];
 const find = (id) => document.getElementById(id);
 
@@ -254,8 +261,9 @@ function goTo(page, {t, stage}) {
   clearTimeout(page.timer);
   page.step = {t, stage};
   const {part, found, t: first} = placeAt(page, t);
-  find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`),
-    ...drawStep(stepOf(model, part.source, found, steps[t], t - first), stage));
+  const step = stepOf(model, part.source, found, steps[t], t - first), isPlain = step.scores && !(step.replaced && stage === 2);
+  find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`), ...drawStep(step, stage));
+  if (isPlain) find('stage').querySelector('[role=status]').prepend(element('b', {}, PLAIN[stage]));
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
@@ -278,11 +286,11 @@ const placeAt = ({places}, t) => places.find(({end}) => t < end);
 
 // --- what if it had written another word?
 
-/** Returns the place of the word whose first token had the lowest probability. */
+/** Returns the place of the word, not a mark, whose first token had the lowest probability. */
 function leastSure(page) {
-  const shares = page.merged.targetWords.map(({positions: [first]}) => {
-    const {found, t} = placeAt(page, first);
-    return page.steps[first].logProbs[found.ids[first - t]];
+  const shares = page.merged.targetWords.map((word) => {
+    const [first] = word.positions, {found, t} = placeAt(page, first);
+    return isWord(word) ? page.steps[first].logProbs[found.ids[first - t]] : 0;
   });
   return shares.indexOf(Math.min(...shares));
 }

@@ -140,6 +140,18 @@ def test_what_was_changed_in_one_tool_is_said_in_the_next_and_put_back(show):
     assert page.text("#said") != changed and page.script("return find('switched').hidden")
 
 
+def test_a_question_opens_on_the_least_sure_word_and_steps_are_said_in_plain_words(show):
+    page = show()
+    page.click("[data-tool=whatif]")
+    assert re.search(r"[\u0900-\u097f]", page.text("#whatif-title span"))
+    page.click("[data-tool=inside]")
+    said = []
+    for _ in range(5):
+        said.append(page.text("#stage [role=status] b"))
+        page.click("#step")
+    assert len(set(said)) == 5
+
+
 def test_the_page_and_the_shell_search_alike(show):
     assert show().script("return +document.getElementById('beam').value") == BEAM_SIZE
 
