@@ -41,6 +41,11 @@ function start() {
     return button;
   }));
   find('form').addEventListener('submit', (event) => { event.preventDefault(); begin(page); });
+  find('sentence').addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    begin(page);
+  });
   find('beam').addEventListener('change', () => begin(page));
   startSwitches(page);
   find('own').addEventListener('click', () => begin(page));
@@ -134,14 +139,15 @@ function choose(page, place) {
 }
 
 /** Says how sure the model is, and what of the sentence it does not know. */
-function sayWhatItKnows({model, parts, found, merged, prefix, switched, sentence}) {
+function sayWhatItKnows(page) {
+  const {model, parts, found, merged, prefix, switched, sentence} = page;
   find('certainty').textContent = prefix.length || switched ? '' : certaintyInWords(model, found);
   const unknown = [...new Set(merged.sourceWords.filter((word) => word.unknown).map(({text}) => text))];
   const kept = parts.filter((part) => part.kept), bare = parts.filter((part) => part.bare && !part.kept);
   const marks = [...new Set(bare.map(({source: {sourceTokens}}) => sourceTokens[sourceTokens.length - 1].replace(SPACE, '')))];
   const warnings = [
     unknown.length && ['It never saw ', element('b', {lang: 'en'}, unknown.join(', ')), ': what it writes for '
-      + `${unknown.length > 1 ? 'these' : 'this'} is a guess.`],
+      + `${unknown.length > 1 ? 'these' : 'this'} is a guess.`, ...suggestions(page, unknown)],
     kept.length && ['This network reads English: it leaves ', ...kept.map(({hypotheses: [{text}]}) =>
       element('b', languageOf(text), text)), ' as it is.'],
     marks.length && [`Added “${marks.join('” and “')}”: it learned from sentences that end with one.`],
@@ -150,6 +156,19 @@ function sayWhatItKnows({model, parts, found, merged, prefix, switched, sentence
   const look = EXAMPLES.find((example) => example.sentence === sentence)?.look;
   find('look').hidden = !look || switched || prefix.length > 0;
   find('look').textContent = look ?? '';
+}
+
+/** Offers for each unknown word the known one that looks most like it. */
+function suggestions(page, unknown) {
+  const buttons = unknown.flatMap((typed) => {
+    const word = nearestWord(page.model, typed);  // of letters alone, as `typed` is then
+    if (!word) return [];
+    const typing = new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu');
+    const button = element('button', {type: 'button', lang: 'en'}, word);
+    button.addEventListener('click', () => translateNow(page, page.sentence.replace(typing, word)));
+    return [' ', button];
+  });
+  return buttons.length ? [' Did you mean', ...buttons, '?'] : [];
 }
 
 /** Says how probable the model finds its translation; the thresholds are of tools.measure.certainty. */

@@ -63,6 +63,22 @@ function isUnknown({names, sentences}, parts, text) {
   return (text.toLowerCase().match(sentences.word) ?? []).some((word) => !names.known.has(word) && !names.listedSmall.has(word));
 }
 
+/** Returns the known word that is one letter, or two that changed places, away from a typed one, if there is one. */
+function nearestWord({names, source}, typed) {
+  const word = typed.toLowerCase(), sorted = (text) => [...text].sort().join('');
+  if (!/^\p{L}{3,}$/u.test(word)) return undefined;
+  const isNear = (other) => {
+    let same = 0;
+    while (same < word.length && word[same] === other[same]) same++;
+    const a = word.slice(same), b = other.slice(same);
+    const swapped = a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0];
+    return swapped || a === b.slice(1) || a.slice(1) === b || a.slice(1) === b.slice(1);
+  };
+  const rank = (other) =>  // the frequent first
+    (sorted(other) === sorted(word) ? 0 : 1e6) + (source.ids.get(SPACE + other) ?? 1e5);
+  return [...names.known].filter(isNear).sort((one, other) => rank(one) - rank(other))[0];
+}
+
 /** The end has no line and no row. */
 function withoutEnd({sourceWords, targetWords, weights}, {ids}) {
   const shown = ids[ids.length - 1] === END ? -1 : undefined;

@@ -152,8 +152,23 @@ def test_a_question_opens_on_the_least_sure_word_and_steps_are_said_in_plain_wor
     assert len(set(said)) == 5
 
 
+def test_a_typo_is_mended_by_one_click(show):
+    page = show("I recieve teh book.")
+    assert "Did you mean receive the?" in page.text("#warnings")
+    for _ in range(2):
+        page.click("#warnings button")
+        page.settle()
+    assert page.script("return document.getElementById('sentence').value") == "I receive the book."
+    assert page.text("#warnings") == ""
+
+
 def test_the_page_and_the_shell_search_alike(show):
     assert show().script("return +document.getElementById('beam').value") == BEAM_SIZE
+
+
+def test_the_input_grows_with_a_long_sentence(show):
+    height = "return document.getElementById('sentence').offsetHeight"
+    assert show(LONG, 390).script(height) > show("Hi.", 390).script(height)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
