@@ -1,6 +1,6 @@
 // A guided tour of five cards, for those who ask for it. Each rings a part of the page, and operates it.
 
-/** The cards: {title, prepare, ring, side, text}. `prepare` makes the page show what the card speaks of; `text` says it. */
+/** The cards: {title, prepare, ring, text}. `prepare` makes the page show what the card speaks of; `text` says it. */
 const CARDS = [
   {
     title: 'The line', ring: '#picture .both',
@@ -24,7 +24,7 @@ const CARDS = [
       + 'pieces by these (context), and writes the next piece. “Next step” goes on.',
   },
   {
-    title: 'Take it away', ring: '#difference', side: 'left',
+    title: 'Take it away', ring: '#difference',
     prepare: (page) => { openTool(page, 'switches'); return look(page, 'uniform'); },
     text: (page) => `Now it looks everywhere at once. ${effectOf(page).map((part) => part.textContent ?? part).join('')}`,
   },
@@ -56,7 +56,7 @@ function startTour(page) {
 
 /** Shows a card, once the page shows what it speaks of. */
 async function showCard(page, number) {
-  const {title, prepare, ring, side = '', text} = CARDS[number], isLast = number === CARDS.length - 1;
+  const {title, prepare, ring, text} = CARDS[number], isLast = number === CARDS.length - 1;
   find('attention').querySelector('[value=own]').checked = true;
   find('picture').firstChild?.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'}));
   await prepare(page);
@@ -74,12 +74,22 @@ async function showCard(page, number) {
     element('span', {class: 'quiet'}, `${number + 1} of ${CARDS.length}`),
     ...(isLast ? [] : [button('Skip', endTour)]),
     button(isLast ? 'Done' : 'Next', isLast ? endTour : () => showCard(page, number + 1))));
-  Object.assign(find('card'), {hidden: false, className: side});
+  find('card').hidden = false;
   removeRing();
   const part = document.querySelector(ring);
   part?.classList.add('ring');
-  part?.scrollIntoView({block: 'center'});
+  if (part) standAside(find('card'), part);
   heading.focus({preventScroll: true});
+}
+
+/** Puts the card where it does not cover the part, or covers only its end. */
+function standAside(card, part) {
+  for (const [place, block] of [['', 'center'], ['left', 'center'], ['top', 'end'], ['', 'start']]) {
+    card.className = place;
+    part.scrollIntoView({block});
+    const a = card.getBoundingClientRect(), b = part.getBoundingClientRect();
+    if (a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top) return;
+  }
 }
 
 const removeRing = () => document.querySelector('.ring')?.classList.remove('ring');
