@@ -26,10 +26,10 @@ function present(page, isLarge) {
   fit(page);
 }
 
-/** Draws the lines; presented, in the largest type in which sentence, translation and heatmap fit, or lines and a tool. */
+/** Draws the lines; presented, in the largest type in which all down to the tools fits, or the lines beside an open one. */
 function fit(page) {
   const {style, classList} = document.documentElement;
-  const shown = document.querySelector(page.tool ? '#picture .both' : '#picture');
+  const shown = document.querySelector(page.tool ? '#picture .both' : '#tools');
   style.fontSize = '';
   page.redraw();
   for (let size = 40; size > 12 && classList.contains('present'); size--) {

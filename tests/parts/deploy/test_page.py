@@ -107,7 +107,7 @@ def test_the_first_screen_holds_the_whole_picture(show, width, height, last):
 def test_presented_the_heatmap_is_in_sight_and_large(show, sentence, width, height):
     page = show(sentence, width, height)
     page.click("#present")
-    bottom = page.script("return document.querySelector('#picture').getBoundingClientRect().bottom")
+    bottom = page.script("return document.querySelector('#tools').getBoundingClientRect().bottom")
     size = page.script("return parseFloat(document.documentElement.style.fontSize)")
     page.click("#present")
     assert bottom <= height and size >= 14
