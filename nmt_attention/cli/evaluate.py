@@ -204,6 +204,8 @@ def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
     first, *others = runs
     if split not in scored_splits(first):
         raise ValueError(f"{first}: no {split} pairs, because training had --dev without --test; score --split dev")
+    if not (first / f"{split}.tsv").is_file():
+        raise FileNotFoundError(f"{first}: not a run directory, which has a {split}.tsv")
     pairs = read_pairs(first / f"{split}.tsv")
     for run in others:
         if read_pairs(run / f"{split}.tsv") != pairs:

@@ -42,6 +42,8 @@ def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
     if options.beside and not options.page:
         raise ValueError("--beside: only a page (--page) has several models")
+    if options.output.suffix == ".html" and not options.page:
+        raise ValueError(f"{options.output}: a page needs --page; without it a directory is written")
     import_tensorflow()
     from ..runs.bundle import READY
 

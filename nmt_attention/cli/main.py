@@ -11,10 +11,19 @@ from .. import __version__
 from ..runs.machine import DEVICE, show_messages
 from ..runs.process import TrainingInterrupted
 from . import align, console, evaluate, export, fetch, plot, serve, train, translate
-from .options import Parser, add_device
+from .options import Parser, add_device, check_runs
 
 COMMANDS = (translate, plot, serve, export, train, evaluate, align, fetch)  # the most needed first
 _PACKAGE, _PROGRAM = "nmt_attention", "nmt-attention"
+_START = """\
+Translates English into Marathi, and shows where the model looks. Begin with one of these:
+
+  nmt-attention translate "Where is my book?"   the translation
+  nmt-attention plot "Where is my book?"        a picture of where the model looked
+  nmt-attention serve                           both for any sentence, on a page in your browser
+  nmt-attention train --run runs/mine           a model of your own, in minutes
+
+nmt-attention --help lists all commands, and nmt-attention translate --help the options of one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show_messages()
         if getattr(options, "device", "auto") == "cpu":
             os.environ[DEVICE] = "cpu"
+        if options.command != "train":  # which makes its run directory
+            check_runs(options)
         options.run_command(options)
         console.say()  # what is still buffered
     except BrokenPipeError:  # the reader, perhaps `head`, has closed the pipe
@@ -45,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _end(1, f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt")
     except (OSError, ValueError, FloatingPointError, RuntimeError, MemoryError) as error:
         reason = str(error) or type(error).__name__
+        if isinstance(error, OSError) and error.filename is not None:  # without its number
+            relative = isinstance(error, FileNotFoundError) and not os.path.isabs(error.filename)
+            reason = f"{error.filename or repr('')}: {error.strerror}" + (f" in {os.getcwd()}" if relative else "")
         return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
     return 0
 
@@ -69,7 +83,7 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=f"{_PROGRAM} COMMAND --help shows the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.set_defaults(run_command=lambda options: console.say(parser.format_help().rstrip()))  # without a command
+    parser.set_defaults(run_command=lambda options: console.say(_START))  # without a command
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=_PROGRAM)
     for module in COMMANDS:
         module.add_parser(subparsers)

@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,14 +16,27 @@ BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, a
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with the choice that a mistyped one is most like."""
+    """A parser whose errors are one line, with what a mistyped word is most like, or with an example."""
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
+        """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}" + _near(left[0], self._option_string_actions))
+        return found, left
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with status 2."""
-        if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
-            near = difflib.get_close_matches(found[1], re.findall(r"[\w-]+", found[2]), n=1)
-            message += "".join(f": did you mean {name}?" for name in near)
+        if found := re.search(r"(invalid choice: '(.*?)') \(choose from (.*)\)", message):
+            near = _near(found[2], re.findall(r"[\w-]+", found[3]))
+            message = message.replace(found[0], found[1] + near) if near else message
+        if "are required" in message:
+            message += f"; example: {self.format_usage().partition(' ')[2].strip()}"
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    return "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(word, words, n=1))
 
 
 class _Help(argparse.ArgumentDefaultsHelpFormatter):
@@ -120,6 +133,17 @@ def add_runs(parser: argparse.ArgumentParser, without: str = f" ({_READY})") -> 
         metavar="DIRECTORY",
         help=f"run directory; repeat with other directories to translate with an ensemble{without}",
     )
+
+
+def check_runs(options: argparse.Namespace) -> None:
+    """Raises a FileNotFoundError if a run directory that a command reads is not there; it names some that are."""
+    for name in ("run", "compare", "beside"):
+        given = getattr(options, name, [])
+        for run in given if isinstance(given, list) else [given]:
+            if run != "greedy" and not run.exists():
+                here = [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
+                known = f"runs here: {', '.join(here)}" if here else "`nmt-attention train` makes one"
+                raise FileNotFoundError(f"--{name} {run}: no such directory; {known}")
 
 
 def add_beam(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_beam, add_command, add_run
+from .options import add_beam, add_command, add_run, path, search_settings
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -18,13 +18,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         '"Dad bought me a camera."',
     )
     add_run(parser)
-    parser.add_argument("sentence", nargs="?", default=argparse.SUPPRESS, help="sentence to translate and draw")
+    parser.add_argument("sentence", nargs="*", help="sentence to translate and draw")
     parser.add_argument(
         "--history", action="store_true", help="draw losses and dev scores by epoch instead of a heatmap"
     )
     parser.add_argument(
         "--output",
         "-o",
+        type=path,
         default=argparse.SUPPRESS,
         metavar="FILE",
         help=".png, .svg or .pdf (default: heatmap.png or history.png, in the run directory if there is one)",
@@ -36,15 +37,18 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Draws a heatmap or a history to a file and prints its name."""
-    if options.history == hasattr(options, "sentence"):
-        raise ValueError("plot: give a sentence or --history")
+    if options.history == bool(options.sentence):
+        raise ValueError('plot: give a sentence or --history, such as "Where is my book?"')
+    if len(options.sentence) > 1:
+        raise ValueError(f'plot: expected one sentence, in quotes: "{" ".join(options.sentence)}"')
+    search = search_settings(options)
     if options.history and not hasattr(options, "run"):
         raise ValueError("--history: expected --run; the model that comes with the package has no history")
     from ..figures.curves import plot_history
     from ..figures.heatmap import plot_attention, save_figure
 
     usual = getattr(options, "run", Path()) / ("history.png" if options.history else "heatmap.png")
-    path = Path(getattr(options, "output", usual))
+    output = getattr(options, "output", usual)
     if options.history:
         from ..runs.history import read_history
 
@@ -65,11 +69,9 @@ def run(options: argparse.Namespace) -> None:
         from ..translate import Translator
 
         model = getattr(options, "run", READY)
-        (translation,) = Translator.load(model).translate(
-            [options.sentence], merge_subwords=not options.pieces, beam_size=options.beam_size
-        )
+        (translation,) = Translator.load(model).translate(options.sentence, merge_subwords=not options.pieces, **search)
         explained = writes_marathi(model)
         figure = plot_attention(translation, options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
-    save_figure(figure, path)
-    say(*lines, str(path))
+    save_figure(figure, output)
+    say(*lines, str(output))

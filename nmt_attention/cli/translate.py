@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -55,6 +56,8 @@ def run(options: argparse.Namespace) -> None:
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
     search = search_settings(options, BEAM_SIZE)
+    if getattr(options, "file", "-") != "-":
+        os.stat(options.file)  # before a model is loaded in vain
 
     import_tensorflow()
     from ..marathi.romanize import romanize

@@ -46,12 +46,12 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     named = os.environ.get("NMT_ATTENTION_CORPUS")
     if named and not path and language != "mar":
         raise ValueError(f"language: NMT_ATTENTION_CORPUS names the corpus, {named}; unset it to train on {language}")
-    for name, value in (("corpus", path), ("NMT_ATTENTION_CORPUS", named)):
+    for name, value in (("", path), ("NMT_ATTENTION_CORPUS: ", named)):
         if value == "phrasebook":
             return DATA_DIRECTORY / "phrasebook.tsv"
         if value:
             if not Path(value).is_file():
-                raise FileNotFoundError(f"{name}: no such file: {value}")
+                raise FileNotFoundError(f"{name}no such file: {value}")
             return Path(value)
     cached = DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
     if cached.is_file():

@@ -86,7 +86,7 @@ def read_rows(path: Path | str) -> list[Pair | None]:
 def _read_text(path: Path) -> tuple[str, bytes]:
     """Returns the lines of a corpus file, and what messages should call them."""
     if not path.is_file():
-        raise FileNotFoundError(f"no such corpus file: {path}")
+        raise FileNotFoundError(f"{path}: no such file of sentence pairs")
     suffix = path.suffix.lower()
     if suffix == ".zip":
         return read_zip(path, MAX_BYTES)

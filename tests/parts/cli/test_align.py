@@ -71,9 +71,10 @@ def test_the_pairs_are_never_overwritten(pairs):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--by", "attention", "--run", "run", "--direction", "forward"], "attention has one direction"),
-        (["--run", "nowhere"], "nowhere: not a run directory"),
-        (["--by", "attention", "--run", "nowhere"], "nowhere: not a trained model"),
+        (["--by", "attention", "--run", ".", "--direction", "forward"], "attention has one direction"),
+        (["--run", "nowhere"], "--run nowhere: no such directory"),
+        (["--run", "."], ".: not a run directory"),
+        (["--by", "attention", "--run", "."], ".: not a trained model"),
     ],
 )
 def test_what_does_not_go_together_is_refused(pairs, options, reason):

@@ -40,11 +40,19 @@ for command in {[[], *([name] for name in NAMES)]}:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["transalte"], "did you mean translate?"),
+        (["transalte"], "'transalte' (did you mean translate?); see"),
         (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
         (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),
         (["nothing"], "'fetch'); see nmt-attention --help"),
-        (["train"], "--run"),
+        (
+            ["train"],
+            "--run; example: nmt-attention train --run runs/mine --preset quick; see nmt-attention train --help",
+        ),
+        (
+            ["translate", "--bean-size", "3", "I go."],
+            "--bean-size (did you mean --beam-size?); see nmt-attention translate",
+        ),
+        (["fetch", "mar"], "nmt-attention fetch: unrecognized arguments: mar; see nmt-attention fetch --help"),
         *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[:-1]),
         (["train", "--run", "r", "--corpus", ""], "argument --corpus: expected a path, got an empty one"),
         *(
@@ -58,6 +66,36 @@ def test_a_wrong_command_line_is_a_usage_error(arguments, what, capsys):
         main(arguments)
     said = capsys.readouterr().err
     assert stopped.value.code == 2 and what in said and said.count("\n") == 1
+
+
+def test_without_a_command_the_first_steps_are_shown_and_can_be_taken():
+    lines = output()
+    examples = [shlex.split(line.split("   ")[0]) for line in lines if line.startswith("  nmt-attention ")]
+    assert len(lines) <= 15 and [example[1] for example in examples] == ["translate", "plot", "serve", "train"]
+    for example in examples:
+        make_parser().parse_args(example[1:])
+
+
+def test_a_file_that_is_not_there_is_named_before_a_model_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.setattr(Translator, "load", None)
+    monkeypatch.chdir(tmp_path)
+    assert refusal("translate", "--file", "none.txt").endswith(f": none.txt: No such file or directory in {tmp_path}")
+    evaluated = refusal("evaluate", "--source", tmp_path / "none.txt", "--reference", "b.txt")
+    assert evaluated.endswith(f"{tmp_path / 'none.txt'}: No such file or directory")
+
+
+def test_a_run_that_is_not_there_is_answered_with_those_that_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "`nmt-attention train` makes one" in refusal("translate", "--run", "none", "I go.")
+    (tmp_path / "runs" / "mine").mkdir(parents=True)
+    (tmp_path / "runs" / "mine" / "config.json").write_text("{}")
+    line = refusal("evaluate", "--everyday", "--compare", "none")
+    assert f"--compare none: no such directory; runs here: {Path('runs', 'mine')}" in line
+    assert ".: not a run directory, which has a test.tsv" in refusal("evaluate", "--run", ".")
+
+
+def test_a_page_is_not_written_as_a_directory(tmp_path):
+    assert "page.html: a page needs --page" in refusal("export", tmp_path / "page.html")
 
 
 def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
@@ -201,6 +239,8 @@ def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the
         ([SENTENCE, "--show-end", "-o", "figure.gif"], ".png, .svg, .pdf"),
         (["", "-o", "figure.png"], "nothing to draw"),
         ([], "give a sentence or --history"),
+        (["I", "am", "here."], 'expected one sentence, in quotes: "I am here."'),
+        ([SENTENCE, "--beam-size", "0"], "--beam-size: expected from 1"),
         ([SENTENCE, "--history"], "give a sentence or --history"),
     ],
 )
@@ -222,7 +262,8 @@ def test_a_damaged_history_is_not_drawn(tmp_path, text):
 def test_the_history_of_what_is_no_run_is_not_asked_for(tmp_path, run):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("")
-    assert f"{tmp_path / run}: not a run directory" in refusal("plot", "--run", tmp_path / run, "--history")
+    reason = "no such directory; " if run == "none" else "not a run directory"
+    assert f"{tmp_path / run}: {reason}" in refusal("plot", "--run", tmp_path / run, "--history")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
