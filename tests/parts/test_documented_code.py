@@ -1,4 +1,4 @@
-"""The Python of README and docs/python.md runs, with smaller numbers, and does what it says."""
+"""The Python of docs/python.md runs, with smaller numbers, and does what it says."""
 
 import re
 from pathlib import Path
@@ -29,12 +29,12 @@ def names(tmp_path, monkeypatch):
     return {}
 
 
-def test_the_readme_trains_translates_and_draws(names, monkeypatch):
+def test_the_first_lines_train_translate_and_draw(names, monkeypatch):
     pairs = load_corpus("phrasebook")[:200]
     monkeypatch.setattr("nmt_attention.disk.fetch.load_corpus", lambda name: pairs)
     keras.utils.set_random_seed(1)  # so small a model may write nothing with other first weights
-    exec(code("README.md", "train", epochs=1, units=8, embedding_units=8), names)
-    exec(code("README.md", "draw"), names)
+    exec(code("docs/python.md", "train", epochs=1, units=8, embedding_units=8), names)
+    exec(code("docs/python.md", "draw"), names)
     translation = names["translation"]
     assert translation.attention.shape == (len(translation.target_tokens), len(translation.source_tokens))
     assert Path("heatmap.png").is_file()
