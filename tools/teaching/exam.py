@@ -1,0 +1,92 @@
+"""Draws an exam from the question bank, as a page to print, and its answers as another.
+
+python -m tools.teaching.exam --seed 7 --questions 10
+
+The same seed draws the same exam, as long as the bank is the same. Levels take turns, and lessons without a question so
+far go first.
+"""
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.lesson.quiz import markup
+from tools.teaching import course
+from tools.teaching.quiz_export import text_of
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>{title}</title>
+<style>body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid }}</style>
+<h1>{title}</h1>
+<ol>
+{items}
+</ol>
+</html>
+"""
+
+
+def draw(questions: Sequence[dict[str, Any]], count: int, chance: random.Random) -> list[dict[str, Any]]:
+    """Returns questions in the order of the lessons: levels 3, 2, 1 in turn, each from a lesson drawn least so far.
+
+    Raises:
+        ValueError: the bank has fewer than `count` questions.
+    """
+    if not 1 <= count <= len(questions):
+        raise ValueError(f"--questions: expected 1 to {len(questions)}, got {count}")
+    rest, drawn, lessons = chance.sample(questions, len(questions)), [], Counter[Any]()
+    for number in range(count):
+        level = 3 - number % 3
+        best = min(rest, key=lambda question: (question["difficulty"] != level, lessons[question["lesson"]]))
+        rest.remove(best)
+        drawn.append(best)
+        lessons[best["lesson"]] += 1
+    return sorted(drawn, key=questions.index)
+
+
+def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random) -> tuple[str, str]:
+    """Returns an exam and its answers as HTML, with the choices of each question shuffled."""
+    asked, answered = [], []
+    for question in questions:
+        (right,) = (answer for answer in question["answers"] if answer["correct"])
+        if question["type"] == "numeric":
+            choices, found = "<p>Answer: ____________</p>", f"{right['value']:g}"
+        else:
+            shuffled = chance.sample(question["answers"], len(question["answers"]))
+            items = "".join(f"<li>{markup(answer['answer'])}</li>" for answer in shuffled)
+            choices = f'<ol type="a">{items}</ol>'
+            found = f"{'abcd'[shuffled.index(right)]}, {markup(right['answer'])}"
+        asked.append(f"<li>{text_of(question)}{choices}</li>")
+        name = f"{question['id']}, level {question['difficulty']}"
+        answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
+    titles = title, f"{title}: answers"
+    return tuple(PAGE.format(title=t, items="\n".join(i)) for t, i in zip(titles, (asked, answered), strict=True))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Does what the command line asks."""
+    parser = argparse.ArgumentParser(prog="python -m tools.teaching.exam", description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--questions", type=int, default=10, help="how many")
+    asked = parser.parse_args(arguments)
+    bank, chance = (
+        json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8")),
+        random.Random(asked.seed),
+    )
+    try:
+        drawn = draw(bank, asked.questions, chance)
+    except ValueError as error:
+        parser.error(str(error))
+    directory = course.BUILD / "exam"
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, page in zip(("", "-answers"), pages(drawn, f"Exam {asked.seed}", chance), strict=True):
+        path = directory / f"{asked.seed}{name}.html"
+        path.write_text(page, encoding="utf-8", newline="\n")
+        print(path.relative_to(course.ROOT))
+
+
+if __name__ == "__main__":
+    main()
