@@ -33,7 +33,7 @@ demo: setup  ## train the quick preset, score it, draw a heatmap, translate with
 	$(NMT) plot --run $(RUN) --output $(RUN)/heatmap.png "Dad bought me a camera."
 	@$(BIN)/python -m tools.demo --run $(RUN)
 
-student: setup  ## write the lessons without their solutions to build/student
+student: setup  ## write the lessons without their solutions, and the package to install, to build/student
 	$(BIN)/python -m tools.teaching.course student
 
 autograded: setup  ## write assignments for nbgrader and Otter, with hidden checks, to build/autograded

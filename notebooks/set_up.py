@@ -3,6 +3,7 @@
 Colab and Kaggle start in an empty directory. There it first fetches the course and installs what is missing.
 """
 
+import importlib.util
 import subprocess
 import sys
 import warnings
@@ -24,22 +25,24 @@ def fetch_course(repository: str) -> None:
     subprocess.run([sys.executable, "course/tools/teaching/colab.py"], check=True)
 
 
-def find_package() -> Path:
-    """Returns the directory that holds the package: `course`, the notebook's own or one above it.
+def find_package() -> list[str]:
+    """Returns the directory that holds the package, `course`, the notebook's own or one above; none if it is installed.
 
     Raises:
-        FileNotFoundError: none of them does.
+        FileNotFoundError: none of them does, and it is not installed.
     """
     here = Path.cwd()
     for directory in (here / "course", here, *here.parents):
         if (directory / "nmt_attention").is_dir():
-            return directory
-    raise FileNotFoundError(f"nmt_attention is in no directory above {here}; keep lessons inside the repository")
+            return [str(directory)]
+    if importlib.util.find_spec("nmt_attention"):
+        return []
+    raise FileNotFoundError(f"nmt_attention is neither installed nor in a directory above {here}")
 
 
 if repository := getattr(sys.modules["__main__"], "REPOSITORY", ""):  # the lesson's first cell has fetched this file
     fetch_course(repository)
-sys.path.insert(0, str(find_package()))
+sys.path[:0] = find_package()
 
 from nmt_attention import set_up_figures  # noqa: E402
 

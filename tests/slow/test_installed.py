@@ -3,27 +3,16 @@
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.teaching import course
 
 
 def test_an_installed_package_works_far_from_the_repository(tmp_path):
-    source, site, place = (tmp_path / name for name in ("source", "site", "elsewhere"))
-    names = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.splitlines()
-    for name in names:  # a copy, because building leaves files beside the sources
-        if name.startswith(("nmt_attention/", "data/")) or name in ("pyproject.toml", "README.md", "LICENSE"):
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "--wheel-dir", tmp_path, source], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
+    site, place = tmp_path / "site", tmp_path / "elsewhere"
+    with zipfile.ZipFile(course.write_wheel(tmp_path)) as archive:
         archive.extractall(site)
     place.mkdir()
-    lines = (ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = (course.ROOT / "data" / "phrasebook.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
     (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
     small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --placeholders 0.3"
 

@@ -13,6 +13,7 @@ import nmt_attention
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 PYTHONS = ("3.11", "3.12", "3.13")
 
 
@@ -26,17 +27,19 @@ SITE = requirements((ROOT / "site" / "requirements.txt").read_text(encoding="utf
 PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
 
 
-def test_the_package_needs_what_the_requirements_say():
+def test_the_package_and_its_lessons_need_what_the_requirements_say():
     assert requirements(PROJECT["dependencies"]) == requirements(OWN.splitlines())
+    lessons = OTHERS.partition("# Development")[0].splitlines()[1:]
+    assert requirements(EXTRAS["lessons"]) == requirements(lessons)
 
 
 def test_the_extra_for_gpus_adds_nvidias_libraries_to_the_same_tensorflow_on_linux_alone():
-    ((extra, (line,)),) = PROJECT["optional-dependencies"].items()
+    (line,) = EXTRAS["gpu"]
     need = Requirement(line)
-    assert (extra, need.name, need.extras, str(need.specifier)) == ("gpu", "tensorflow", {"and-cuda"}, "")
+    assert (need.name, need.extras, str(need.specifier)) == ("tensorflow", {"and-cuda"}, "")
     assert [need.marker.evaluate({"sys_platform": name}) for name in ("linux", "darwin")] == [True, False]
     for name in ("README.md", "docs/install.md"):
-        assert f"pip install '.[{extra}]'" in (ROOT / name).read_text(encoding="utf-8")
+        assert "pip install '.[gpu]'" in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_every_requirement_has_one_tested_version_for_every_python():

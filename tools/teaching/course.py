@@ -2,7 +2,7 @@
 
 python -m tools.teaching.course TASK
 
-    student              build/student/: solutions taken out, checks kept, outputs cleared
+    student              build/student/: solutions taken out, checks kept, outputs cleared; the package to install
     slides               build/slides/: reveal.js slides of the lessons, with speaker notes
     badges owner/name    gives every notebook a Colab badge, and says where the repository is, also in set-up cells
     run [01_name …]      runs notebooks, all by default, and keeps what they show
@@ -18,7 +18,9 @@ import base64
 import os
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
@@ -207,12 +209,28 @@ def student_version(notebook):
 
 
 def write_student_versions():
-    """Writes `build/student/`."""
+    """Writes `build/student/`, which needs no repository beside it: `pip install -r requirements.txt` there."""
     directory = new_directory("student")
-    shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
+    for name in ("set_up.py", "README.md"):  # which their first cells import, and their texts link to
+        shutil.copy(NOTEBOOKS / name, directory)
+    line = f"./{write_wheel(directory).name}[lessons]\n"
+    (directory / "requirements.txt").write_text(line, encoding="utf-8", newline="\n")
     for path in notebook_paths():
         nbformat.write(student_version(read(path)), directory / path.name)
     print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
+
+
+def write_wheel(directory):
+    """Builds the package's wheel, from a copy, because building leaves files beside the sources; returns its path."""
+    with tempfile.TemporaryDirectory() as copy:
+        for name in ("nmt_attention", "data"):
+            shutil.copytree(ROOT / name, Path(copy) / name)
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, copy)
+        build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+        subprocess.run([*build, "--wheel-dir", directory, copy], check=True)
+    (wheel,) = directory.glob("*.whl")
+    return wheel
 
 
 def new_directory(name):

@@ -55,10 +55,12 @@ def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsy
         monkeypatch.setattr(course, name, value)
     monkeypatch.setattr(course, "lesson_paths", lambda: paths)
     monkeypatch.setattr(course, "notebook_paths", lambda: paths)
+    monkeypatch.setattr(course, "write_wheel", lambda directory: directory / "package-1.0.whl")
     for task in ("student", "slides"):
         course.main([task])
     (path,) = paths
-    assert (tmp_path / "student" / path.name).is_file() and (tmp_path / "student" / "set_up.py").is_file()
+    assert {path.name, "README.md", "set_up.py"} <= {file.name for file in (tmp_path / "student").iterdir()}
+    assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
     assert (tmp_path / "slides" / "pictures" / f"{course.short_name(path)}.png").is_file()
     copy = course.read(tmp_path / "student" / path.name)
     assert copy.metadata["colab"] == {"generative_ai_disabled": True}  # the exercises are for learners

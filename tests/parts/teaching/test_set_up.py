@@ -1,6 +1,7 @@
 """The first cell of every lesson and what it imports: in the repository, in learners' copies, Colab and Kaggle."""
 
 import importlib.metadata
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -69,9 +70,13 @@ def test_outside_colab_it_only_finds_the_package(set_up, monkeypatch, tmp_path, 
     assert set_up.elsewhere() == ([], [str(tmp_path), ""])
 
 
-def test_outside_the_repository_it_says_where_a_lesson_belongs(set_up, tmp_path):
+def test_outside_the_repository_it_takes_the_package_that_is_installed_or_says_that_none_is(
+    set_up, monkeypatch, tmp_path
+):
     shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path)
-    with pytest.raises(FileNotFoundError, match="keep lessons inside the repository"):
+    assert set_up.elsewhere() == ([], [""])
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(FileNotFoundError, match="nmt_attention is neither installed nor in a directory above"):
         set_up.elsewhere()
 
 
