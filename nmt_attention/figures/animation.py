@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -17,9 +18,10 @@ from matplotlib.text import Text
 from PIL import Image, ImageSequence
 
 from ..disk.files import atomic_write
+from ..marathi.gloss import annotate
 from .diagram import check_steps
 from .fonts import can_shape, check_shaping, text_style
-from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
+from .palette import ATTENTION, BELOW_ZERO, DARK, DECODER, ENCODER, PALE
 
 if TYPE_CHECKING:
     from .trace import DecodingSteps
@@ -71,6 +73,8 @@ for (const player of document.querySelectorAll('.nmt-player:not([data-ready])'))
 </script>
 """
 _LABEL_SIZE = 10  # font size in points
+_NUMBERS = LinearSegmentedColormap.from_list("numbers", [BELOW_ZERO, "white", DARK])
+_OWNERS = {"query": DECODER, "values": ENCODER, "context": ATTENTION, "state": DECODER}
 
 
 class Animation:
@@ -182,7 +186,7 @@ def take_frame(figure: Figure, dpi: int) -> Image.Image | str:
 def animate_attention(steps: "DecodingSteps", units: int = 16, seconds: float = 1.5) -> Animation:
     """Shows how a translation is written: query, scores, weights, context, state and token of every step.
 
-    Read a picture by its numbers; cells are red below 0, blue above. The query (1) is compared with the value of
+    Read a picture by its numbers; cells are orange below 0, dark above. The query (1) is compared with the value of
     every source position, which gives the scores (2). Their softmax is the weights (3). The mean of the values under
     these weights is the context (4). From it the decoder computes its state after the step (5) and writes a token
     (6). A Luong decoder computes its new state before attention, which is its query. With several heads, the
@@ -228,7 +232,8 @@ def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[i
         "height_ratios": [2.0, *[1.0] * len(rows), 0.35],
     }
     axes = figure.subplot_mosaic(places, **ratios)
-    style = {"color": DARK, **text_style("".join([*steps.source_tokens, *steps.target_tokens]))}
+    written = annotate(steps.target_tokens, True, True, "\n")
+    style = {"color": DARK, **text_style("".join([*steps.source_tokens, *written]).replace("\n", ""))}
     vectors = {"query": steps.queries, "values": steps.values, "context": steps.contexts, "state": steps.states[1:]}
     vectors = {name: np.asarray(vectors[name])[:, :units] for name in vectors if name in axes}
     limit = max(float(np.abs(v).max()) for v in vectors.values()) or 1.0
@@ -240,15 +245,17 @@ def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[i
         ax.spines[:].set_visible(False)
         if name in vectors:
             shown = vectors[name].T if name == "values" else vectors[name][:1].T
-            colours: dict[str, Any] = {"cmap": ACTIVATIONS, "vmin": -limit, "vmax": limit, "edgecolors": "white"}
+            colours: dict[str, Any] = {"cmap": _NUMBERS, "vmin": -limit, "vmax": limit, "edgecolors": "white"}
             cells[name] = ax.pcolormesh(shown[::-1], linewidth=0.5, **colours)
-            ax.set_title(titles[name], fontsize=_LABEL_SIZE, **style)
+            ax.set_title(titles[name], fontsize=_LABEL_SIZE, **{**style, "color": _OWNERS[name]})
         elif name in rows:
             bars[name] = _draw_bars(ax, np.asarray(rows[name]), titles[name], style)
     axes["values"].set_xticks(np.arange(sources) + 0.5, steps.source_tokens, **style)
     axes["values"].tick_params(length=0)
     axes["word"].text(0.5, 1.0, titles["word"], ha="center", va="top", fontsize=_LABEL_SIZE, **style)
-    word = axes["word"].text(0.5, 0.6, "", ha="center", va="center", fontsize=18, **{**style, "color": PALETTE[0]})
+    word = axes["word"].text(
+        0.5, 0.6, "", ha="center", va="center", fontsize=16, linespacing=0.75, **{**style, "color": DECODER}
+    )
     sentence = axes["sentence"].text(0.0, 0.5, "", va="center", fontsize=12, **{**style, "color": PALE})
 
     def show(t: int) -> None:
@@ -258,7 +265,7 @@ def _make_scene(steps: "DecodingSteps", units: int) -> tuple[Figure, Callable[[i
             for rectangle, label, number in zip(rectangles, labels, rows[name][t], strict=True):
                 rectangle.set_height(number)
                 label.set(text=f"{number:.2f}".replace("-", "−"), y=number, va="bottom" if number >= 0 else "top")
-        word.set_text(steps.target_tokens[t])
+        word.set_text(written[t])
         sentence.set_text(" ".join(steps.target_tokens[: t + 1]))
 
     show(0)
@@ -287,4 +294,4 @@ def _draw_bars(
     axes.axhline(0, color=PALE, linewidth=0.8)
     axes.set_ylabel(title, fontsize=_LABEL_SIZE, **style)
     labels = [axes.text(j, 0, "", ha="center", fontsize=8, **style) for j in positions]
-    return axes.bar(positions, [0] * len(positions), width=0.7, color=PALETTE[0]), labels
+    return axes.bar(positions, [0] * len(positions), width=0.7, color=ATTENTION), labels

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from .describe import run
 from .fonts import text_style
-from .heatmap import PALETTE
+from .palette import of_systems
 
 MARKERS = "osD^vP"  # shapes that print without colour
 
@@ -49,11 +49,11 @@ def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
     if not any(axes is right for axes, *_ in lines):
         raise ValueError("history: expected a column of a dev score besides the perplexity, such as dev_chrf")
     described: dict[Axes, list[str]] = {left: [], right: []}
-    for axes, label, numbers in lines:
+    for color, (axes, label, numbers) in zip(of_systems(label for _, label, _ in lines), lines, strict=True):
         values = np.array(numbers, float)
         values[~np.isfinite(values)] = np.nan
-        i = len(axes.lines) % len(PALETTE)
-        axes.plot(epochs, values, color=PALETTE[i], marker=MARKERS[i], markersize=4, label=label)
+        marker = MARKERS[len(axes.lines) % len(MARKERS)]
+        axes.plot(epochs, values, color=color, marker=marker, markersize=4, label=label)
         described[axes].append(run(label, values))
     right.set_ylim(0, None)
     for axes in (left, right):
@@ -96,8 +96,8 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
             raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in buckets]}, others have {names}")
         if any(measure not in bucket for bucket in buckets):
             raise ValueError(f"rows: {system!r} has a bucket without {measure!r}")
-    if len(rows) > len(PALETTE):
-        raise ValueError(f"rows: expected at most {len(PALETTE)} systems, got {len(rows)}")
+    if len(rows) > len(MARKERS):
+        raise ValueError(f"rows: expected at most {len(MARKERS)} systems, got {len(rows)}")
 
     figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
     title = {"bleu": "BLEU", "chrf": "chrF"}[measure]
@@ -107,13 +107,13 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     )
     figure.set_label(f"Curves of {title} by words of the source: {'; '.join(described)}.")
     axes = figure.add_subplot()
-    for i, (system, buckets) in enumerate(rows.items()):
+    for i, (color, (system, buckets)) in enumerate(zip(of_systems(rows), rows.items(), strict=True)):
         places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
         scores = np.array([bucket[measure] for bucket in buckets], float)
-        axes.plot(places, scores, color=PALETTE[i], marker=MARKERS[i], markersize=5, label=system)
+        axes.plot(places, scores, color=color, marker=MARKERS[i], markersize=5, label=system)
         if measure == "bleu":
             low, high = (np.array([bucket.get(key, np.nan) for bucket in buckets], float) for key in ("low", "high"))
-            axes.vlines(places, low, high, color=PALETTE[i], linewidth=1)  # none where the interval is not known
+            axes.vlines(places, low, high, color=color, linewidth=1)  # none where the interval is not known
     labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in first]
     axes.set_xticks(range(len(names)), labels)
     counts = " (and how many sentences)" if "sentences" in first[0] else ""

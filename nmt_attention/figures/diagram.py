@@ -6,32 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
+from ..marathi.gloss import annotate
 from .describe import capped, looked_most
 from .fonts import text_style
-from .heatmap import ACTIVATIONS, DARK, PALE, PALETTE
-from .latin import to_latin
+from .palette import ATTENTION, DARK, DECODER, ENCODER, PALE, PLAIN
 
 if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
 
-_BOX, _CELL = 0.5, 0.16  # width of a box and height of a cell, in inches
+_BOX, _TALL = 0.56, 0.5  # width and height of a box, in inches
 
-_LEFT, _BELOW = 0.5, 1.25  # room to the left of the network and below it, in inches
+_DECODER = 1.6  # height of the decoder's boxes above the encoder's
+
+_LINE = 0.24  # height of a line of letters, in inches
 
 _GAP = 0.06  # between a line and the text at its end, in inches
 
-_ROW = 0.3  # between the tokens of a column of a tree, and above and below the tree, in inches
+_ROW = 0.5  # between the tokens of a column of a tree, and above and below the tree, in inches
 
 _SIDE = 0.2  # to the left and the right of a tree, in inches
-
-_SMALL = 8  # font size in points
-
-_LATIN = 0.2  # height of a line of Latin letters, in inches
 
 _LEAST_WEIGHT = 0.05  # no line is drawn for less
 
@@ -60,8 +57,8 @@ def check_steps(steps: "DecodingSteps") -> None:
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True, romanize: bool = False) -> Figure:
-    """Draws encoder and decoder unrolled over a sentence: a box for each step, its cells coloured by activation.
+def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = False, glosses: bool = False) -> Figure:
+    """Draws encoder and decoder unrolled over a sentence: a box for each step, the encoder's below the decoder's.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
     The decoder writes, one box per target token, and each token that is written goes into the next step. Lines from
@@ -71,9 +68,8 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True, ro
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
-        units: int. How many numbers of each vector are drawn, from the first on.
         links: bool. False leaves out all that leads from encoder to decoder, and asks for it with a question mark.
-        romanize: bool. Whether Latin letters stand below the Marathi target tokens; see `marathi.romanize`.
+        romanize, glosses: bool. Whether Latin letters and English words stand below Marathi target tokens.
 
     Returns:
         matplotlib `Figure`.
@@ -83,52 +79,50 @@ def plot_unrolled(steps: "DecodingSteps", units: int = 8, links: bool = True, ro
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     check_steps(steps)
-    values, states = np.asarray(steps.values)[:, :units], np.asarray(steps.states)[:, :units]
-    limit = float(max(np.abs(values).max(), np.abs(states).max())) or 1.0
-    plain, tall = steps.plain, _CELL * values.shape[1]
-    latin = [to_latin(token) if romanize else "" for token in steps.target_tokens]
-    tokens = [*steps.source_tokens, *steps.target_tokens, *latin]
-    pitch = max(0.8, 0.075 * max(map(len, tokens)))  # from box to box
-    # plain: the decoder stands to the right of the encoder; with attention above it, its first state to the left
-    reading = [pitch * (j + (not plain)) for j in range(len(values))]
-    writing = [pitch * (t + (len(values) + 0.4) * plain) for t in range(len(states))]
-    base = 0.0 if plain else tall + 1.2  # the lower edge of the decoder's boxes; the encoder's is at 0
-    # where the words about the thought vector end; the scale is to their right
-    caption = writing[0] + 2.2 if plain else 1.2
-    width, height = (
-        max(max(reading[-1], writing[-1]) + _BOX + 0.9, caption + 2.7),
-        base + tall + 2.0 + _LATIN * any(latin),
-    )
+    written = annotate(steps.target_tokens, romanize, glosses, "\n")
+    texts = [*steps.source_tokens, "<start>", *written]
+    pitch = max(0.9, 0.095 * max(len(line) for text in texts for line in text.split("\n")))  # from box to box
+    reading = pitch * np.arange(1, len(steps.source_tokens) + 1)
+    writing = pitch * np.arange(len(written) + 1)
+    above = 0.45 + _LINE * (1 + max(text.count("\n") for text in written))
+    width, height = max(reading[-1], writing[-1]) + pitch + 0.4, 0.45 + _DECODER + _TALL + above
     figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-_LEFT, width - _LEFT), ylim=(-_BELOW, height - _BELOW))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.4 - pitch / 2, width - 0.4 - pitch / 2), ylim=(-0.45, height - 0.45))
     axes.set_axis_off()
     figure.set_label(_describe_steps(steps, links))
-    style = {"color": DARK, **text_style("".join(tokens))}
+    style = {"color": DARK, **text_style("".join(texts).replace("\n", ""))}
 
-    _draw_row(axes, reading, 0.0, values, limit, "encoder", "<|-|>" if steps.bidirectional else "-|>", style)
-    image = _draw_row(axes, writing, base, states, limit, "decoder", "-|>", style)
+    middle = (reading[0] + reading[-1]) / 2, (_TALL + _DECODER) / 2
+    _draw_row(axes, reading, 0.0, "encoder", "<|-|>" if steps.bidirectional else "-|>", ENCODER, style)
+    _draw_row(axes, writing, _DECODER, "decoder", "-|>", DECODER, style)
     for x, token in zip(reading, steps.source_tokens, strict=True):
-        axes.text(x + _BOX / 2, -0.08, token, ha="center", va="top", **style)
-    _draw_written(axes, writing, base + tall, steps.target_tokens, latin, style)
+        axes.text(x, -0.08, token, ha="center", va="top", **style)
+    top = _DECODER + _TALL
+    for x, token in zip(writing, ["<start>", *written], strict=True):
+        axes.text(x, top + 0.4, token, ha="center", va="bottom", linespacing=0.75, **style)
+    for before, x in pairwise(writing):
+        _draw_arrow(axes, (x, top), (x, top + 0.38), color=DECODER)
+        _draw_arrow(axes, (before + _BOX / 4, top + 0.36), (x - _BOX / 4, top), color=PALE)
     if not links:
-        x = (reading[-1] + _BOX + writing[0]) / 2 if plain else (reading[0] + reading[-1] + _BOX) / 2
-        y = tall / 3 if plain else (tall + base) / 2
-        axes.text(x, y, "?", ha="center", va="center", fontsize=40, **{**style, "color": PALE})
-    elif plain:
-        _draw_thought_vector(axes, reading, writing, tall, steps.bidirectional, style)
-    else:
-        _draw_attention(axes, reading, writing, tall, base, steps, style)
+        axes.text(*middle, "?", ha="center", va="center", fontsize=40, **{**style, "color": PALE})
+        return figure
 
-    bar = figure.colorbar(
-        image,
-        cax=figure.add_axes((1 - 2.1 / width, 0.42 / height, 1.7 / width, 0.1 / height)),
-        orientation="horizontal",
-        ticks=[-limit, 0, limit],
-        format=lambda number, _: f"{number:.2g}".replace("-", "−"),
-    )
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelfontfamily=style["family"], labelsize=_SMALL, length=2)
-    bar.ax.set_title(f"activation, first {values.shape[1]} of {steps.values.shape[1]} units", fontsize=_SMALL, **style)
+    # the thought vector: one end of the encoder, or both if it reads in both directions
+    ends = reading[[0, -1]] if steps.bidirectional else reading[-1:]
+    given = writing if steps.plain else writing[:1]
+    for x in ends:
+        _draw_arrow(axes, (x, _TALL), (x, middle[1]), (given[0], middle[1]), arrowstyle="-", color=PLAIN)
+    if steps.plain:
+        _draw_arrow(axes, (ends[-1], middle[1]), (given[-1], middle[1]), arrowstyle="-", color=PLAIN)
+    for x in given:
+        _draw_arrow(axes, (x, middle[1]), (x, _DECODER), color=PLAIN, gid="thought vector")
+    under: dict[str, Any] = {"va": "top", "linespacing": 0.75, **style, "color": PLAIN}
+    axes.text(given[0], middle[1] - 0.04, "thought\nvector", **under)
+    before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
+    for x, weights in zip(writing[:-1] if before else writing[1:], () if steps.plain else steps.weights, strict=False):
+        for from_x, weight in zip(reading, weights, strict=True):
+            if weight >= _LEAST_WEIGHT:
+                axes.plot([from_x, x], [_TALL, _DECODER], color=ATTENTION, linewidth=6 * weight, alpha=0.8, zorder=0)
     return figure
 
 
@@ -146,104 +140,26 @@ def _describe_steps(steps: "DecodingSteps", links: bool) -> str:
 
 
 def _draw_row(
-    axes: Axes,
-    places: Sequence[float],
-    base: float,
-    vectors: np.ndarray,
-    limit: float,
-    name: str,
-    arrow: str,
-    style: Mapping[str, Any],
-) -> QuadMesh:
-    """Draws a box of coloured cells for each vector, the first number on top, and arrows from each to the next."""
-    tall = _CELL * vectors.shape[1]
-    colours: dict[str, Any] = {
-        "cmap": ACTIVATIONS,
-        "vmin": -limit,
-        "vmax": limit,
-        "edgecolors": "white",
-        "linewidth": 0.5,
-    }
-    for x, vector in zip(places, vectors, strict=True):
-        edges = np.linspace(base + tall, base, len(vector) + 1)
-        image = axes.pcolormesh([x, x + _BOX], edges, vector[:, np.newaxis], **colours)
+    axes: Axes, places: Sequence[float], base: float, name: str, arrow: str, color: str, style: Mapping[str, Any]
+) -> None:
+    """Draws a box for each state, and arrows from each to the next."""
+    for x in places:
+        box = FancyBboxPatch((x - _BOX / 2, base), _BOX, _TALL, "round,pad=0,rounding_size=0.06", edgecolor=color)
+        axes.add_patch(box).set(facecolor=(color, 0.15), linewidth=1.3)
     for before, after in pairwise(places):
-        _draw_arrow(axes, (before + _BOX, base + tall / 2), (after, base + tall / 2), arrowstyle=arrow)
-    place: dict[str, Any] = {"rotation": 90, "ha": "right", "va": "top", "fontsize": 9}
-    axes.text(places[0] - 0.05, base + tall, name, **place, **{**style, "color": PALE})
-    return image
-
-
-def _draw_written(
-    axes: Axes,
-    writing: Sequence[float],
-    top: float,
-    tokens: Sequence[str],
-    latin: Sequence[str],
-    style: Mapping[str, Any],
-) -> None:
-    """Draws the target tokens above the boxes that wrote them, with arrows into the next step.
-
-    Where a token has Latin letters, they stand below it.
-    """
-    pale = {**style, "color": PALE}
-    above = top + 0.4
-    for x, token, letters in zip(writing, ["<start>", *tokens], ["", *latin], strict=True):
-        place: dict[str, Any] = {"ha": "center", "va": "bottom"}
-        axes.text(x + _BOX / 2, above + _LATIN * any(latin), token, **place, **(pale if x == writing[0] else style))
-        if letters:
-            axes.text(x + _BOX / 2, above, letters, fontsize=_SMALL, **place, **pale)
-    for before, x in pairwise(writing):
-        _draw_arrow(axes, (x + _BOX / 2, top), (x + _BOX / 2, top + 0.38))
-        _draw_arrow(axes, (before + 0.8 * _BOX, top + 0.36), (x + 0.2 * _BOX, top), color=PALE)
-
-
-def _draw_thought_vector(
-    axes: Axes,
-    reading: Sequence[float],
-    writing: Sequence[float],
-    tall: float,
-    bidirectional: bool,
-    style: Mapping[str, Any],
-) -> None:
-    """Draws what plain seq2seq is given: the encoder's summary, as the first state and at every step."""
-    low, turn = -0.4, writing[0] - 0.25
-    _draw_arrow(axes, (reading[-1] + _BOX, tall / 2), (writing[0], tall / 2))
-    _draw_arrow(axes, (turn, tall / 2), (turn, low), (writing[-1] + _BOX / 2, low), arrowstyle="-")
-    if bidirectional:  # the summary is both directions' ends
-        start = reading[0] - 0.3
-        _draw_arrow(axes, (reading[0], tall / 2), (start, tall / 2), (start, low), (turn, low), arrowstyle="-")
-    for x in writing[1:]:
-        _draw_arrow(axes, (x + _BOX / 2, low), (x + _BOX / 2, 0), gid="thought vector")
-    axes.text(turn, low - _GAP, "thought vector, given to every step", ha="left", va="top", **style)
-
-
-def _draw_attention(
-    axes: Axes,
-    reading: Sequence[float],
-    writing: Sequence[float],
-    tall: float,
-    base: float,
-    steps: "DecodingSteps",
-    style: Mapping[str, Any],
-) -> None:
-    """Draws the summary as the first state alone, and a line for each weight."""
-    first, low, end = writing[0] + _BOX / 2, -0.42, reading[-1] + _BOX
-    round_it = (end + 0.2, tall / 2), (end + 0.2, low), (first, low), (first, base)
-    _draw_arrow(axes, (end, tall / 2), *round_it)
-    if steps.bidirectional:
-        _draw_arrow(axes, (reading[0], tall / 2), (first, tall / 2), arrowstyle="-")
-    axes.text(first, low - _GAP, "thought vector", ha="left", va="top", **style)
-    before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
-    for x, weights in zip(writing[:-1] if before else writing[1:], steps.weights, strict=True):
-        for from_x, weight in zip(reading, weights, strict=True):
-            if weight >= _LEAST_WEIGHT:
-                ends = [from_x + _BOX / 2, x + _BOX / 2], [tall, base]
-                axes.plot(*ends, color=PALETTE[0], linewidth=6 * weight, alpha=0.8, zorder=0)
+        _draw_arrow(
+            axes,
+            (before + _BOX / 2, base + _TALL / 2),
+            (after - _BOX / 2, base + _TALL / 2),
+            color=color,
+            arrowstyle=arrow,
+        )
+    x = places[0] - _BOX / 2 - 0.06
+    axes.text(x, base + _TALL / 2, name, rotation=90, ha="right", va="center", **{**style, "color": color})
 
 
 def _draw_arrow(
-    axes: Axes, *points: tuple[float, float], arrowstyle: str = "-|>", color: str = DARK, gid: str | None = None
+    axes: Axes, *points: tuple[float, float], color: str, arrowstyle: str = "-|>", gid: str | None = None
 ) -> None:
     """Draws an arrow through points; its group id names it in an .svg file."""
     style: dict[str, Any] = {"arrowstyle": arrowstyle, "mutation_scale": 8, "color": color, "gid": gid}
@@ -254,7 +170,8 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     """Draws the tokens that a beam search considered: a column per step, and lines from each token to the next ones.
 
     Dark tokens were kept as hypotheses, pale ones discarded; the hypothesis that won is blue. The number is the
-    hypothesis's log-probability so far, in nats: the sum along its path.
+    hypothesis's log-probability so far, in nats: the sum along its path. Below Marathi stand Latin letters, and
+    the gloss of a word that has one.
 
     Args:
         nodes: list of `BeamNode`, of `trace_beam`, or of anything with its fields; parents before children.
@@ -278,8 +195,15 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     figure.set_label(_describe_tree(nodes, columns))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    labels = [f"{node.token}  " + f"{node.total:.2f}".replace("-", "−") for node in nodes]
-    fonts = text_style("".join(labels))
+    tokens = [node.token for node in nodes]
+    help_below = (
+        each.removeprefix(token).strip() for token, each in zip(tokens, annotate(tokens, True, True), strict=True)
+    )
+    totals = (f"{node.total:.2f}".replace("-", "−") for node in nodes)
+    labels = [
+        f"{token}  {total}\n{below}".strip() for token, total, below in zip(tokens, totals, help_below, strict=True)
+    ]
+    fonts = {"linespacing": 0.75, **text_style("".join(labels).replace("\n", ""))}
 
     def write(x: float, y: float, text: str, color: str) -> float:
         """Writes a text and returns where it ends, in inches."""
@@ -287,10 +211,10 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
 
     ends: dict[int | None, float] = {None: write(0.0, 0.0, "<start>", DARK)}
     for column in columns:
-        before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.9  # where the columns before and now end and start
+        before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.6  # where the columns before and now end and start
         for i in column:
             parent, y = nodes[i].parent, heights[i]
-            color, width = (PALETTE[0], 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
+            color, width = (ATTENTION, 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
             line = [ends[parent] + _GAP, before, x - _GAP], [heights[parent], heights[parent], y]
             axes.plot(*line, color=color, linewidth=width, zorder=2 if nodes[i].in_best else 1)
             ends[i] = write(x, y, labels[i], color)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib
 import numpy as np
+import unicodedata2
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
@@ -19,6 +20,7 @@ from ..marathi.gloss import annotate
 from .describe import ROWS, looked_most
 from .fonts import check_shaping, text_style
 from .html import attention_table
+from .palette import DECODER, ENCODER, GOLD, WEIGHTS
 
 if TYPE_CHECKING:
     from ..alignment.links import Link
@@ -26,13 +28,8 @@ if TYPE_CHECKING:
     from ..translate import Translation
     from .trace import DecodingSteps
 
-WEIGHTS = "Blues"  # colour map of weights, 0 to 1
-ACTIVATIONS = "RdBu"  # colour map of activations: red below 0, blue above
-
-# Colours that the colour-blind tell apart (Okabe & Ito 2008).
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-DARK, PALE = "#333333", "#767676"
-_LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
+_LETTER, _LINE = 0.09, 0.34  # width of a letter and height of a line of text, in inches
+_PAGE = 12.5  # width of a notebook's column, in inches
 
 _CELL_HEIGHT = 0.75  # of a cell's width
 
@@ -100,15 +97,17 @@ def plot_attentions(
     described = _describe(dict(zip(translations, tables, strict=True)))
     write = functools.partial(annotate, romanize=romanize, glosses=glosses)
     tables = [(write(rows), write(words), weights) for rows, words, weights in tables]
-    columns = min(columns, len(tables))
-    lines = -(-len(tables) // columns)
-    cell = 0.62 if len(tables) == 1 else 0.44  # width in inches
     rows, sources = max(len(table[0]) for table in tables), max(len(table[1]) for table in tables)
-    longest_row, longest = (max(len(word) for table in tables for word in table[axis]) for axis in (0, 1))
+    longest_row, longest = (max(_letters(word) for table in tables for word in table[axis]) for axis in (0, 1))
+    beside = _LINE + _LETTER * longest_row  # width of the texts beside a heatmap
+    # width of a cell, in inches; figures are no wider than a page, where a notebook would make their texts smaller
+    cell = min(0.62 if len(tables) == 1 else 0.44, (_PAGE - _LINE - 0.7 - beside) / sources)
+    columns = min(columns, len(tables), max(1, int((_PAGE - _LINE - 0.7) / (beside + cell * sources))))
+    lines = -(-len(tables) // columns)
     turned = _LETTER * longest > cell - 0.06  # words too long to stand upright in their columns
     title = _LINE * any(translations)
     full = _CELL_HEIGHT * cell * rows
-    width = columns * (_LINE + _LETTER * longest_row + cell * sources) + _LINE + 0.7
+    width = columns * (beside + cell * sources) + _LINE + 0.7
     height = lines * (_LINE + 0.06 * turned * longest + title + full) + _LINE
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.set_label(described)
@@ -117,21 +116,25 @@ def plot_attentions(
         image, fonts = _draw_attention(axes, *table, turned, name, gold)
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
-    side: dict[str, Any] = {"color": PALE, **text_style("source target")}
+    side = text_style("source target")
     for axes in panels[:columns]:
-        axes.set_xlabel("source", labelpad=6, **side)
+        axes.set_xlabel("source", labelpad=6, color=ENCODER, **side)
         axes.xaxis.set_label_position("top")
     for axes in panels[::columns]:
-        axes.set_ylabel("target", **side)
-    tall = min(full, 2.4)  # the same slender bar next to a small heatmap and a large one
-    where = {"ax": panels[columns - 1], "pad": 0.02, "shrink": tall / full, "aspect": tall / 0.13, "anchor": (0, 1)}
-    bar = figure.colorbar(image, ticks=[0, 0.5, 1] if tall > 0.8 else [0, 1], **where)
+        axes.set_ylabel("target", color=DECODER, **side)
+    where = {"ax": panels[columns - 1], "pad": 0.02, "aspect": full / 0.13}
+    bar = figure.colorbar(image, ticks=[0, 0.5, 1] if full > 0.8 else [0, 1], **where)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelfontfamily=fonts["family"])
     for label in bar.ax.get_yticklabels():
         label.set_verticalalignment("center")
-    bar.set_label("attention weight" if tall > 1.2 else "weight", family=fonts["family"])
+    bar.set_label("attention weight" if full > 1.4 else "weight", family=fonts["family"])
     return figure
+
+
+def _letters(word: str) -> int:
+    """Returns how many letters have a width: signs stand above and below others."""
+    return sum(unicodedata2.category(letter) != "Mn" for letter in word)
 
 
 def _describe(tables: "Mapping[str, tuple[Sequence[str], Sequence[str], np.ndarray]]") -> str:
@@ -186,7 +189,7 @@ def _draw_attention(
     axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
     if title:
-        axes.set_title(title, size=11, **fonts)
+        axes.set_title(title, size="large", **fonts)
     for (source, target), style in gold_styles(gold, len(columns), len(rows)).items():
         axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, fill=False, zorder=3, **style))
     return image, fonts
@@ -203,7 +206,7 @@ def gold_styles(gold: "GoldAlignment | None", sources: int, targets: int) -> "di
         if source >= sources or target >= targets:
             raise ValueError(f"gold: link {(source, target)} is outside {sources} and {targets} words")
         dots = "-" if gold and (source, target) in gold.sure else ":"
-        styles[source, target] = {"edgecolor": PALETTE[1], "linewidth": 2, "linestyle": dots}
+        styles[source, target] = {"edgecolor": GOLD, "linewidth": 2, "linestyle": dots}
     return styles
 
 

@@ -11,8 +11,9 @@ from matplotlib.patches import ConnectionPatch
 from ..marathi.gloss import annotate
 from .describe import looked_most
 from .fonts import text_style
-from .heatmap import DARK, PALETTE, gold_styles
+from .heatmap import gold_styles
 from .html import attention_table
+from .palette import ATTENTION, DARK
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment
@@ -22,7 +23,7 @@ _BETWEEN, _HIGH = 0.25, 1.4  # between two words, and between the sentences, in 
 
 _EDGE, _GAP = 0.2, 0.06  # around the figure, and between a word and its lines, in inches
 
-_LEAST_WEIGHT = 0.05  # no line is drawn for less
+_LEAST_WEIGHT = 0.1  # no line is drawn for less
 
 
 def plot_attention_lines(
@@ -35,7 +36,7 @@ def plot_attention_lines(
 ) -> Figure:
     """Draws attention as lines from the source sentence, above, to the target sentence, below: a bipartite graph.
 
-    The thicker a line, the more weight the source word had when the target word was written; weights below 0.05 are
+    The thicker a line, the more weight the source word had when the target word was written; weights below 0.1 are
     not drawn. Two lines cross where the words stand in another order. `plot_attention` draws the same as a heatmap.
 
     Args:
@@ -74,7 +75,7 @@ def plot_attention_lines(
         axes.add_patch(ConnectionPatch((from_x[j], _HIGH), (to_x[t], 0), "data", arrowstyle="-", **line))
 
     for t, j in np.argwhere(weights >= _LEAST_WEIGHT):
-        draw(j, t, color=PALETTE[0], linewidth=6 * float(weights[t, j]), alpha=0.8)
+        draw(j, t, color=ATTENTION, linewidth=6 * float(weights[t, j]), alpha=0.8)
     for (j, t), line in styles.items():
         draw(j, t, zorder=3, **line)
     low = -_GAP - below

@@ -32,6 +32,7 @@ def set_up_figures() -> None:
     import matplotlib
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
+    matplotlib.rcParams["font.size"] = 12
     shapes = "text.language" in matplotlib.rcParams
     if not shapes:
         matplotlib.rcParams["svg.fonttype"] = "none"
@@ -84,6 +85,7 @@ def plot_empty_heatmap(
         matplotlib `Figure`.
     """
     from ..figures.heatmap import plot_attentions
+    from ..figures.palette import PALE
     from ..translate import Translation
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
@@ -96,7 +98,7 @@ def plot_empty_heatmap(
     *panels, _ = figure.axes
     # If only its axes were removed, matplotlib 3.10 would still look for the bar.
     next(bar for axes in panels for image in axes.images if (bar := image.colorbar)).remove()
-    line: dict[str, Any] = {"color": "#888888", "linewidth": 0.8}
+    line: dict[str, Any] = {"color": PALE, "linewidth": 0.8}
     for axes in panels:
         axes.grid(which="minor", **line)
         axes.spines[:].set(visible=True, **line)
@@ -134,18 +136,19 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
 
     from ..figures.describe import ROWS
     from ..figures.fonts import text_style
+    from ..figures.palette import DECODER, PALE
+    from ..marathi.gloss import annotate
 
-    colours = {PAD_ID: "#eeeeee", START_ID: "#f6d6b8", END_ID: "#f6d6b8"}
     rows, columns = ids.shape
-    figure = Figure(figsize=(1.15 * columns, 0.7 * rows), layout="constrained")
+    texts = annotate(tokenizer.tokens(ids.flatten()), True, True, "\n")
+    figure = Figure(figsize=(1.3 * columns, (0.5 + 0.24 * max(text.count("\n") for text in texts)) * rows))
     lines = [" ".join(f"{tokenizer.vocabulary[i]} {i}" for i in row) for row in ids[:ROWS]]
     figure.set_label(f"Table of tokens and their ids, {rows} by {columns}: {'; '.join(lines)}.")
-    axes = figure.add_subplot(xlim=(0, columns), ylim=(rows, 0))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, columns), ylim=(rows, 0))
     axes.set_axis_off()
-    style = text_style("".join(tokenizer.tokens(ids.flatten())))
-    for (row, column), i in np.ndenumerate(ids):
-        colour = colours.get(int(i), "#cfe3f3")
-        axes.add_patch(Rectangle((column + 0.03, row + 0.05), 0.94, 0.9, color=colour, linewidth=0))
-        axes.text(column + 0.5, row + 0.36, tokenizer.vocabulary[i], ha="center", va="center", size=13, **style)
-        axes.text(column + 0.5, row + 0.76, str(i), ha="center", va="center", size=9, color="#555555", **style)
+    style = text_style("".join(texts).replace("\n", ""))
+    for ((row, column), i), text in zip(np.ndenumerate(ids), texts, strict=True):
+        color = (PALE if i in (START_ID, END_ID) else DECODER, 0.05 if i == PAD_ID else 0.2)
+        axes.add_patch(Rectangle((column + 0.03, row + 0.05), 0.94, 0.9, color=color, linewidth=0))
+        axes.text(column + 0.5, row + 0.5, f"{text}\n{i}", ha="center", va="center", linespacing=0.75, **style)
     return figure

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..disk.pairs import DATA_DIRECTORY
 from ..spelling import SPACE, has_devanagari, normalize
-from .romanize import romanize as to_latin
+from .latin import to_latin
 
 GLOSSES = "glosses.tsv"  # in the data directory; `tools/glosses.py` writes it
 

@@ -21,7 +21,8 @@ from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import atomic_write, read_json
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.figures.heatmap import PALETTE, save_figure
+from nmt_attention.figures.heatmap import save_figure
+from nmt_attention.figures.palette import of_systems
 from nmt_attention.runs.settings import DataConfig, make_config
 from tools.measure import processes
 from tools.measure.results import EQUAL
@@ -121,10 +122,8 @@ def draw(rows: list[Row]) -> Figure:
     axes = figure.add_subplot(xlabel="minutes of training steps", ylabel="dev BLEU")
     points = "; ".join(f"{row.name} {row.dev['bleu']:.1f} after {row.minutes:.1f}" for row in rows)
     figure.set_label(f"Dev BLEU against minutes of training: {points}.")
-    for place, row in enumerate(rows):
-        axes.plot(
-            row.minutes, row.dev["bleu"], "os^Dv<>"[place % 7], color=PALETTE[place % len(PALETTE)], label=row.name
-        )
+    for place, (row, color) in enumerate(zip(rows, of_systems(row.name for row in rows), strict=True)):
+        axes.plot(row.minutes, row.dev["bleu"], "os^Dv<>"[place % 7], color=color, label=row.name)
     axes.set_xlim(0, None)
     axes.legend(fontsize=8, frameon=False)
     return figure

@@ -5,11 +5,11 @@ import tensorflow as tf
 from matplotlib.colors import to_rgb
 
 from nmt_attention.attention import DotAttention
-from nmt_attention.figures.heatmap import DARK, PALE
+from nmt_attention.figures.palette import ATTENTION, DARK, DECODER, ENCODER, PALE
 from nmt_attention.marathi.romanize import romanize
 
 from .lesson_cells import run_cells
-from .scene import BLUE, RED, Scene
+from .scene import Scene
 
 AFTER = "राहुल"  # the word that has been written
 CELL, ROW = 0.34, 0.34  # width and height of a number, in inches
@@ -59,29 +59,29 @@ def draw() -> Scene:
     end = LEFT + len(units) * CELL  # of a row of numbers
     for i, unit in enumerate(units):
         scene.text(LEFT + (i + 0.5) * CELL, 0.68, unit, size=8, color=PALE)
-    name(0.84, "state", RED, 1)
-    numbers(0.84, state, RED, 1)
+    name(0.84, "state", DECODER, 1)
+    numbers(0.84, state, DECODER, 1)
     scene.text(end + 0.3, 0.68, "score", 2, size=9, color=PALE)
     scene.text(end + 0.8, 0.68, "weight", 3, size=9, color=PALE)
     y = 1.38
     for word, value, score, weight in zip(words, values, scores, weights, strict=True):
-        name(y, word, BLUE, 0)
-        numbers(y, value, BLUE, 0)
+        name(y, word, ENCODER, 0)
+        numbers(y, value, ENCODER, 0)
         scene.text(end + 0.3, y + ROW / 2, f"{score:g}", 2)
         scene.text(end + 0.8, y + ROW / 2, f"{weight:.2f}", 3)
-        scene.box(end + 1.08, y + 0.07, 1.1 * float(weight), ROW - 0.14, BLUE, BLUE, 3, rounded=False)
-        numbers(y, value, BLUE, 4, shade=0.5 * float(weight))
+        scene.box(end + 1.08, y + 0.07, 1.1 * float(weight), ROW - 0.14, ATTENTION, ATTENTION, 3, rounded=False)
+        numbers(y, value, ATTENTION, 4, shade=0.5 * float(weight))
         y += ROW
     middle = LEFT + len(units) * CELL / 2
-    scene.line((middle, y + 0.02), (middle, y + 0.24), step=4, color=BLUE, head=True)
+    scene.line((middle, y + 0.02), (middle, y + 0.24), step=4, color=ATTENTION, head=True)
     scene.text(middle + 0.12, y + 0.12, "Σ weight × vector", 4, ha="left", size=9, color=PALE)
-    name(y + 0.27, "context", BLUE, 4)
-    numbers(y + 0.27, context, BLUE, 4)
+    name(y + 0.27, "context", ATTENTION, 4)
+    numbers(y + 0.27, context, ATTENTION, 4)
 
     y += 0.95
     scene.text(end, y - 0.14, "context and state, concatenated", 5, size=9, color=PALE)
-    numbers(y, context, BLUE, 5)
-    numbers(y, state, RED, 5, left=end)
+    numbers(y, context, ATTENTION, 5)
+    numbers(y, state, DECODER, 5, left=end)
     scene.line((end, y + ROW + 0.02), (end, y + ROW + 0.24), step=6, head=True)
     y += ROW + 0.3
     for word in likely:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from nmt_attention.figures.heatmap import DARK, PALE
+from nmt_attention.figures.palette import ATTENTION, DARK, PALE
 from nmt_attention.figures.trace import trace_beam
 
 from .lesson_cells import run_cells
-from .scene import BLUE, Scene
+from .scene import Scene
 
 SIZE, LIMIT = 2, 3
 END = "<end>"
@@ -41,9 +41,9 @@ def draw() -> Scene:
             for first, until, color in (
                 (tried, chosen, DARK),
                 (chosen, last, fate),
-                (last, last + 1, BLUE if node.in_best else fate),
+                (last, last + 1, ATTENTION if node.in_best else fate),
             ):
-                width = 2.5 if color == BLUE else 0.6 if color == PALE else 1.3
+                width = 2.5 if color == ATTENTION else 0.6 if color == PALE else 1.3
                 scene.line(ends[node.parent], (x - 0.06, y), step=first, until=until, color=color, width=width)
                 label = f"{node.token.strip('<>')}  {np.exp(node.total):.3f}"
                 scene.text(x, y - 0.08, label, first, until, ha="left", color=color, size=12)

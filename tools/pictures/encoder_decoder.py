@@ -1,8 +1,8 @@
 """Lesson 2: the encoder reads word by word, one vector is handed over, the decoder writes word by word."""
 
-from nmt_attention.figures.heatmap import PALE
+from nmt_attention.figures.palette import DECODER, ENCODER, PALE, PLAIN
 
-from .scene import BLUE, GREEN, PALE_BLUE, PALE_GREEN, PALE_RED, RED, Scene
+from .scene import Scene
 
 NUMBERS = {"dog": 1.0, "bites": 2.0, "man": 3.0}  # of lesson 2, section 1
 WRITTEN = {"कुत्रा": "dog", "माणसाला": "to-man", "चावतो": "bites", "<end>": ""}
@@ -24,7 +24,7 @@ def draw() -> Scene:
     headlines.append("One vector is handed over: the thought vector")
     headlines += [f"The decoder writes {word}" for word in WRITTEN]
     scene = Scene(4.6, [*headlines, "Nothing else connects encoder and decoder"])
-    for name, color, y in (("decoder", RED, 1.77), ("encoder", BLUE, 3.57)):
+    for name, color, y in (("decoder", DECODER, 1.77), ("encoder", ENCODER, 3.57)):
         scene.text(0.2, y, name, color=color, rotation=90)
 
     handed, end = len(states), 0.6 + 1.45 * len(states)  # the step, and where the encoder's last box ends
@@ -32,14 +32,14 @@ def draw() -> Scene:
         x = 0.6 + 1.45 * i
         scene.text(x + 0.5, 4.35, word)
         scene.box(x, 3.32, 1.0, 0.5, PALE, "white")
-        scene.box(x, 3.32, 1.0, 0.5, BLUE, PALE_BLUE, i)
-        scene.line((x + 0.5, 4.2), (x + 0.5, 3.84), step=i, color=BLUE, head=True)
+        scene.box(x, 3.32, 1.0, 0.5, ENCODER, step=i)
+        scene.line((x + 0.5, 4.2), (x + 0.5, 3.84), step=i, color=ENCODER, head=True)
         scene.text(x + 0.5, 3.57, f"{after:g}", i, size=13)
         if i:
-            scene.line((x - 0.45, 3.57), (x - 0.02, 3.57), step=i, color=BLUE, head=True)
+            scene.line((x - 0.45, 3.57), (x - 0.02, 3.57), step=i, color=ENCODER, head=True)
     left, top = end - 2.05, 2.45  # of the thought vector
-    scene.line((end - 0.95, 3.32), (end - 0.95, top + 0.42), step=handed, color=GREEN, width=2, head=True)
-    scene.box(left, top, 1.6, 0.4, GREEN, PALE_GREEN, handed)
+    scene.line((end - 0.95, 3.32), (end - 0.95, top + 0.42), step=handed, color=PLAIN, width=2, head=True)
+    scene.box(left, top, 1.6, 0.4, PLAIN, step=handed)
     scene.text(left + 0.8, top + 0.2, f"thought vector {states[-1][-1]:g}", handed)
 
     scene.text(0.33, 0.85, "<start>", handed + 1, size=9, color=PALE)
@@ -47,15 +47,22 @@ def draw() -> Scene:
         x, step = 0.6 + 1.1 * i, handed + 1 + i
         middle = x + 0.4
         scene.box(x, 1.52, 0.8, 0.5, PALE, "white")
-        scene.box(x, 1.52, 0.8, 0.5, RED, PALE_RED, step)
+        scene.box(x, 1.52, 0.8, 0.5, DECODER, step=step)
         scene.text(middle, 1.77, "state", step)
-        inside = left < middle < left + 1.6  # above the thought vector
-        way = [(middle, top)] if inside else [(left if middle < left else left + 1.6, top + 0.2), (middle, top + 0.2)]
-        scene.line(*way, (middle, 2.05), step=step, color=GREEN, width=2, head=True)
+        scene.line(
+            (left + 0.8, top),
+            (left + 0.8, 2.24),
+            (middle, 2.24),
+            (middle, 2.05),
+            step=step,
+            color=PLAIN,
+            width=2,
+            head=True,
+        )
         if i:
-            scene.line((x - 0.3, 1.77), (x - 0.02, 1.77), step=step, color=RED, head=True)
+            scene.line((x - 0.3, 1.77), (x - 0.02, 1.77), step=step, color=DECODER, head=True)
         before = middle - 1.1 if i else 0.15
         scene.line((before + 0.2, 1.2 if i else 0.97), (x + 0.15, 1.5), step=step, color=PALE, width=1, head=True)
-        scene.line((middle, 1.5), (middle, 1.18), step=step, color=RED, head=True)
+        scene.line((middle, 1.5), (middle, 1.18), step=step, color=DECODER, head=True)
         scene.word(middle, 0.78, word, gloss, step)
     return scene

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from matplotlib import colormaps
 
 from nmt_attention.alignment.scores import links_by_argmax
-from nmt_attention.figures.heatmap import PALE, WEIGHTS
 from nmt_attention.figures.html import attention_table
+from nmt_attention.figures.palette import ATTENTION, PALE, WEIGHTS
 
-from .scene import BLUE, Scene
+from .scene import Scene
 from .side_by_side import LEAST
 
 if TYPE_CHECKING:
@@ -39,5 +39,5 @@ def draw(translation: "Translation") -> Scene:
             scene.box(0.1 + CELL * j, y - 0.22, CELL, 0.44, PALE, "white", rounded=False)
             scene.box(0.1 + CELL * j, y - 0.22, CELL, 0.44, PALE, fill, step, rounded=False)
             if weight >= LEAST:
-                scene.line((2.94, y), (4.1, FIRST + spread * j), step=step, color=BLUE, width=4 * float(weight))
+                scene.line((2.94, y), (4.1, FIRST + spread * j), step=step, color=ATTENTION, width=4 * float(weight))
     return scene

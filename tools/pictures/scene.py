@@ -12,12 +12,11 @@ from PIL import Image
 
 from nmt_attention.figures.animation import Animation
 from nmt_attention.figures.fonts import text_style
-from nmt_attention.figures.heatmap import DARK, PALE, PALETTE
+from nmt_attention.figures.palette import DARK, PALE
+from nmt_attention.marathi.gloss import gloss as gloss_of
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.spelling import has_devanagari
 
-BLUE, RED, GREEN = PALETTE[:3]
-PALE_BLUE, PALE_RED, PALE_GREEN = "#dcebf5", "#f9e3d3", "#d9f0e8"
 WIDTH = 5.0  # of every picture, in inches: letters stay legible on a phone
 SECONDS = 1.8  # how long a step is shown
 HOLD = 2  # more steps for which the complete picture stays
@@ -57,8 +56,7 @@ class Scene:
         self, x: float, y: float, word: str, gloss: str = "", step: int = 0, until: int | None = None, **style: Any
     ) -> None:
         """Writes a target word in Latin letters, if it has others, and in English, where that is known."""
-        latin = romanize(word) if has_devanagari(word) else ""
-        text = " · ".join(filter(None, [latin, gloss]))
+        text = " · ".join(filter(None, [romanize(word), gloss or gloss_of(word)])) if has_devanagari(word) else ""
         self.text(x, y, text, step, until, **{"size": 9, "color": PALE} | style)
 
     def box(
@@ -68,13 +66,15 @@ class Scene:
         width: float,
         height: float,
         color: str,
-        fill: Any,
+        fill: Any = None,
         step: int = 0,
         rounded: bool = True,
     ) -> None:
-        """Draws a box with its upper left corner at x and y."""
+        """Draws a box with its upper left corner at x and y, filled palely with its own color if with no other."""
         shape = f"round,pad=0,rounding_size={0.06 if rounded else 0}"
-        patch = FancyBboxPatch((x, y), width, height, shape, edgecolor=color, facecolor=fill, linewidth=1.3)
+        patch = FancyBboxPatch(
+            (x, y), width, height, shape, edgecolor=color, facecolor=fill or (color, 0.15), linewidth=1.3
+        )
         self._add(self.axes.add_patch(patch), step, None)
 
     def line(

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from nmt_attention.figures.heatmap import DARK, PALE
 from nmt_attention.figures.html import attention_table
+from nmt_attention.figures.palette import ATTENTION, DARK, ENCODER, PALE, PLAIN
 
-from .scene import BLUE, GREEN, PALE_GREEN, Scene
+from .scene import Scene
 
 if TYPE_CHECKING:
     from nmt_attention import Translation
@@ -24,22 +24,22 @@ def draw(translation: "Translation") -> Scene:
     scene = Scene(FIRST + ROW * (max(len(words), len(written)) - 1) + 0.5, headlines)
     middle = FIRST + ROW * (len(words) - 1) / 2
     scene.line((2.47, 0.55), (2.47, scene.figure.get_figheight() - 0.1), color=PALE, width=0.8)
-    for left, title, color in ((0.0, "plain seq2seq", GREEN), (2.47, "attention", BLUE)):
+    for left, title, color in ((0.0, "plain seq2seq", PLAIN), (2.47, "attention", ATTENTION)):
         scene.text(left + 1.25, 0.65, title, color=color, size=12)
         for j, word in enumerate(words):
-            scene.text(left + 0.8, FIRST + ROW * j, word, ha="right")
+            scene.text(left + 0.8, FIRST + ROW * j, word, ha="right", color=ENCODER)
         for t, word in enumerate(written):
             scene.word(left + 1.78, FIRST - 0.06 + ROW * t, word, step=1 + t, ha="left")
 
-    scene.box(1.1, middle - 0.5, 0.32, 1.0, GREEN, PALE_GREEN)
+    scene.box(1.1, middle - 0.5, 0.32, 1.0, PLAIN)
     scene.text(1.26, middle, "one vector", rotation=90, color=DARK, size=10)
     for j in range(len(words)):
-        scene.line((0.86, FIRST + ROW * j), (1.1, middle), color=GREEN, width=1.2)
+        scene.line((0.86, FIRST + ROW * j), (1.1, middle), color=PLAIN, width=1.2)
     for t, row in enumerate(weights):
         y = FIRST + ROW * t
-        scene.line((1.42, middle), (1.73, y), step=1 + t, color=GREEN, width=1.2)
+        scene.line((1.42, middle), (1.73, y), step=1 + t, color=PLAIN, width=1.2)
         for j, weight in enumerate(row):
             if weight >= LEAST:
                 ends = (3.35, FIRST + ROW * j), (4.18, y)
-                scene.line(*ends, step=1 + t, color=BLUE, width=4 * float(weight))
+                scene.line(*ends, step=1 + t, color=ATTENTION, width=4 * float(weight))
     return scene

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...figures.language import language as language
-from ...figures.latin import to_latin
 from ...marathi.gloss import gloss
+from ...marathi.latin import to_latin
 from ...spelling import SPACE, has_devanagari
 
 _FOLDER, _FIGURES = resources.files("nmt_attention.lesson.widgets"), resources.files("nmt_attention.figures")

@@ -8,7 +8,7 @@ from PIL import Image
 
 from nmt_attention.figures import animation as animate
 from nmt_attention.figures.animation import Animation, animate_attention, read_animation
-from nmt_attention.figures.heatmap import PALETTE
+from nmt_attention.figures.palette import DECODER
 from nmt_attention.figures.trace import DecodingSteps
 
 SOURCE, TARGET = ["read", "it", "."], ["ते", "वाचा", ".", "<end>"]
@@ -53,9 +53,9 @@ def test_a_picture_shows_the_numbers_of_its_step(steps, t):
         np.testing.assert_allclose([bar.get_height() for bar in axes[name].patches], numbers)
         assert [text.get_text() for text in axes[name].texts] == [f"{n:.2f}".replace("-", "−") for n in numbers]
     texts = [text.get_text() for a in figure.axes for text in a.texts]
-    assert TARGET[t] in texts and "6 word" in texts and " ".join(TARGET[: t + 1]) in texts
-    (word,) = [text for a in figure.axes for text in a.texts if text.get_color() == PALETTE[0]]
-    assert word.get_text() == TARGET[t]
+    assert "6 word" in texts and " ".join(TARGET[: t + 1]) in texts
+    (word,) = [text for a in figure.axes for text in a.texts if text.get_color() == DECODER]
+    assert word.get_text() == {0: "ते\nte\n(they)", 3: "<end>"}[t]
 
 
 def test_plain_seq2seq_asks_and_scores_nothing(steps):

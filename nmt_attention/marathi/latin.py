@@ -2,8 +2,8 @@
 
 import unicodedata2
 
-from ..marathi.romanize import romanize
 from ..spelling import SPACE, has_devanagari
+from .romanize import romanize
 
 
 def to_latin(token: str) -> str:

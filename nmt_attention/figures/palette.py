@@ -1,0 +1,27 @@
+"""The colours of figures, widgets and pages: each part of the network has one everywhere.
+
+palette.css defines them. The colour-blind tell them apart, and they stand out on white and on nearly black.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable
+from importlib import resources
+
+STYLE = (resources.files("nmt_attention.figures") / "palette.css").read_text(encoding="utf-8")
+_DEFINED = {
+    name: "#" + "".join(f"{int(number):02x}" for number in numbers.split())
+    for name, numbers in re.findall(r"--([a-z-]+): ([\d ]+);", STYLE)
+}
+ENCODER, DECODER, ATTENTION = (_DEFINED[name] for name in ("encoder", "decoder", "attention"))
+PLAIN, GUIDED = _DEFINED["plain"], _DEFINED["guided"]  # seq2seq without attention, and attention taught by an aligner
+GOLD = _DEFINED["gold"]  # links that are right
+BELOW_ZERO = _DEFINED["below-zero"]
+DARK, PALE = "#333333", "#767676"  # texts, and what matters less
+WEIGHTS = "Blues"  # colour map of weights, 0 to 1
+
+
+def of_systems(names: Iterable[str]) -> list[str]:
+    """Returns a colour for each line or point of a plot, by its name."""
+    others = itertools.cycle((ATTENTION, BELOW_ZERO, DARK, "#56b4e9"))
+    return [PLAIN if "plain" in name else GUIDED if "guided" in name else next(others) for name in names]
