@@ -47,6 +47,7 @@ from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
 from ..disk.files import atomic_write, read_json
 from ..disk.pairs import DATA_DIRECTORY
+from ..figures.palette import STYLE as PALETTE
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
@@ -134,7 +135,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         [_FIGURES.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("steps", "attention")]
         for kind in ("css", "js")
     )
-    style = "".join([*styles, _read("style.css"), font_face()])
+    style = "".join([PALETTE, *styles, _read("style.css"), font_face()])
     script = "\n".join(
         ["'use strict';", engine(), steps, *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..marathi.gloss import annotate
+from . import palette
 from .language import is_right_to_left, isolated, language
 from .web_font import font_face
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..translate import Translation
 
 _FOLDER = resources.files("nmt_attention.figures")
-_STYLE = (_FOLDER / "attention.css").read_text(encoding="utf-8")
+_STYLE = palette.STYLE + (_FOLDER / "attention.css").read_text(encoding="utf-8")
 # Gives listeners to every piece on the page that has none yet; its words and cells carry their places.
 _SCRIPT = (_FOLDER / "attention.js").read_text(encoding="utf-8")
 _MOST_IN_READOUT = 8
@@ -114,7 +115,7 @@ def attention_html(
         cells = []
         for j, (column, weight) in enumerate(zip(columns, weights, strict=True)):
             # colours are in the cells, because JupyterLab drops style sheets until it trusts a notebook
-            colour = f"background-color: rgba(30, 130, 220, {0.6 * weight:.3f})"
+            colour = f"background-color: {palette.ATTENTION}{round(0.6 * 255 * weight):02x}"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < 0.05 else ""
             title = _escape(f"{isolated(row)} {wording.target} {isolated(column)}: {weight:.2f}")

@@ -24,14 +24,15 @@ const element = (name, attributes = {}, ...children) => {
 
 const language = (text) => (/[\u0900-\u097f]/.test(text) ? {lang: 'mr'} : {});
 
-/** The first of a vector's numbers as a row of colours: blue above 0, orange below. */
+/** The first of a vector's numbers as a row of colours: dark above 0, or light on a dark page, orange below. */
 const strip = (numbers, name, units) => {
   const shown = [...numbers.slice(0, STRIP)], most = Math.max(...shown.map(Math.abs)) || 1;
   const first = shown.slice(0, 4).map((number) => number.toFixed(2)).join(', ');
   const title = `${name}: ${units} numbers, the first are ${first}`;
-  return element('span', {class: 'strip', role: 'img', 'aria-label': title, title}, ...shown.map((number) => {
+  return element('span', {class: `strip ${name.split(' ')[0]}`, role: 'img', 'aria-label': title, title}, ...shown.map((number) => {
     const cell = element('span');
-    cell.style.backgroundColor = `rgba(${number > 0 ? '30, 130, 220' : '230, 120, 20'}, ${Math.abs(number) / most})`;
+    cell.style.backgroundColor = number > 0 ? 'currentColor' : 'rgb(var(--below-zero))';
+    cell.style.opacity = Math.abs(number) / most;
     return cell;
   }));
 };

@@ -49,7 +49,7 @@ def draw() -> Scene:
 
     def numbers(y: float, row: np.ndarray, color: str, step: int, left: float = LEFT, shade: float = 0.0) -> None:
         for i, number in enumerate(row):
-            scene.box(left + i * CELL, y, CELL, ROW, color, (*to_rgb(color), shade), step, rounded=False)
+            scene.box(left + i * CELL, y, CELL, ROW, color, (*to_rgb(ATTENTION), shade), step, rounded=False)
             shown = f"{number:.2f}".removeprefix("0") if number % 1 > 0.005 else f"{number:.0f}"
             scene.text(left + (i + 0.5) * CELL, y + ROW / 2, shown, step, size=10)
 
@@ -70,7 +70,7 @@ def draw() -> Scene:
         scene.text(end + 0.3, y + ROW / 2, f"{score:g}", 2)
         scene.text(end + 0.8, y + ROW / 2, f"{weight:.2f}", 3)
         scene.box(end + 1.08, y + 0.07, 1.1 * float(weight), ROW - 0.14, ATTENTION, ATTENTION, 3, rounded=False)
-        numbers(y, value, ATTENTION, 4, shade=0.5 * float(weight))
+        numbers(y, value, ENCODER, 4, shade=0.5 * float(weight))
         y += ROW
     middle = LEFT + len(units) * CELL / 2
     scene.line((middle, y + 0.02), (middle, y + 0.24), step=4, color=ATTENTION, head=True)

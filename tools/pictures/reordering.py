@@ -30,14 +30,14 @@ def draw(translation: "Translation") -> Scene:
     spread = ROW * (len(written) - 1) / max(len(words) - 1, 1)  # from one English word to the next, beside the rows
     for j, word in enumerate(words):
         scene.text(0.22 + CELL * j, FIRST - 0.32, word, rotation=45, ha="left", rotation_mode="anchor", size=10)
-        scene.text(4.17, FIRST + spread * j, word, ha="left")
+        scene.text(4.26, FIRST + spread * j, word, ha="left")
     for t, (word, row) in enumerate(zip(written, weights, strict=True)):
         y, step = FIRST + ROW * t, 1 + t
-        scene.word(2.85, y - 0.07, word, step=step, ha="right")
+        scene.word(3.2, y - 0.07, word, step=step, ha="right")
         for j, weight in enumerate(row):
             fill = colormaps[WEIGHTS](float(weight))
             scene.box(0.1 + CELL * j, y - 0.22, CELL, 0.44, PALE, "white", rounded=False)
             scene.box(0.1 + CELL * j, y - 0.22, CELL, 0.44, PALE, fill, step, rounded=False)
             if weight >= LEAST:
-                scene.line((2.94, y), (4.1, FIRST + spread * j), step=step, color=ATTENTION, width=4 * float(weight))
+                scene.line((3.28, y), (4.2, FIRST + spread * j), step=step, color=ATTENTION, width=4 * float(weight))
     return scene

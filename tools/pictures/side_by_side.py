@@ -27,19 +27,19 @@ def draw(translation: "Translation") -> Scene:
     for left, title, color in ((0.0, "plain seq2seq", PLAIN), (2.47, "attention", ATTENTION)):
         scene.text(left + 1.25, 0.65, title, color=color, size=12)
         for j, word in enumerate(words):
-            scene.text(left + 0.8, FIRST + ROW * j, word, ha="right", color=ENCODER)
+            scene.text(left + 0.65, FIRST + ROW * j, word, ha="right", color=ENCODER)
         for t, word in enumerate(written):
-            scene.word(left + 1.78, FIRST - 0.06 + ROW * t, word, step=1 + t, ha="left")
+            scene.word(left + 1.44, FIRST - 0.06 + ROW * t, word, step=1 + t, ha="left")
 
-    scene.box(1.1, middle - 0.5, 0.32, 1.0, PLAIN)
-    scene.text(1.26, middle, "one vector", rotation=90, color=DARK, size=10)
+    scene.box(0.9, middle - 0.5, 0.32, 1.0, PLAIN)
+    scene.text(1.06, middle, "one vector", rotation=90, color=DARK, size=10)
     for j in range(len(words)):
-        scene.line((0.86, FIRST + ROW * j), (1.1, middle), color=PLAIN, width=1.2)
+        scene.line((0.7, FIRST + ROW * j), (0.9, middle), color=PLAIN, width=1.2)
     for t, row in enumerate(weights):
         y = FIRST + ROW * t
-        scene.line((1.42, middle), (1.73, y), step=1 + t, color=PLAIN, width=1.2)
+        scene.line((1.22, middle), (1.4, y), step=1 + t, color=PLAIN, width=1.2)
         for j, weight in enumerate(row):
             if weight >= LEAST:
-                ends = (3.35, FIRST + ROW * j), (4.18, y)
+                ends = (3.17, FIRST + ROW * j), (3.87, y)
                 scene.line(*ends, step=1 + t, color=ATTENTION, width=4 * float(weight))
     return scene

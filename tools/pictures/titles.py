@@ -20,12 +20,14 @@ def halves_of_lesson_2() -> Figure:
     settings = {"embedding_units": 32, "units": 64, "attention": "none", "bidirectional": False}
     keras.utils.set_random_seed(1)
     model = Seq2Seq(ModelConfig(len(source), len(target), **settings))
-    return plot_unrolled(trace_steps(model, source, target, pair.source, pair.target), links=False)
+    return plot_unrolled(
+        trace_steps(model, source, target, pair.source, pair.target), False, romanize=True, glosses=True
+    )
 
 
 def halves_of_lesson_4() -> Figure:
     """Returns the lesson's own trained network, unrolled, without what leads from one half to the other."""
-    return plot_unrolled(steps_of_lesson_4(), links=False, romanize=True)
+    return plot_unrolled(steps_of_lesson_4(), False, romanize=True, glosses=True)
 
 
 def first_words_of_lesson_7() -> Figure:

@@ -167,7 +167,7 @@ function drawPicture(model, merged, gold) {
         title: `${isolated(word.text)} looked at ${isolated(sourceWords[s].text)}: ${weight.toFixed(2)}`,
         class: [weight < 0.05 ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
       }, weight.toFixed(2));
-      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
+      cell.style.backgroundColor = `rgb(var(--attention) / ${(0.6 * weight).toFixed(3)})`;
       return cell;
     })));
   const many = Math.max(sourceWords.length, targetWords.length) > MANY;
@@ -283,7 +283,7 @@ function drawLetters({sourceTokens, targetTokens, attention}) {
     element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ? `kind: ${NAME_KINDS[token]}` : letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
-      cell.style.backgroundColor = `rgba(30, 130, 220, ${(0.6 * weight).toFixed(3)})`;
+      cell.style.backgroundColor = `rgb(var(--attention) / ${(0.6 * weight).toFixed(3)})`;
       return cell;
     })));
   const heads = sourceTokens.map((token) => element('th', {scope: 'col', ...languageOf(token, {lang: 'en'})}, token));

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...figures.language import language as language
+from ...figures.palette import STYLE as PALETTE
 from ...marathi.gloss import gloss
 from ...marathi.latin import to_latin
 from ...spelling import SPACE, has_devanagari
@@ -48,7 +49,7 @@ def make_widget(name: str, table: str, controls: str, text: str, shared: str = "
     parts = [(_FIGURES, shared)] if shared else []
     parts.append((_FOLDER, name))
     own_style, script = ("".join(_read(folder, f"{part}.{kind}") for folder, part in parts) for kind in ("css", "js"))
-    style = _read(_FOLDER, "widgets.css") + own_style
+    style = PALETTE + _read(_FOLDER, "widgets.css") + own_style
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
         f"<style>\n{style}</style>",

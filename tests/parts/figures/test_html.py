@@ -29,7 +29,7 @@ def test_words_and_weights_stand_in_their_places(translation, read_html):
     for attributes, text in cells:
         weight = translation.attention[int(attributes["data-t"]), int(attributes["data-s"])]
         assert text == f"{weight:.2f}" and attributes["data-weight"] == f"{weight:.4f}"
-        assert attributes["style"] == f"background-color: rgba(30, 130, 220, {0.6 * weight:.3f})"
+        assert attributes["style"] == f"background-color: #0072b2{round(153 * weight):02x}"
 
 
 def test_every_word_can_be_reached_by_keyboard_and_says_its_weights_as_text(translation, read_html):
@@ -133,9 +133,9 @@ def laid_over(paper, colour, opacity):
 def test_numbers_can_be_read_on_the_darkest_cell_in_light_and_dark(paper, ink):
     assert contrast((255, 255, 255), (0, 0, 0)) == pytest.approx(21)
     styles = [path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("**/*.css"))]
-    found = re.findall(r"rgb\(30 130 220 / calc\(var\(--w.*?\) \* ([.\d]+)\)\)", "\n".join(styles))
+    found = re.findall(r"rgb\(var\(--attention\) / calc\(var\(--w.*?\) \* ([.\d]+)\)\)", "\n".join(styles))
     assert len(found) >= 4 and set(found) == {".6"}
-    cell = laid_over(paper, (30, 130, 220), 0.6)
+    cell = laid_over(paper, (0, 114, 178), 0.6)
     assert contrast(ink, cell) >= 4.5
     (small,) = re.findall(r"\.small \{ opacity: ([.\d]+)", "\n".join(styles))
     assert contrast(laid_over(paper, ink, float(small)), paper) >= 4.5
