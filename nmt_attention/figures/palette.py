@@ -18,10 +18,11 @@ PLAIN, GUIDED = _DEFINED["plain"], _DEFINED["guided"]  # seq2seq without attenti
 GOLD = _DEFINED["gold"]  # links that are right
 BELOW_ZERO = _DEFINED["below-zero"]
 DARK, PALE = "#333333", "#767676"  # texts, and what matters less
+OTHERS = (ATTENTION, BELOW_ZERO, DARK, "#56b4e9")  # lines and bars of no such part
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
 
 
 def of_systems(names: Iterable[str]) -> list[str]:
     """Returns a colour for each line or point of a plot, by its name."""
-    others = itertools.cycle((ATTENTION, BELOW_ZERO, DARK, "#56b4e9"))
+    others = itertools.cycle(OTHERS)
     return [PLAIN if "plain" in name else GUIDED if "guided" in name else next(others) for name in names]

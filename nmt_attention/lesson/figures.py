@@ -30,9 +30,14 @@ def set_up_figures() -> None:
     """
     import_tensorflow()
     import matplotlib
+    from cycler import cycler
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-    matplotlib.rcParams["font.size"] = 12
+    from ..figures.fonts import find_fonts
+    from ..figures.palette import OTHERS
+
+    style = {"font.size": 12, "font.family": [*find_fonts("a"), "sans-serif"], "axes.prop_cycle": cycler(color=OTHERS)}
+    matplotlib.rcParams.update(style | {"axes.spines.top": False, "axes.spines.right": False})
     shapes = "text.language" in matplotlib.rcParams
     if not shapes:
         matplotlib.rcParams["svg.fonttype"] = "none"

@@ -1,7 +1,7 @@
 """Draws pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
 
-They are the moving pictures, a step of lesson 4's decoder, the layers of lesson 10a, and three title pictures that
-leave out what their lessons ask for. Cells of the lessons draw the other title pictures.
+They are the moving pictures, a step of lesson 4's decoder, the layers of lesson 10a, and title pictures that leave
+out what their lessons ask for. Cells of the lessons draw the other title pictures.
 
 Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
 The moving ones are .gif files, because every viewer of notebooks shows these, and because the letters are drawn
@@ -19,6 +19,8 @@ STILL = {
     "04": titles.halves_of_lesson_4,
     "04-step": decoder_step.of_lesson_4,
     "07": titles.first_words_of_lesson_7,
+    "08": titles.cells_of_lesson_8,
+    "08b": titles.row_of_lesson_8b,
     "10a": layers.draw,
 }
 

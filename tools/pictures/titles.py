@@ -1,14 +1,25 @@
 """Title pictures that leave out what their lesson asks for."""
 
 import keras
+import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from nmt_attention import ModelConfig, Seq2Seq, WordTokenizer, load_corpus, plot_unrolled, trace_steps
+from nmt_attention import (
+    ModelConfig,
+    Seq2Seq,
+    WordTokenizer,
+    load_corpus,
+    plot_empty_heatmap,
+    plot_unrolled,
+    trace_steps,
+)
 from nmt_attention.figures.diagram import plot_beam_tree
 from nmt_attention.figures.trace import BeamNode
 
 from .decoder_step import steps_of_lesson_4
+
+VIJAY = ["vijay", "is", "opening", "a", "cupboard", "."]
 
 
 def halves_of_lesson_2() -> Figure:
@@ -34,3 +45,18 @@ def first_words_of_lesson_7() -> Figure:
     """Returns the first step of the lesson's search: both words, and not yet which of them wins."""
     words = {"मुलगी": np.log(0.6), "ती": np.log(0.4)}
     return plot_beam_tree([BeamNode(None, 0, word, p, p, True, False) for word, p in words.items()])
+
+
+def cells_of_lesson_8() -> Figure:
+    """Returns an empty heatmap of a sentence and of padding, to be darkened."""
+    return _to_darken([*VIJAY, *["<pad>"] * 3], ["विजय", "कपाट", "उघडत", "आहे", "."])
+
+
+def row_of_lesson_8b() -> Figure:
+    """Returns an empty row of a heatmap that needs a label: what the step reads, or what it writes?"""
+    return _to_darken(VIJAY, ["विजय or कपाट?"])
+
+
+def _to_darken(source_words: list[str], target_words: list[str]) -> Figure:
+    with matplotlib.rc_context({"font.size": 12}):
+        return plot_empty_heatmap(source_words, target_words, romanize=True, glosses=True)
