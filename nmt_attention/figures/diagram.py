@@ -22,7 +22,7 @@ _BOX, _TALL = 0.56, 0.5  # width and height of a box, in inches
 
 _DECODER = 1.6  # height of the decoder's boxes above the encoder's
 
-_LINE = 0.24  # height of a line of letters, in inches
+_LINE = 0.2  # height of a line of letters, in inches
 
 _GAP = 0.06  # between a line and the text at its end, in inches
 
@@ -81,7 +81,7 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = F
     check_steps(steps)
     written = annotate(steps.target_tokens, romanize, glosses, "\n")
     texts = [*steps.source_tokens, "<start>", *written]
-    pitch = max(0.9, 0.095 * max(len(line) for text in texts for line in text.split("\n")))  # from box to box
+    pitch = max(0.85, 0.08 * max(len(line) for text in texts for line in text.split("\n")))  # from box to box
     reading = pitch * np.arange(1, len(steps.source_tokens) + 1)
     writing = pitch * np.arange(len(written) + 1)
     above = 0.45 + _LINE * (1 + max(text.count("\n") for text in written))
@@ -140,7 +140,7 @@ def _describe_steps(steps: "DecodingSteps", links: bool) -> str:
 
 
 def _draw_row(
-    axes: Axes, places: Sequence[float], base: float, name: str, arrow: str, color: str, style: Mapping[str, Any]
+    axes: Axes, places: np.ndarray, base: float, name: str, arrow: str, color: str, style: Mapping[str, Any]
 ) -> None:
     """Draws a box for each state, and arrows from each to the next."""
     for x in places:

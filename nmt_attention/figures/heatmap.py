@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ..translate import Translation
     from .trace import DecodingSteps
 
-_LETTER, _LINE = 0.09, 0.34  # width of a letter and height of a line of text, in inches
-_PAGE = 12.5  # width of a notebook's column, in inches
+_LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
+_PAGE = 11.0  # widest figure, in inches: a notebook of 900 pixels shows its texts in 11 pixels
 
 _CELL_HEIGHT = 0.75  # of a cell's width
 
@@ -100,7 +100,7 @@ def plot_attentions(
     rows, sources = max(len(table[0]) for table in tables), max(len(table[1]) for table in tables)
     longest_row, longest = (max(_letters(word) for table in tables for word in table[axis]) for axis in (0, 1))
     beside = _LINE + _LETTER * longest_row  # width of the texts beside a heatmap
-    # width of a cell, in inches; figures are no wider than a page, where a notebook would make their texts smaller
+    # width of a cell, in inches
     cell = min(0.62 if len(tables) == 1 else 0.44, (_PAGE - _LINE - 0.7 - beside) / sources)
     columns = min(columns, len(tables), max(1, int((_PAGE - _LINE - 0.7) / (beside + cell * sources))))
     lines = -(-len(tables) // columns)

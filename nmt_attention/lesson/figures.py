@@ -36,8 +36,9 @@ def set_up_figures() -> None:
     from ..figures.fonts import find_fonts
     from ..figures.palette import OTHERS
 
-    style = {"font.size": 12, "font.family": [*find_fonts("a"), "sans-serif"], "axes.prop_cycle": cycler(color=OTHERS)}
-    matplotlib.rcParams.update(style | {"axes.spines.top": False, "axes.spines.right": False})
+    matplotlib.rc("font", family=[*find_fonts("a"), "sans-serif"])
+    matplotlib.rc("axes", prop_cycle=cycler(color=OTHERS))
+    matplotlib.rc("axes.spines", top=False, right=False)
     shapes = "text.language" in matplotlib.rcParams
     if not shapes:
         matplotlib.rcParams["svg.fonttype"] = "none"
@@ -146,7 +147,7 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
 
     rows, columns = ids.shape
     texts = annotate(tokenizer.tokens(ids.flatten()), True, True, "\n")
-    figure = Figure(figsize=(1.3 * columns, (0.5 + 0.24 * max(text.count("\n") for text in texts)) * rows))
+    figure = Figure(figsize=(1.15 * columns, (0.45 + 0.2 * max(text.count("\n") for text in texts)) * rows))
     lines = [" ".join(f"{tokenizer.vocabulary[i]} {i}" for i in row) for row in ids[:ROWS]]
     figure.set_label(f"Table of tokens and their ids, {rows} by {columns}: {'; '.join(lines)}.")
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, columns), ylim=(rows, 0))

@@ -1,7 +1,6 @@
 """Title pictures that leave out what their lesson asks for."""
 
 import keras
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -49,14 +48,10 @@ def first_words_of_lesson_7() -> Figure:
 
 def cells_of_lesson_8() -> Figure:
     """Returns an empty heatmap of a sentence and of padding, to be darkened."""
-    return _to_darken([*VIJAY, *["<pad>"] * 3], ["विजय", "कपाट", "उघडत", "आहे", "."])
+    rows = ["विजय", "कपाट", "उघडत", "आहे", "."]
+    return plot_empty_heatmap([*VIJAY, *["<pad>"] * 3], rows, romanize=True, glosses=True)
 
 
 def row_of_lesson_8b() -> Figure:
     """Returns an empty row of a heatmap that needs a label: what the step reads, or what it writes?"""
-    return _to_darken(VIJAY, ["विजय or कपाट?"])
-
-
-def _to_darken(source_words: list[str], target_words: list[str]) -> Figure:
-    with matplotlib.rc_context({"font.size": 12}):
-        return plot_empty_heatmap(source_words, target_words, romanize=True, glosses=True)
+    return plot_empty_heatmap(VIJAY, ["विजय or कपाट?"], romanize=True)
