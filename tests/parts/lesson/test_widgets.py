@@ -325,7 +325,7 @@ def stored_widgets():
         name = course.short_name(path)
         for cell in course.read(path).cells:
             pieces = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
-            found += [pytest.param(piece, id=f"{name}-{cell.id}") for piece in pieces if "nmt-widget" in piece]
+            found += [pytest.param(piece, id=f"{name}-{cell.id}") for piece in pieces if 'class="nmt-widget' in piece]
     return found
 
 
