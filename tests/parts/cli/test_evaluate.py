@@ -111,7 +111,7 @@ def test_a_search_is_compared_with_greedy_search(run, evaluate):
     for row, name in zip(beam["comparison"], ("bleu", "chrf"), strict=True):
         assert row["first"] == pytest.approx(beam[name]) and row["second"] == pytest.approx(greedy[name])
     assert beam["sentences"] == greedy["sentences"]
-    assert "--compare greedy: no such" in refusal("evaluate", "--run", run, "--compare", "./greedy")  # a run of this name
+    assert "--compare greedy: no such" in refusal("evaluate", "--run", run, "--compare", "./greedy")  # a run
     assert "greedy alone" in refusal("evaluate", "--run", run, "--compare", "greedy", "--compare", run)
 
 
