@@ -19,17 +19,19 @@ addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
 });
 
-// The quiz. Its answers unfold, with "Right." or "Wrong."; here they get colours, and numbers are typed. A lesson all of
-// whose questions have been answered right gets a tick in the menu, in this browser alone.
+// The quiz. Its answers unfold, with "Right." or "Wrong."; here they get colours, and numbers are typed. In the menu a
+// lesson that has been opened gets a tick, and two once all its questions have been answered right, in this browser alone.
 addEventListener('DOMContentLoaded', () => {
-  const done = (path) => `done ${path.split('/').pop()}`;
+  const key = (what, path) => `${what} ${path.split('/').pop()}`;
   const tick = () => document.querySelectorAll('.bd-sidenav a').forEach((link) => {
-    link.classList.toggle('done', link.hash === '' && localStorage.getItem(done(link.pathname)) !== null);
+    for (const what of ['seen', 'done']) {
+      link.classList.toggle(what, link.hash === '' && localStorage.getItem(key(what, link.pathname)) !== null);
+    }
   });
   const solved = (question) => {
     question.dataset.solved = '';
     if (document.querySelector('.nmt-quiz > li:not([data-solved])')) return;
-    localStorage.setItem(done(location.pathname), '');
+    localStorage.setItem(key('done', location.pathname), '');
     tick();
   };
   for (const question of document.querySelectorAll('.nmt-quiz > li')) {
@@ -67,5 +69,6 @@ addEventListener('DOMContentLoaded', () => {
       if (isRight) solved(question);
     });
   }
+  if (/\/notebooks\/(\d|assignment|whole)/.test(location.pathname)) localStorage.setItem(key('seen', location.pathname), '');
   tick();
 });

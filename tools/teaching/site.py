@@ -34,6 +34,7 @@ DOCUMENTS = (
 PICTURE = re.compile(r'<img src="pictures/\d\d[ab]?\.png".*? alt="(.*?)">')
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
+MINUTES = re.compile(r"\*\*It takes\*\*\s(\d+)\sminutes\sto\sread")
 LIVE = "<!-- live picture -->"  # in site/index.md
 SHOWN = "I was reading a novel last night."
 TRANSLATOR = ("00", "03", "07", "09", "09b")  # the lessons that the page which translates goes with
@@ -62,6 +63,7 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
     if repository:
         button = f'<a class="site-button" href="{course.colab_address(name, repository)}">Open in Colab</a>'
     opening = notebook.cells[0]
+    opening.source = opening.source.replace("\n", f"\n\n{_length(opening.source, name)}\n", 1)
     if name.partition("_")[0] in TRANSLATOR:
         button = f"{TRY}\n{button}".strip()
     opening.source = course.BADGE.sub(button, opening.source).replace(course.SOLVED, FOLDED)
@@ -91,6 +93,15 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
         cells.append(cell)
     notebook.cells = cells
     return notebook
+
+
+def _length(opening: str, name: str) -> str:
+    """Returns what stands below a lesson's title: how long it takes, and its place on the core path if it has one."""
+    found = MINUTES.search(opening)
+    number = name.partition("_")[0]
+    core = course.CORE
+    place = f" · core path, {core.index(number) + 1} of {len(core)}" if number in core else ""
+    return f"*{found[1]} minutes to read{place}*" if found else ""
 
 
 def _describe(cell: NotebookNode, title: str) -> None:

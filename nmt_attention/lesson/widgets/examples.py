@@ -36,9 +36,12 @@ VECTORS = [[2, 0], [0, 2], [2, 2], [1, 1], [4, 0], [-2, -2], [-2, -2]]
 
 
 def opening_widgets() -> dict[str, Widget]:
-    """Returns, by the number at the start of the lesson's file name, the widgets that need no trained model."""
+    """Returns, by the number at the start of the lesson's file name, the widgets that need no trained model.
+
+    Lesson 3 opens with a shorter query than its text has, whose weights are not all next to 0 or 1.
+    """
     return {
-        "03": attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]),
+        "03": attention_widget([x / 10 for x in QUERY], VALUES, ["h₁", "h₂", "h₃", "h₄"]),
         "06": predict_widget(REVERSED),
         "07": beam_widget(_search_table()),
         "08b": bugs_widget(SCORES, VECTORS, SOURCE, TARGET),

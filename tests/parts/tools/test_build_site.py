@@ -122,6 +122,13 @@ def test_a_lesson_loads_nothing_from_elsewhere(name):
     assert "colab" not in markdown(lesson(name)).lower().split("## you will be able to")[0]
 
 
+def test_a_lesson_says_below_its_title_how_long_it_takes_and_where_on_the_core_path_it_is():
+    lines = [lesson(name).cells[0].source.splitlines()[2] for name in LESSONS]
+    assert all(re.match(r"\*\d+ minutes to read[ *]", line) for line in lines)
+    places = [line.partition(" · ")[2] for line in lines if " · " in line]
+    assert places == [f"core path, {i} of {len(places)}*" for i in range(1, len(places) + 1)]
+
+
 def test_a_repository_is_owner_and_name():
     with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
         lesson(LESSONS[0], repository="name")
