@@ -15,6 +15,7 @@ from tools.teaching import course
 from . import attention_step, beam, decoder_step, encoder_decoder, layers, learning, reordering, side_by_side, titles
 
 STILL = {
+    "00": titles.table_of_lesson_0,
     "02": titles.halves_of_lesson_2,
     "04": titles.halves_of_lesson_4,
     "04-step": decoder_step.of_lesson_4,

@@ -11,6 +11,7 @@ from nmt_attention import (
     load_corpus,
     plot_empty_heatmap,
     plot_unrolled,
+    romanize,
     trace_steps,
 )
 from nmt_attention.figures.diagram import plot_beam_tree
@@ -19,6 +20,13 @@ from nmt_attention.figures.trace import BeamNode
 from .decoder_step import steps_of_lesson_4
 
 VIJAY = ["vijay", "is", "opening", "a", "cupboard", "."]
+
+
+def table_of_lesson_0() -> Figure:
+    """Returns the empty table of the lesson's sentence, to be copied and filled in."""
+    words = {"आम्ही": "we", "उद्या": "tomorrow", "शाळेत": "to school", "जाणार": "going", "आहोत": "are"}
+    labels = [f"{word} {romanize(word)}: {meaning}" for word, meaning in words.items()]
+    return plot_empty_heatmap(["we", "are", "going", "to", "school", "tomorrow"], labels)
 
 
 def halves_of_lesson_2() -> Figure:

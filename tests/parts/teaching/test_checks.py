@@ -24,6 +24,35 @@ import tensorflow as tf
 def pad(rows):
     ids = tf.ragged.constant(rows).to_tensor()
     return ids, ids != 0""",
+    "longest: a regular expression": """
+import re
+def cut(word, pieces):
+    return re.findall("|".join([*map(re.escape, sorted(pieces, key=len, reverse=True)), "."]), word)""",
+    "thought: both directions, the embedding's mask": """
+class Encoder(keras.layers.Layer):
+    def __init__(self, vocabulary_size, embedding_units, units):
+        super().__init__()
+        self.table = keras.layers.Embedding(vocabulary_size, embedding_units, mask_zero=True)
+        self.reader = keras.layers.Bidirectional(keras.layers.GRU(units // 2))
+    def call(self, source_ids):
+        return self.reader(self.table(source_ids))""",
+    "writer: the thought vector first": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        tokens = self.embedding(target_in)
+        thoughts = keras.layers.RepeatVector(target_in.shape[1])(thought)
+        return [self.to_logits(x) if i == 0 else x for i, x in enumerate(
+            self.gru(keras.ops.concatenate([thoughts, tokens], -1), initial_state=[state]))]""",
+    "translate: NumPy, break": """
+def write(sentence, encoder, decoder, limit=20):
+    thought = encoder(np.array([tokenizers[0].encode(sentence)]))
+    state, written = thought, [1]
+    for _ in range(limit):
+        logits, state = decoder(np.array([written[-1:]]), state, thought)
+        written.append(int(np.argmax(np.array(logits)[0, -1])))
+        if written[-1] == 2:
+            break
+    return tokenizers[1].decode(written[1:])""",
     "backwards: NumPy": """
 def backwards(source_ids):
     made = np.zeros_like(source_ids)
@@ -241,6 +270,68 @@ def pad(rows):
     for row, new in zip(rows, ids):
         new[: len(row)] = row
     return ids, ids != 0""",
+    "longest: the first that fits": """
+def cut(word, pieces):
+    found = []
+    while word:
+        piece = next((word[:n] for n in range(1, len(word)) if word[:n] in pieces), word[0])
+        found, word = [*found, piece], word[len(piece):]
+    return found""",
+    "thought: no mask": """
+class Encoder(Encoder):
+    def call(self, source_ids):
+        return self.gru(self.embedding(source_ids))""",
+    "thought: a mean, which knows no order": """
+class Encoder(keras.layers.Layer):
+    def __init__(self, vocabulary_size, embedding_units, units):
+        super().__init__()
+        self.table = keras.layers.Embedding(vocabulary_size, units)
+    def call(self, source_ids):
+        return tf.reduce_sum(self.table(source_ids) * tf.cast(source_ids != 0, tf.float32)[..., None], axis=1)""",
+    "thought: NumPy": """
+class Encoder(Encoder):
+    def call(self, source_ids):
+        return tf.constant(np.array(self.gru(self.embedding(source_ids), mask=source_ids != 0)))""",
+    "thought: the package's": """
+import nmt_attention
+class Encoder(keras.layers.Layer):
+    def __init__(self, vocabulary_size, embedding_units, units):
+        super().__init__()
+        self.inner = nmt_attention.Encoder(vocabulary_size, embedding_units, units, bidirectional=False)
+    def call(self, source_ids):
+        return self.inner(source_ids, source_ids != 0)[1]""",
+    "writer: starts from the thought vector": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        tokens = self.embedding(target_in)
+        thoughts = tf.repeat(thought[:, None], tf.shape(tokens)[1], axis=1)
+        states, state = self.gru(tf.concat([tokens, thoughts], -1), initial_state=thought)
+        return self.to_logits(states), state""",
+    "writer: told once": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        states, state = self.gru(self.embedding(target_in), initial_state=state)
+        return self.to_logits(states), state""",
+    "writer: returns the old state": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        return super().call(target_in, state, thought)[0], state""",
+    "translate: goes on after END": """
+def write(sentence, encoder, decoder, limit=20):
+    state = thought = encoder(tf.constant([tokenizers[0].encode(sentence)]))
+    written = [1]
+    for _ in range(limit):
+        logits, state = decoder(tf.constant([written[-1:]]), state, thought)
+        written.append(int(tf.argmax(logits[0, 0])))
+    return tokenizers[1].decode([i for i in written[1:] if i != 2])""",
+    "translate: forgets the state": """
+def write(sentence, encoder, decoder, limit=20):
+    thought = encoder(tf.constant([tokenizers[0].encode(sentence)]))
+    written = [1]
+    while written[-1] != 2 and len(written) <= limit:
+        logits, _ = decoder(tf.constant([written[-1:]]), thought, thought)
+        written.append(int(tf.argmax(logits[0, 0])))
+    return tokenizers[1].decode(written[1:])""",
     "lstm: the layer's own step": """
 def lstm_step(x, h, c, layer):
     return layer.cell(x, [h, c])[1]""",

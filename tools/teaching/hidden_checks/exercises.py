@@ -65,7 +65,76 @@ def groups(random: Generator) -> tuple:
     return ([tuple("abcdef"[i] for i in random.integers(6, size=2)) for _ in range(random.integers(1, 6))],)
 
 
+# Lesson 1b
+def word_and_pieces(random: Generator) -> tuple:
+    word = "".join(pick(random, "abc", 9))
+    cuts = np.sort(random.integers(len(word) + 1, size=(6, 2)), axis=1)
+    return word, {word[start:end] for start, end in cuts if start < end}
+
+
 # Lesson 2
+def padded_ids(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    return (tf.constant(padded(random)),)
+
+
+def think(names: Names, source_ids: Any) -> tuple:
+    """Returns what all right encoders have in common: shape, care for order and padding, weights that can learn."""
+    import tensorflow as tf
+
+    encoder = names["Encoder"](50, 6, 8)
+    with tf.GradientTape() as tape:
+        thought = encoder(source_ids)
+    wider = encoder(tf.pad(source_ids, [[0, 0], [0, 2]]))
+    other = encoder(source_ids[:, ::-1])
+    learns = all(gradient is not None for gradient in tape.gradient(thought, encoder.trainable_variables))
+    kept, reads = np.allclose(thought, wider, atol=1e-5), not np.allclose(thought, other, atol=1e-5)
+    return np.array(thought.shape), int(kept), int(reads), int(learns), int(bool(encoder.trainable_variables))
+
+
+def targets_state_thought(random: Generator) -> tuple:
+    import tensorflow as tf
+
+    B, T = random.integers(1, 5, size=2)
+    return tf.constant(random.integers(1, 12, size=(B, T)), tf.int32), *tensors(random, (B, 8), (B, 8))
+
+
+def continue_in_steps(names: Names, target_in: Any, state: Any, thought: Any) -> tuple:
+    """Returns what all right decoders have in common; token and thought vector may stand in any order."""
+    decoder, kept = names["Decoder"](12, 6, 8), []
+    logits, last = decoder(target_in, state, thought)
+    stepped, changed = state, [decoder(target_in, *swapped) for swapped in ((thought, thought), (state, state))]
+    for t in range(target_in.shape[1]):
+        one, stepped = decoder(target_in[:, t : t + 1], stepped, thought)
+        kept.append(np.allclose(one[:, 0], logits[:, t], atol=1e-5))
+    differ = [not np.allclose(other[:, -1], logits[:, -1], atol=1e-6) for other, _ in changed]
+    reads, final = decoder.gru.cell.kernel.shape[0], np.allclose(stepped, last, atol=1e-5)
+    return np.array(logits.shape), np.array([*kept, *differ, reads, final])
+
+
+def sentence_and_ids(random: Generator) -> tuple:
+    return (
+        "Rahul drinks tea.",
+        random.integers(4, 40, size=random.integers(1, 8)).tolist(),
+        int(random.integers(1, 9)),
+    )
+
+
+def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
+    """Returns what `write` makes of a decoder that knows these ids, and the next one by the state."""
+    import tensorflow as tf
+
+    script = [*ids, 2, *[5] * 20]
+
+    def decoder(tokens: Any, state: Any, thought: Any) -> tuple:
+        place = int(state[0][0])
+        right = int(tokens[0][0]) == [1, *script][place] and float(thought[0][1]) == 7
+        return tf.one_hot([[script[place] if right else 3]], 50), state + 1
+
+    return names["write"](sentence, lambda source_ids: tf.constant([[0.0, 7.0]]), decoder, limit)
+
+
 def backwards(random: Generator) -> tuple:
     import tensorflow as tf
 
@@ -504,6 +573,10 @@ CHECKS = {
     "clean": Check(1, "clean", clean),
     "pad": Check(1, "pad", pad),
     "groups": Check(3, "count_groups", groups),
+    "longest": Check(1, "cut", word_and_pieces),
+    "thought": Check(2, "Encoder", padded_ids, think, uses=()),
+    "writer": Check(2, "Decoder", targets_state_thought, continue_in_steps, uses=()),
+    "translate": Check(2, "write", sentence_and_ids, write_ids, uses=("WordTokenizer",)),
     "backwards": Check(1, "backwards", backwards),
     "lstm": Check(3, "lstm_step", lstm),
     "once": Check(2, "OnceDecoder", once, decode),
