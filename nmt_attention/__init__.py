@@ -81,7 +81,7 @@ _NAMES = {
     "figures.html": "attention_html",
     "figures.lines": "plot_attention_lines",
     "figures.trace": "DecodingSteps trace_beam trace_steps",
-    "lesson.by_hand": "copy_weights layers_by_hand",
+    "lesson.by_hand": "copy_weights train_on_pairs",
     "lesson.ladder": "diagnose",
     "lesson.figures": "plot_batch plot_empty_heatmap set_up_figures step_through",
     "lesson.own_work": "borrowed",

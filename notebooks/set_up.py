@@ -49,3 +49,5 @@ from nmt_attention import set_up_figures  # noqa: E402
 set_up_figures()
 # Lessons give each layer its mask. Keras 3.16 warns that a recurrent layer, which obeys its mask, does not pass it on.
 warnings.filterwarnings("ignore", r"Layer '\w+' \(of type (GRU|LSTM|Bidirectional)\) was passed an input with a mask")
+# Keras tries each layer without numbers first, and says so where a learner's layer computes with NumPy.
+warnings.filterwarnings("ignore", r"Layer '\w+' looks like it has unbuilt state|`build\(\)` was called on layer")

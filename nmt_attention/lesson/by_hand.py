@@ -1,49 +1,16 @@
-"""Weights set by hand: attention layers to be checked on paper, and a model that computes the same as another."""
+"""What lesson 4's model needs: the weights of another that computes the same, and its training on short pairs."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
 
-from .. import attention
-from ..variants import attentions
-
-KINDS: dict[str, type[attention.Attention]] = {
-    "dot": attention.DotAttention,
-    "scaled dot": attention.ScaledDotAttention,
-    "cosine": attentions.CosineAttention,
-    "general": attention.GeneralAttention,
-    "additive": attention.BahdanauAttention,
-    "concat": attention.ConcatAttention,
-    "location": attentions.LocationAttention,
-}
-
-
-def layers_by_hand(W: np.ndarray, U: np.ndarray, v: np.ndarray, places: np.ndarray) -> dict[str, attention.Attention]:
-    """Returns a layer of each kind with these weights.
-
-    Args:
-        W: (H, H). Of *general*.
-        U: (H, H). Of *additive* and *concat*, for the query and for the values alike.
-        v: (H,). Of *additive* and *concat*.
-        places: (H, S). Of *location*, a column for each of the first positions; the others get zeros.
-
-    Returns:
-        a dict from `KINDS`' names to layers.
-    """
-    H = len(v)
-    layers: dict[str, Any] = {name: kind(H) for name, kind in KINDS.items()}
-    for layer in layers.values():  # the first call creates the weights
-        layer(tf.zeros((1, H)), layer.memory(tf.zeros((1, 1, H)), tf.ones((1, 1), tf.bool), None))
-    layers["general"].key_layer.kernel.assign(W)
-    for name in ("additive", "concat"):
-        layers[name].query_layer.kernel.assign(U)
-        layers[name].key_layer.kernel.assign(U)
-        layers[name].score_vector.assign(v[:, np.newaxis])
-    kernel = layers["location"].position_layer.kernel
-    kernel.assign(np.pad(places, [(0, 0), (0, kernel.shape[1] - places.shape[1])]))
-    return layers
+from ..batches import make_dataset
+from ..corpus import Pair
+from ..text import WordTokenizer
+from ..train import cross_entropy
 
 
 def copy_weights(ours: Any, package: Any) -> None:
@@ -82,3 +49,53 @@ def copy_weights(ours: Any, package: Any) -> None:
     (token, token_bias), (context,) = package.token_layer.get_weights(), package.context_layer.get_weights()
     recurrent, recurrent_bias = package.stack.cells[0].recurrent.get_weights()
     ours.cell.set_weights([np.concatenate([token, context]), recurrent, np.stack([token_bias, recurrent_bias])])
+
+
+def train_on_pairs(
+    make_model: Callable[[int, int], Any], pairs: Sequence[Pair]
+) -> tuple[Any, tuple[WordTokenizer, WordTokenizer]]:
+    """Trains a model on short pairs for twelve epochs, with seed 1, and prints the loss of every fourth.
+
+    Args:
+        make_model: takes the sizes of both vocabularies and returns a model, which returns logits first.
+        pairs: at least 64.
+
+    Returns:
+        the model and the tokenizers of both languages.
+
+    Raises:
+        ValueError: a weight has no gradient; the message names it.
+    """
+    source = WordTokenizer.learn([pair.source for pair in pairs], 1000, fold_case=True)
+    target = WordTokenizer.learn([pair.target for pair in pairs], 1000)
+    source_ids = source.encode_all([pair.source for pair in pairs])
+    target_ids = target.encode_all([pair.target for pair in pairs])
+    (data,) = make_dataset(source_ids, target_ids, batch_size=len(pairs))
+    keras.utils.set_random_seed(1)
+    model = make_model(len(source), len(target))
+
+    def gradients_of(source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor) -> tuple[tf.Tensor, Any]:
+        with tf.GradientTape() as tape:
+            nats, _, tokens = cross_entropy(model(source_ids, target_in)[0], target_out)
+            loss = nats / tokens
+        return loss, tape.gradient(loss, model.trainable_variables)
+
+    _, gradients = gradients_of(*(column[:64] for column in data))  # the first call creates the weights
+    missed = [w.path for w, gradient in zip(model.trainable_variables, gradients, strict=True) if gradient is None]
+    if missed:
+        raise ValueError(f"no gradient for {missed}: is there NumPy in a layer? Write the same with tf")
+    optimizer, random = keras.optimizers.Adam(3e-3, global_clipnorm=1.0), np.random.default_rng(1)
+    optimizer.build(model.trainable_variables)
+
+    @tf.function
+    def train_step(*batch: tf.Tensor) -> tf.Tensor:
+        loss, gradients = gradients_of(*batch)
+        optimizer.apply(gradients, model.trainable_variables)
+        return loss
+
+    for epoch in range(1, 13):
+        batches = random.permutation(len(pairs))[: len(pairs) // 64 * 64].reshape(-1, 64)
+        losses = [train_step(*(tf.gather(column, rows) for column in data)) for rows in batches]
+        if epoch % 4 == 0:
+            print(f"epoch {epoch:2}  loss {np.mean(losses):.1f}")
+    return model, (source, target)
