@@ -1,7 +1,7 @@
 """Draws pictures of the lessons: `python -m tools.pictures` writes them to `notebooks/pictures/`.
 
-They are the moving pictures, a step of lesson 4's decoder, the layers of lesson 10a, and title pictures that leave
-out what their lessons ask for. Cells of the lessons draw the other title pictures.
+They are the moving pictures, lesson 3's vectors, a step of lesson 4's decoder, the layers of lesson 10a, and title
+pictures that leave out what their lessons ask for. Cells of the lessons draw the other title pictures.
 
 Their numbers are computed: by hand where a lesson works by hand, by its own cells, or by the model in the package.
 The moving ones are .gif files, because every viewer of notebooks shows these, and because the letters are drawn
@@ -12,11 +12,24 @@ from nmt_attention import Translation, Translator
 from tools.demo import DEMO, is_right, read_sentences
 from tools.teaching import course
 
-from . import attention_step, beam, decoder_step, encoder_decoder, layers, learning, reordering, side_by_side, titles
+from . import (
+    angles,
+    attention_step,
+    beam,
+    decoder_step,
+    encoder_decoder,
+    layers,
+    learning,
+    reordering,
+    side_by_side,
+    titles,
+)
 
 STILL = {
     "00": titles.table_of_lesson_0,
     "02": titles.halves_of_lesson_2,
+    "03": titles.table_of_lesson_3,
+    "03-angles": angles.draw,
     "04": titles.halves_of_lesson_4,
     "04-step": decoder_step.of_lesson_4,
     "07": titles.first_words_of_lesson_7,

@@ -1,10 +1,8 @@
 """Lesson 3: one step of attention with the lesson's own numbers, from scores to the next word."""
 
 import numpy as np
-import tensorflow as tf
 from matplotlib.colors import to_rgb
 
-from nmt_attention.attention import DotAttention
 from nmt_attention.figures.palette import ATTENTION, DARK, DECODER, ENCODER, PALE
 from nmt_attention.marathi.romanize import romanize
 
@@ -12,25 +10,16 @@ from .lesson_cells import run_cells
 from .scene import Scene
 
 AFTER = "राहुल"  # the word that has been written
+UNITS = ("name", "is", "good", "child", "male", "end")
 CELL, ROW = 0.34, 0.34  # width and height of a number, in inches
 LEFT = 0.75  # where the first number begins
 
 
-def attend(state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns scores `(S,)`, weights `(S,)` and context `(H,)` of the package's dot product attention."""
-    attention = DotAttention(len(state))
-    query = tf.constant(state[np.newaxis], tf.float32)  # (B, H)
-    memory = attention.memory(tf.constant(values[np.newaxis], tf.float32), tf.ones((1, len(values)), tf.bool), None)
-    context, weights = attention(query, memory)
-    return attention.score(query[:, tf.newaxis], memory)[0, 0].numpy(), weights[0].numpy(), context[0].numpy()
-
-
 def draw() -> Scene:
     """Draws values and state, then what lesson 3 computes in five steps."""
-    names = run_cells("03")  # its vectors and its decoder
-    values, words, units = names["values"], list(names["source"]), names["units"]
-    state, *_, probabilities = names["step"](AFTER, values)
-    scores, weights, context = attend(state, values)
+    names = run_cells("03", ["five-steps"])  # its vectors and its decoder
+    values, words, state = names["values"], list(names["source"]), names["states"][1]
+    scores, weights, context, _, probabilities = names["step"](state, values)
     most = int(scores.argmax())
     likely = [names["vocabulary"][i] for i in np.argsort(-probabilities)[:3]]
     terms = " + ".join(f"{a:g}·{b:g}" for a, b in zip(state, values[most], strict=True) if a and b)
@@ -56,8 +45,8 @@ def draw() -> Scene:
     def name(y: float, text: str, color: str, step: int) -> None:
         scene.text(LEFT - 0.1, y + ROW / 2, text, step, ha="right", color=color)
 
-    end = LEFT + len(units) * CELL  # of a row of numbers
-    for i, unit in enumerate(units):
+    end = LEFT + len(UNITS) * CELL  # of a row of numbers
+    for i, unit in enumerate(UNITS):
         scene.text(LEFT + (i + 0.5) * CELL, 0.68, unit, size=8, color=PALE)
     name(0.84, "state", DECODER, 1)
     numbers(0.84, state, DECODER, 1)
@@ -72,7 +61,7 @@ def draw() -> Scene:
         scene.box(end + 1.08, y + 0.07, 1.1 * float(weight), ROW - 0.14, ATTENTION, ATTENTION, 3, rounded=False)
         numbers(y, value, ENCODER, 4, shade=0.5 * float(weight))
         y += ROW
-    middle = LEFT + len(units) * CELL / 2
+    middle = LEFT + len(UNITS) * CELL / 2
     scene.line((middle, y + 0.02), (middle, y + 0.24), step=4, color=ATTENTION, head=True)
     scene.text(middle + 0.12, y + 0.12, "Σ weight × vector", 4, ha="left", size=9, color=PALE)
     name(y + 0.27, "context", ATTENTION, 4)
@@ -86,7 +75,7 @@ def draw() -> Scene:
     y += ROW + 0.3
     for word in likely:
         probability = float(probabilities[names["vocabulary"].index(word)])
-        label = " · ".join(filter(None, [f"{word} {romanize(word)}", names["kinds"].get(word)]))
+        label = f"{word} {romanize(word)} · {UNITS[names['reads'][word].argmax()]}"
         scene.text(2.4, y + 0.14, label, 6, ha="right")
         scene.box(2.5, y + 0.05, 1.5 * probability, 0.18, DARK, DARK, 6, rounded=False)
         scene.text(4.1, y + 0.14, f"{probability:.2f}", 6, ha="left")

@@ -12,19 +12,7 @@ from nmt_attention.figures.trace import DecodingSteps
 from .lesson_cells import run_cells
 from .scene import Scene
 
-CELLS = (
-    "reader",
-    "additive",
-    "step",
-    "model",
-    "write",
-    "data",
-    "gradients",
-    "every-weight",
-    "train-step",
-    "train",
-    "unrolled",
-)
+CELLS = ("reader", "additive", "step", "model", "write", "data", "unrolled")
 GLOSSES = {"बाबा": "dad", "बिस्किटं": "biscuits", "खातात": "eat"}
 FIRST, PITCH = 1.1, 0.85  # where the encoder's boxes begin, and from box to box
 

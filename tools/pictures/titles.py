@@ -43,6 +43,12 @@ def halves_of_lesson_2() -> Figure:
     )
 
 
+def table_of_lesson_3() -> Figure:
+    """Returns the lesson's sentence and its translation around an empty heatmap."""
+    words = ["राहुल", "चांगला", "मुलगा", "आहे", "<end>"]
+    return plot_empty_heatmap(["rahul", "is", "a", "good", "boy"], words, romanize=True, glosses=True)
+
+
 def halves_of_lesson_4() -> Figure:
     """Returns the lesson's own trained network, unrolled, without what leads from one half to the other."""
     return plot_unrolled(steps_of_lesson_4(), False, romanize=True, glosses=True)

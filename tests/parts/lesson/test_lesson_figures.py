@@ -8,7 +8,6 @@ import matplotlib
 import nbformat
 import numpy as np
 import pytest
-import tensorflow as tf
 from IPython.core.formatters import DisplayFormatter
 from IPython.core.pylabtools import select_figure_formats
 from matplotlib.figure import Figure
@@ -16,7 +15,6 @@ from nbconvert import HTMLExporter
 
 from nmt_attention import (
     WordTokenizer,
-    layers_by_hand,
     plot_batch,
     plot_empty_heatmap,
     set_up_figures,
@@ -119,18 +117,6 @@ def test_jumbled_words_are_no_real_ones_and_the_same_twice():
         words = some_words("a cat on a cat", 5, real, random).split(" ")
         assert 1 <= len(words) <= 5 and not real & set(words)
         assert len(words) < 5 or words[:2] == words[3:]
-
-
-def test_layers_by_hand_have_the_weights_that_they_are_given():
-    W, U, v, places = np.eye(3)[[1, 0, 2]], 0.1 * np.eye(3), np.array([4.0, 0, 4]), np.arange(6.0).reshape(3, 2)
-    q, h = np.array([10.0, 5, 10]), np.array([[5.0, 0, 1], [0, 5, 1]])
-    wanted = {"dot": h @ q, "general": h @ W.T @ q / 3**0.5, "location": q @ places}
-    wanted |= dict.fromkeys(("additive", "concat"), np.tanh(U @ q + h @ U) @ v)
-    layers = layers_by_hand(W, U, v, places)
-    query, values = (tf.constant(one, tf.float32) for one in (q[np.newaxis, np.newaxis], h[np.newaxis]))
-    for name, scores in wanted.items():
-        memory = layers[name].memory(values, tf.ones((1, 2), tf.bool), None)
-        assert np.allclose(layers[name].score(query, memory)[0, 0, :2], scores, atol=1e-4), name
 
 
 def test_a_moving_picture_can_be_stepped_through_without_its_complete_picture_first():

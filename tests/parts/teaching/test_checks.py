@@ -70,10 +70,14 @@ def lstm_step(x, h, c, layer):
 def mixed_input(target_in, guesses, right):
     target_in, guesses = np.array(target_in), np.array(guesses)
     return np.where(right, target_in, np.hstack([target_in[:, :1], guesses[:, :-1]]))""",
-    "cosine: TensorFlow": """
+    "five-steps: TensorFlow": """
 import tensorflow as tf
-def cosine_scores(query, values):
-    return tf.linalg.matvec(tf.math.l2_normalize(values, axis=1), tf.math.l2_normalize(query))""",
+def step(state, values):
+    scores = tf.linalg.matvec(values, state)
+    weights = tf.nn.softmax(scores)
+    context = tf.linalg.matvec(values, weights, transpose_a=True)
+    both = tf.concat([context, state], 0)
+    return [scores, weights, context, both, tf.nn.softmax(tf.linalg.matvec(output, both))]""",
     "mask: the real words alone": """
 def masked_weights(scores, mask):
     weights = np.zeros(len(scores))
@@ -335,13 +339,24 @@ def write(sentence, encoder, decoder, limit=20):
     "lstm: the layer's own step": """
 def lstm_step(x, h, c, layer):
     return layer.cell(x, [h, c])[1]""",
-    "cosine: the package's": """
-def cosine_scores(query, values):
-    from nmt_attention import CosineAttention
-    layer = CosineAttention(len(query))
-    query, values = tf.constant(query[None], tf.float32), tf.constant(values[None], tf.float32)
-    memory = layer.memory(values, tf.ones((1, values.shape[1]), bool), None)
-    return np.asarray(layer.score(query[:, None], memory))[0, 0] / 5""",
+    "five-steps: state before context": """
+def step(state, values):
+    weights = softmax(values @ state)
+    both = np.concatenate([state, weights @ values])
+    return values @ state, weights, weights @ values, both, softmax(output @ both)""",
+    "five-steps: the lesson's values": """
+def step(state, given):
+    weights = softmax(values @ state)
+    both = np.concatenate([weights @ values, state])
+    return values @ state, weights, weights @ values, both, softmax(output @ both)""",
+    "five-steps: the package's": """
+import tensorflow as tf
+from nmt_attention import masked_softmax
+def step(state, values):
+    mask = tf.ones((1, len(values)), bool)
+    weights = masked_softmax(tf.constant([values @ state], tf.float32), mask)[0].numpy()
+    both = np.concatenate([weights @ values, state])
+    return values @ state, weights, weights @ values, both, softmax(output @ both)""",
     "mask: the package's": """
 from nmt_attention import masked_softmax
 import tensorflow as tf

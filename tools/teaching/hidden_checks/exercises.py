@@ -193,9 +193,8 @@ def inputs_and_guesses(random: Generator) -> tuple:
 
 
 # Lesson 3
-def vector_and_rows(random: Generator) -> tuple:
-    S, H = random.integers(1, 8, size=2)
-    return random.normal(size=H), random.normal(size=(S, H))
+def state_and_values(random: Generator) -> tuple:
+    return random.normal(size=6), random.normal(size=(random.integers(1, 8), 6))
 
 
 def scores_and_mask(random: Generator) -> tuple:
@@ -371,8 +370,8 @@ def two_dials(random: Generator) -> tuple:
 
 
 def query_rows_matrix(random: Generator) -> tuple:
-    q, h = vector_and_rows(random)
-    return q, h, random.normal(size=(len(q), len(q)))
+    S, H = random.integers(1, 8, size=2)
+    return random.normal(size=H), random.normal(size=(S, H)), random.normal(size=(H, H))
 
 
 def attend_as_package(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
@@ -582,7 +581,7 @@ CHECKS = {
     "once": Check(2, "OnceDecoder", once, decode),
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
-    "cosine": Check(1, "cosine_scores", vector_and_rows, uses=()),
+    "five-steps": Check(1, "step", state_and_values, uses=()),
     "mask": Check(2, "masked_weights", scores_and_mask, uses=()),
     "neha": Check(1, "girl_values", who_is_what, say),
     "reader": Check(1, "Encoder", ids_to_read, read_both_ways, ()),
