@@ -111,13 +111,16 @@ def make_results(runs, output, docs=(), figure=None, names=()):
         result["aligner"] = _alignment(runs / f"{ATTENTION.run}-{SEEDS[0]}")["aligner"]
     if (PAIR_SPLIT, SEEDS[0]) in measured:
         result["careless"] = measured[PAIR_SPLIT, SEEDS[0]]
-    for part, systems, measure in (
-        ("lengths", (PLAIN, ATTENTION), _by_length),
-        ("chains", (PLAIN, ATTENTION, LEXICAL, FULL), _chain_scores),
-    ):
-        fresh = {system.name: measure(system, runs) for system in systems if (system, SEEDS[0]) in measured}
-        both = kept.get(part, {}) | fresh
-        result[part] = {system.name: both[system.name] for system in systems if system.name in both}
+    lengths = kept.get("lengths", {}) | {
+        system.name: _by_length(system, runs) for system in (PLAIN, ATTENTION) if (system, SEEDS[0]) in measured
+    }
+    result["lengths"] = {system.name: lengths[system.name] for system in SYSTEMS if system.name in lengths}
+    result["chains"] = {}
+    for system in (PLAIN, ATTENTION, LEXICAL, FULL):
+        of_seeds = kept.get("chains", {}).get(system.name, {})
+        of_seeds |= {str(seed): _chain_scores(system, seed, runs) for seed in SEEDS if (system, seed) in measured}
+        if of_seeds:
+            result["chains"][system.name] = dict(sorted(of_seeds.items()))
     write_json(output, result)
     if figure is not None and result["lengths"]:
         from nmt_attention.figures.curves import plot_score_by_length
@@ -238,12 +241,12 @@ def _by_length(system, runs):
     return [row for row in rows if row["sentences"] >= FEWEST]
 
 
-def _chain_scores(system, runs):
-    """Returns the scores of a system's first seed on chains of test sentences, by the number of sentences in a chain.
+def _chain_scores(system, seed, runs):
+    """Returns the scores of a system with a seed on chains of test sentences, by the number of sentences in a chain.
 
     There is one reference for each, also for chains of a single sentence, so that the scores can be compared.
     """
-    run, found = runs / f"{system.run}-{SEEDS[0]}", {}
+    run, found = runs / f"{system.run}-{seed}", {}
     pairs = read_pairs(run / "test.tsv")
     for length in CHAINED:
         files = [run / f"chains_of_{length}.{language}" for language in ("en", "mr")]

@@ -1,6 +1,7 @@
 """The Markdown of what `tools.measure.results` has measured."""
 
 import re
+import statistics
 import textwrap
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def to_markdown(result):
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in result["systems"]:
-        scores = [_mean_and_range(row, key, places) for key, places in COLUMNS.items()]
+        scores = [_mean_and_range([seed[key] for seed in row["seeds"]], places) for key, places in COLUMNS.items()]
         cells = [row["name"], str(len(row["seeds"])), *scores]
         lines.append(f"| {' | '.join(cells)} | {row['parameters'] / 1e6:.1f} M | {row['minutes']:.1f} |")
     if "aligner" in result:
@@ -85,20 +86,19 @@ def _leak(careless, honest):
 
 def _chains_table(chains):
     """Returns the lines on several sentences in a row."""
-    lengths = list(next(iter(chains.values())))
+    lengths = list(next(iter(next(iter(chains.values())).values())))
     lines = [
         "",
         *_paragraph(
-            f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each, "
-            "with seed 1:"
+            f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each:"
         ),
         "",
-        f"| system | {' | '.join(lengths)} |",
-        f"| --- |{' --- |' * len(lengths)}",
+        f"| system | seeds | {' | '.join(lengths)} |",
+        f"| --- | --- |{' --- |' * len(lengths)}",
     ]
-    for name, by_length in chains.items():
-        cells = (f"{scores['bleu']:.1f}" for scores in by_length.values())
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+    for name, of_seeds in chains.items():
+        cells = (_mean_and_range([by_length[n]["bleu"] for by_length in of_seeds.values()], 1) for n in lengths)
+        lines.append(f"| {name} | {len(of_seeds)} | {' | '.join(cells)} |")
     return lines
 
 
@@ -111,13 +111,12 @@ def _mean(row, key, places):
     return "–" if row[key] is None else f"{row[key]:.{places}f}"
 
 
-def _mean_and_range(row, key, places):
+def _mean_and_range(values, places):
     """Returns "37.6 (37.2–38.0)", "37.6" if there is one seed, or a dash for what a system does not have."""
-    mean = _mean(row, key, places)
-    if row[key] is None or len(row["seeds"]) == 1:
-        return mean
-    low, high = row[f"{key}_range"]
-    return f"{mean} ({low:.{places}f}–{high:.{places}f})"
+    if None in values:
+        return "–"
+    mean, low, high = (f"{of(values):.{places}f}" for of in (statistics.fmean, min, max))
+    return mean if len(values) == 1 else f"{mean} ({low}–{high})"
 
 
 def around_table(path, names=TABLES):

@@ -51,7 +51,14 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
         ],
         "aligner": {"error_rate": 0.1512},
         "careless": of_seeds(45.5)[0],
-        "chains": {"plain": {"1": scores(21.0), "2": scores(3.25)}},
+        "chains": {
+            "plain": {
+                "1": {"1": scores(21.0), "2": scores(3.25)},
+                "2": {"1": scores(22.0), "2": scores(5.25)},
+                "3": {"1": scores(29.0), "2": scores(3.5)},
+            },
+            "Bahdanau": {"1": {"1": scores(31.5), "2": scores(20.0)}},
+        },
     }
     table = to_markdown(result)
     assert "| plain | 3 | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
@@ -63,7 +70,8 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     assert max(map(len, table.splitlines())) <= 120
     assert "2 cores" in table and "nrefs:1" in table and "nc:6" in table
     systems, _, chains = table.partition("in a row")
-    assert "| plain | 21.0 | 3.2 |" in chains.splitlines()
+    assert "| plain | 3 | 24.0 (21.0–29.0) | 4.0 (3.2–5.2) |" in chains.splitlines()
+    assert "| Bahdanau | 1 | 31.5 | 20.0 |" in chains.splitlines()
     assert len({line.count("|") for line in systems.splitlines() if line.startswith("|")}) == 1
 
 
@@ -119,7 +127,8 @@ def test_every_system_is_trained_and_scored_once_and_each_table_put_between_its_
     assert rates["plain seq2seq"] is rates["average of all words"] is rates["… beam of 5"] is None
     assert found["aligner"]["error_rate"] == 0.15
     assert [[row["name"] for row in rows] for rows in found["lengths"].values()] == [["1–3"], ["1–3"]]
-    assert {tuple(by_length) for by_length in found["chains"].values()} == {("1", "2", "3", "4", "5")}
+    assert {tuple(of_seeds) for of_seeds in found["chains"].values()} == {("1", "2", "3")}
+    assert {tuple(one) for of in found["chains"].values() for one in of.values()} == {("1", "2", "3", "4", "5")}
     (of_two,) = (call for call in calls if str(tmp_path / "runs/full-1/chains_of_2.en") in call)
     assert of_two[:3] == ("evaluate", "--run", str(tmp_path / "runs/full-1"))
     assert (tmp_path / "runs/full-1/chains_of_2.en").read_text(encoding="utf-8").count("Sentence") == 10
@@ -141,6 +150,9 @@ def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_p
     for row in complete["systems"]:
         row["seeds"] = [scores | {"bleu": 1.0} for scores in row["seeds"]]
     complete["careless"]["bleu_first"] = 2.0
+    chains = complete["chains"]
+    chains["plain seq2seq"].pop("1")
+    chains["Bahdanau"]["1"]["2"]["bleu"] = 1.0
     output.write_text(json.dumps(complete), encoding="utf-8")
     calls.clear()
     found = make_results(tmp_path / "runs", output, names=["plain", "careless", "uniform-2"])
@@ -150,9 +162,11 @@ def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_p
     assert plain == [30.0] * 3 and uniform == [1.0, 30.0, 1.0] and others == [[1.0] * 3] * (len(SYSTEMS) - 2)
     assert found["systems"][1]["bleu"] == pytest.approx(32 / 3) and found["systems"][1]["bleu_range"] == [1.0, 30.0]
     assert found["careless"]["bleu_first"] == 28.0
-    assert {part: found[part] for part in ("aligner", "lengths", "chains")} == {
-        part: complete[part] for part in ("aligner", "lengths", "chains")
+    assert {part: found[part] for part in ("aligner", "lengths")} == {
+        part: complete[part] for part in ("aligner", "lengths")
     }
+    assert list(found["chains"]["plain seq2seq"]) == ["1", "2", "3"]  # of the first seed anew
+    assert found["chains"]["Bahdanau"] == chains["Bahdanau"]
 
 
 def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
