@@ -363,12 +363,6 @@ def rows_with_zeros(random: Generator) -> tuple:
     return (made / made.sum(axis=1, keepdims=True),)
 
 
-def two_dials(random: Generator) -> tuple:
-    """Returns the BLEU of two systems by their units, in any order."""
-    sizes = random.permutation([4, 8, 16, 32])[: random.integers(1, 5)]
-    return tuple({int(units): float(random.integers(10, 40)) for units in random.permutation(sizes)} for _ in range(2))
-
-
 def query_rows_matrix(random: Generator) -> tuple:
     S, H = random.integers(1, 8, size=2)
     return random.normal(size=H), random.normal(size=(S, H)), random.normal(size=(H, H))
@@ -597,7 +591,6 @@ CHECKS = {
         ("Attention",),
     ),
     "looked-at": Check(1, "words_looked_at", rows_with_zeros),
-    "dial": Check(1, "units_needed", two_dials),
     "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix, uses=()),
     "distance": Check(
         2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
