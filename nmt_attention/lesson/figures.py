@@ -131,7 +131,7 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     """Draws a batch of ids: one row per sentence, one cell per position with its token and its id.
 
     Args:
-        ids: `(B, T)` int. Padding is drawn grey, start and end in another colour than words.
+        ids: `(B, T)` int. Padding is drawn grey, start and end orange, words in the colour of the decoder.
         tokenizer: whose ids these are.
 
     Returns:
@@ -142,9 +142,10 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
 
     from ..figures.describe import ROWS
     from ..figures.fonts import text_style
-    from ..figures.palette import DECODER, PALE
+    from ..figures.palette import DECODER, OTHERS, PALE
     from ..marathi.gloss import annotate
 
+    colours = {PAD_ID: (PALE, 0.15), START_ID: (OTHERS[1], 0.4), END_ID: (OTHERS[1], 0.4)}
     rows, columns = ids.shape
     texts = annotate(tokenizer.tokens(ids.flatten()), True, True, "\n")
     figure = Figure(figsize=(1.15 * columns, (0.45 + 0.2 * max(text.count("\n") for text in texts)) * rows))
@@ -154,7 +155,7 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     axes.set_axis_off()
     style = text_style("".join(texts).replace("\n", ""))
     for ((row, column), i), text in zip(np.ndenumerate(ids), texts, strict=True):
-        color = (PALE if i in (START_ID, END_ID) else DECODER, 0.05 if i == PAD_ID else 0.2)
+        color = colours.get(int(i), (DECODER, 0.2))
         axes.add_patch(Rectangle((column + 0.03, row + 0.05), 0.94, 0.9, color=color, linewidth=0))
         axes.text(column + 0.5, row + 0.5, f"{text}\n{i}", ha="center", va="center", linespacing=0.75, **style)
     return figure
