@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
+    if named := next(filter(os.path.isfile, options.sentences), ""):
+        raise ValueError(f"translate: {named} is a file; write --file {named}")
     search = search_settings(options, BEAM_SIZE)
     if getattr(options, "file", "-") != "-":
         os.stat(options.file)  # before a model is loaded in vain
