@@ -13,7 +13,7 @@ from .lines import file_lines, lines_as_they_come
 from .options import BEAM_SIZE, add_command, add_runs, add_search, search_settings
 
 if TYPE_CHECKING:
-    from ..translate import Translation
+    from ..translate import Translation, Translator
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -86,6 +86,8 @@ def run(options: argparse.Namespace) -> None:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
     number = 0
     for sentences in batches:
+        if options.sentences or sys.stdin.isatty():
+            _doubt(translator, sentences)
         lines = []
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
@@ -97,6 +99,21 @@ def run(options: argparse.Namespace) -> None:
                 columns = [str(number), f"{translation.score:.4f}"] if options.n_best else []
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
+
+
+def _doubt(translator: "Translator", sentences: list[str]) -> None:
+    """Says which words training had not, and which of its words may be meant."""
+    from ..decoding.nearest import nearest_word, unknown_words
+
+    around: Any = translator.around
+    if not hasattr(around, "known"):  # a model without placeholders
+        return
+    known = around.known | {name.lower() for name in around.transliterator.listed}
+    ids = {token: i for i, token in enumerate(translator.source_tokenizer.vocabulary)}
+    for word in dict.fromkeys(word for text in sentences for word in unknown_words(text, known)):
+        near = nearest_word(word, known, ids)
+        meant = f'; did you mean "{near}"?' if near else ""
+        print(f'"{word}" is in no sentence that the model learned from{meant}', file=sys.stderr)
 
 
 def _as_json(translation: "Translation", **more: Any) -> str:

@@ -276,3 +276,11 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")  # 128 + SIGPIPE, as of `yes | head`
+
+
+def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch):
+    ready = Translator.load()
+    monkeypatch.setattr(Translator, "load", lambda *_: ready)
+    wrong, right = (call("translate", text).err for text in ("she is my freind", "i met sachin yesterday, dont worry"))
+    assert '"freind" is in no sentence that the model learned from; did you mean "friend"?' in wrong
+    assert "no sentence" not in right
