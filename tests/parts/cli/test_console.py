@@ -34,6 +34,8 @@ class Translation:
 
 
 class Translator:
+    around = None
+
     @classmethod
     def load(cls, *runs):
         return cls()
@@ -48,6 +50,7 @@ def echo(monkeypatch):
     monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
     monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
     monkeypatch.setattr("nmt_attention.runs.bundle.writes_marathi", lambda run: False)  # there is no run to read
+    monkeypatch.setattr("nmt_attention.cli.main.check_runs", lambda options: None)
 
 
 def give_stdin(monkeypatch, file):
@@ -100,7 +103,7 @@ def test_a_full_disk_or_a_closed_stream_gives_one_line(redirect, said):
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 def test_a_closed_standard_error_costs_no_result():
     done = run_module("2>&-")
-    assert (done.returncode, done.stderr) == (0, b"") and done.stdout.startswith(b"usage: nmt-attention")
+    assert (done.returncode, done.stderr) == (0, b"") and done.stdout.startswith(b"Translates English")
 
 
 def test_a_closed_standard_input_is_named(echo, monkeypatch, capsys):
@@ -185,7 +188,7 @@ def test_a_terminal_is_sent_nothing_that_it_obeys(echo, monkeypatch, json_lines)
 
 def test_without_a_command_there_is_help(capsys):
     assert main([]) == 0
-    assert "translate sentences" in capsys.readouterr().out
+    assert 'nmt-attention translate "Where is my book?"' in capsys.readouterr().out
 
 
 def test_the_version_can_be_asked_for(capsys):

@@ -79,7 +79,7 @@ def test_a_corpus_that_was_named_but_is_missing_is_an_error(places, monkeypatch)
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(places / "none.tsv"))
     with pytest.raises(FileNotFoundError, match=r"NMT_ATTENTION_CORPUS.*none\.tsv"):
         find_corpus()
-    with pytest.raises(FileNotFoundError, match=r"^corpus: .*other\.tsv"):
+    with pytest.raises(FileNotFoundError, match=r"^no such file: .*other\.tsv"):
         find_corpus(places / "other.tsv")
     with pytest.raises(ValueError, match=r"^language: NMT_ATTENTION_CORPUS names .*none\.tsv"):
         find_corpus(language="fra")
