@@ -47,10 +47,10 @@ class Translator:
 @pytest.fixture
 def echo(monkeypatch):
     """The translator of the command line only repeats what it is given, and TensorFlow is not imported."""
-    monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
     monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
     monkeypatch.setattr("nmt_attention.runs.bundle.writes_marathi", lambda run: False)  # there is no run to read
     monkeypatch.setattr("nmt_attention.cli.main.check_runs", lambda options: None)
+    monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
 
 
 def give_stdin(monkeypatch, file):
