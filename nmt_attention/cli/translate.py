@@ -72,6 +72,7 @@ def run(options: argparse.Namespace) -> None:
     translator = Translator.load(*runs)
     in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
     batches: Iterable[list[str]]
+    typed = False  # at a prompt
     if options.sentences:
         batches = [options.sentences]
         if len(options.sentences) > 2 and not any(" " in sentence for sentence in options.sentences):
@@ -81,16 +82,15 @@ def run(options: argparse.Namespace) -> None:
     elif sys.stdin is None:
         raise ValueError("translate: expected sentences, --file or standard input, which is closed")
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        batches = _prompted()
+        batches, typed = _prompted(), True
     else:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
     number = 0
     for sentences in batches:
-        if options.sentences or sys.stdin.isatty():
-            _doubt(translator, sentences)
-        lines = []
+        lines, read = [], []
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
+            read += [translation.source for translation in hypotheses[:1] if translation.target_tokens]
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
@@ -99,19 +99,21 @@ def run(options: argparse.Namespace) -> None:
                 columns = [str(number), f"{translation.score:.4f}"] if options.n_best else []
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
+        if options.sentences or typed:
+            _doubt(translator, read)
 
 
 def _doubt(translator: "Translator", sentences: list[str]) -> None:
-    """Says which words training had not, and which of its words may be meant."""
+    """Says which words of sentences that were translated training had not, and which of its words may be meant."""
     from ..decoding.nearest import nearest_word, unknown_words
 
     around: Any = translator.around
     if not hasattr(around, "known"):  # a model without placeholders
         return
-    known = around.known | {name.lower() for name in around.transliterator.listed}
+    listed = {name.lower() for name in around.transliterator.listed}
     ids = {token: i for i, token in enumerate(translator.source_tokenizer.vocabulary)}
-    for word in dict.fromkeys(word for text in sentences for word in unknown_words(text, known)):
-        near = nearest_word(word, known, ids)
+    for word in dict.fromkeys(word for text in sentences for word in unknown_words(text, around.known | listed)):
+        near = nearest_word(word, around.known, ids)
         meant = f'; did you mean "{near}"?' if near else ""
         print(f'"{word}" is in no sentence that the model learned from{meant}', file=sys.stderr)
 

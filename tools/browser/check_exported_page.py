@@ -154,9 +154,8 @@ def use(page, translator, pictures, axe):
     for sentence in (SIX_WORDS, "Where is my house?"):
         expected, shown = translator.translate([sentence], beam_size=BEAM_SIZE)[0].text, page.translate(sentence)
         good.append(check(f"{sentence} is {shown}, as in Python", shown == expected))
-    *words, _ = translator.translate([sentence], merge_subwords=True, beam_size=BEAM_SIZE)[
-        0
-    ].target_tokens  # without the end marker
+    (found,) = translator.translate([sentence], merge_subwords=True, beam_size=BEAM_SIZE)
+    words = found.target_tokens[:-1]  # without the end marker
     expected, shown = annotate(words, romanize=True, glosses=True), page.words()
     good.append(check(f"letters and glosses are Python's: {shown}", shown == expected))
     if isinstance(translator.around, Placeholders):

@@ -14,7 +14,10 @@ function startSharing(page) {
   find('png').addEventListener('click', async () => {
     save('attention.png', await asPng(pictureOf(find('picture'))));
   });
-  find('present').addEventListener('click', () => present(page, !document.documentElement.classList.contains('present')));
+  find('present').addEventListener('click', () => {
+    present(page, !document.documentElement.classList.contains('present'));
+    if (location.hash) history.replaceState(null, '', linkOf(page));
+  });
   addEventListener('resize', () => fit(page));
   addEventListener('hashchange', () => showLink(page));
   showLink(page);
@@ -26,16 +29,17 @@ function present(page, isLarge) {
   fit(page);
 }
 
-/** Draws the lines; presented, in the largest type in which all down to the tools fits, or the lines beside an open one. */
+/** Draws the lines; presented, in the largest type in which all down to the tools fits, or the lines and an open tool. */
 function fit(page) {
   const {style, classList} = document.documentElement;
-  const shown = document.querySelector(page.tool ? '#picture .both' : '#tools');
+  const shown = document.querySelector(page.tool ? '#picture .both' : '#tools'), panel = find('panel');
   style.fontSize = '';
   page.redraw();
-  for (let size = 40; size > 12 && classList.contains('present'); size--) {
+  for (let size = 40; size > (page.tool ? 16 : 12) && classList.contains('present'); size--) {
     style.fontSize = `${size}px`;
     page.redraw();
-    if (shown.getBoundingClientRect().bottom + scrollY <= innerHeight) break;
+    const fits = shown.getBoundingClientRect().bottom + scrollY <= innerHeight;
+    if (fits && panel.scrollHeight <= panel.clientHeight + 1) break;  // without a bar to scroll
   }
 }
 

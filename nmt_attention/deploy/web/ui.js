@@ -95,11 +95,10 @@ function translatePage(page) {
   const own = translateText(model, sentence, options), {parts} = own;  // without switches
   find('message').textContent = messageOf(own);
   for (const button of document.querySelectorAll('.example')) button.setAttribute('aria-pressed', button.title === sentence);
-  find('result').classList.toggle('stale', !parts.length);
+  find('result').hidden = !parts.length;
   if (!parts.length) return find('sentence').focus();
   Object.assign(page, {own, sentence, normal: own}, translateSwitched(Object.assign(page, {own}), sentence, options));
   if (model !== first || (prefix.length && !page.switched)) page.normal = translateText(first, sentence, {beamSize});
-  find('result').hidden = false;
   choose(page, 0);
 }
 
@@ -288,12 +287,13 @@ function goTo(page, {t, stage}) {
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
 
-/** Arrow keys step where nothing else needs them; Escape closes what is open. */
+/** Arrow keys step where nothing else needs them; Escape closes what is open, and then leaves the larger type. */
 function stepByKey(page, event) {
   const {key, shiftKey, target} = event;
   if (key === 'Escape' && !find('card').hidden) return endTour();
   if (key === 'Escape' && page.tool) return find('close').click();
-  if (page.tool !== 'inside' || target.closest('input, select, .picture, .table')) return;
+  if (key === 'Escape' && document.documentElement.classList.contains('present')) return find('present').click();
+  if (page.tool !== 'inside' || target.closest('input, textarea, select, .picture, .table')) return;
   const id = key === 'ArrowLeft' ? 'back' : key !== 'ArrowRight' ? null : shiftKey ? 'skip' : 'step';
   if (!id || find(id).disabled) return;
   event.preventDefault();

@@ -74,8 +74,8 @@ function nearestWord({names, source}, typed) {
     const swapped = a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0];
     return swapped || a === b.slice(1) || a.slice(1) === b || a.slice(1) === b.slice(1);
   };
-  const rank = (other) =>  // the frequent first
-    (sorted(other) === sorted(word) ? 0 : 1e6) + (source.ids.get(SPACE + other) ?? 1e5);
+  const rank = (other) =>  // swapped letters first, then a letter too few; of these the frequent, as in decoding/nearest.py
+    (sorted(other) === sorted(word) ? 0 : other.length > word.length ? 1e6 : 2e6) + (source.ids.get(SPACE + other) ?? 1e5);
   return [...names.known].filter(isNear).sort((one, other) => rank(one) - rank(other))[0];
 }
 

@@ -28,6 +28,7 @@ class Translation:
 
     def __init__(self, source):
         self.source, self.text, self.score, self.attention = source, f"मराठी:{source}", 0.0, np.zeros((0, 0))
+        self.target_tokens = [self.text]
 
     def _asdict(self):
         return {"source": self.source, "text": self.text}
