@@ -75,8 +75,8 @@ def of_plan(listed: str) -> int:
 
 
 def core_minutes() -> int:
-    """Returns the minutes of the core path."""
-    return sum(of_lesson(course.number(path))[0] for path in course.core_path())
+    """Returns the minutes of the core path, added before they are rounded to the nearest five."""
+    return 5 * round(sum(sum(by_part(course.read(path)).values()) for path in course.core_path()) / 5)
 
 
 def page(text: str) -> str:
