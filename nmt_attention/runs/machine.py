@@ -91,6 +91,9 @@ def resolve_precision(precision: str) -> str:
     if gpus:
         ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
         return "mixed_bfloat16" if ampere_or_later else "float32"
+    limit = os.environ.get("ONEDNN_MAX_CPU_ISA", "").upper()  # TensorFlow's products stop the process beyond it
+    if re.fullmatch(r"SSE41|AVX|AVX2(_VNNI(_2)?)?|AVX512_CORE(_VNNI)?", limit):
+        return "float32"
     flags = _processor("flags").split()
     return "mixed_bfloat16" if {"avx512_bf16", "amx_bf16"} & set(flags) else "float32"
 

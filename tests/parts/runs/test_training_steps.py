@@ -10,7 +10,7 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.corpus import Pair
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs import training
+from nmt_attention.runs import machine, training
 from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.runs.distribute import make_replicated_step, with_loss_scale
 from nmt_attention.runs.epoch import fetch_results, train_epoch
@@ -156,6 +156,17 @@ def test_auto_is_bfloat16_where_all_gpus_compute_in_it(monkeypatch, capabilities
     monkeypatch.setattr(tf.config.experimental, "get_device_details", lambda gpu: details[gpu])
     assert resolve_precision("auto") == expected
     assert resolve_precision("mixed_float16") == "mixed_float16"
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [("", "mixed_bfloat16"), ("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32"), ("AVX512_CORE", "float32")],
+)
+def test_auto_obeys_the_limit_of_instructions(monkeypatch, limit, expected):
+    monkeypatch.setattr(tf.config, "get_visible_devices", lambda kind: [])
+    monkeypatch.setattr(machine, "_processor", lambda key: "avx2 avx512_bf16")
+    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", limit)
+    assert resolve_precision("auto") == expected
 
 
 def test_results_are_read_ten_steps_late_and_all_of_them():

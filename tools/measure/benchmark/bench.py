@@ -19,9 +19,10 @@ from nmt_attention.runs.settings import DataConfig
 
 from .workers import worker
 
-OTHERS = {  # also trained, in the precision that training uses here: a name, and what its model has
+OTHERS = {  # also trained, in the precision that training uses here: a name, and fields of its configurations
     "Luong, concat": {"decoder": "luong", "attention": "concat"},
     "conditional, general": {"decoder": "conditional", "attention": "general"},  # the presets', less the lexical model
+    "a tenth of the softmax": {"sampled": 0.1},
 }
 
 
@@ -111,8 +112,8 @@ def compare_training(name, size, corpus, rounds):
         precisions = list(dict.fromkeys(["float32", about["precision"]]))
         for precision in precisions[1:]:
             start(precision, "train_package", corpus, size, precision)
-        for other, architecture in OTHERS.items():
-            start(other, "train_package", corpus, size, precisions[-1], architecture)
+        for other, fields in OTHERS.items():
+            start(other, "train_package", corpus, size, precisions[-1], fields)
         start("textbook", "train_textbook", corpus, size)
         for number in range(rounds):
             print(f"size {name}: round {number + 1} of {rounds}", file=sys.stderr)

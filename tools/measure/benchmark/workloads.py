@@ -22,6 +22,7 @@ from nmt_attention.runs.epoch import train_epoch
 from nmt_attention.runs.gpu import gpus_used
 from nmt_attention.runs.history import Progress
 from nmt_attention.runs.run import resolve_precision
+from nmt_attention.runs.settings import make_config
 from nmt_attention.text import WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
@@ -35,14 +36,15 @@ _TEXTBOOK_SECONDS = 3.0  # a round of the textbook loop: as many steps as fit in
 _SENTENCES, _SINGLE_SENTENCES = 512, 32  # translated in a round in batches, and one by one
 
 
-def train_package(corpus, size, precision, architecture=MappingProxyType({})):
+def train_package(corpus, size, precision, fields=MappingProxyType({})):
     """Makes the workload of training this package's model: batches of all lengths a round.
 
     Args:
         corpus: path of a corpus file.
         size: `bench.Size`.
         precision: Keras dtype policy.
-        architecture: dict of fields of `ModelConfig` other than the sizes; Bahdanau's decoder and score by default.
+        fields: dict of fields of `ModelConfig` and `TrainConfig` other than the sizes; Bahdanau's decoder and score by
+            default.
     """
     pairs = _training_pairs(corpus, size)
     words = size.vocabulary_size or ALL_WORDS
@@ -52,10 +54,11 @@ def train_package(corpus, size, precision, architecture=MappingProxyType({})):
     )
     source = source_tokenizer.encode_all([pair.source for pair in pairs])
     target = target_tokenizer.encode_all([pair.target for pair in pairs])
-    config = TrainConfig(batch_size=size.batch_size)
+    config = make_config(TrainConfig, fields, batch_size=size.batch_size)
     batches = sample_batches(make_dataset(source, target, size.batch_size, config.seed), size.batches)
-    units = {"units": size.units, "embedding_units": size.embedding_units}
-    model_config = ModelConfig(len(source_tokenizer), len(target_tokenizer), **units, **architecture)
+    sizes = {"source_vocabulary_size": len(source_tokenizer), "target_vocabulary_size": len(target_tokenizer)}
+    sizes |= {"units": size.units, "embedding_units": size.embedding_units}
+    model_config = make_config(ModelConfig, fields, **sizes)
     keras.utils.set_random_seed(config.seed)
     model = Seq2Seq(model_config, precision)
     steps = -(-len(pairs) // size.batch_size)
