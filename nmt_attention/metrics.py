@@ -9,9 +9,9 @@ import sacrebleu
 
 from .corpus import as_pairs
 from .spelling import as_texts, normalize
+from .text import UNSPACED
 
 References = Iterable[Iterable[str]]  # all references of each source
-_UNSPACED = re.compile("[\u0e01-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")  # Thai … Khmer … Chinese
 
 
 class Scores(NamedTuple):
@@ -81,7 +81,7 @@ def score(hypotheses: Iterable[str], references: References) -> Scores:
 def make_bleu(references: References) -> sacrebleu.BLEU:
     """Returns BLEU of words, or of letters if these references have no spaces between words; its signature says so."""
     text = "".join(itertools.chain.from_iterable(references))
-    return sacrebleu.BLEU(tokenize="char" if 2 * len(_UNSPACED.findall(text)) > len(text) else "13a")
+    return sacrebleu.BLEU(tokenize="char" if 2 * len(re.findall(f"[{UNSPACED}]", text)) > len(text) else "13a")
 
 
 def normalize_all(hypotheses: Iterable[str], references: References) -> tuple[list[str], list[list[str]]]:

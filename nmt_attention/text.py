@@ -11,7 +11,7 @@ import collections
 import functools
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -27,6 +27,13 @@ _WORD_TOKEN = re.compile(
     rf"(?:{_LETTER}|(?<={_LETTER})[{JOINTS[0]}](?={_LETTER})|(?<=\d)[{JOINTS[1]}](?=\d))+"
     rf"|([{re.escape(PUNCTUATION)}])\1*"  # a repeated sign (...) is a single token
 )
+UNSPACED = "\u0e01-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"  # Thai … Chinese: each letter counts as a word
+_WORD_OR_LETTER = regex.compile(rf"[{UNSPACED}]\p{{M}}*|{_WORD_TOKEN.pattern.replace('[^', f'[^{UNSPACED}', 1)}")
+
+
+def find_words(text: str) -> Iterator[Any]:
+    """Yields the matches of the words that alignments link: those of `WordTokenizer`, or single letters, as in 猫."""
+    return (_WORD_OR_LETTER if re.search(f"[{UNSPACED}]", text) else _WORD_TOKEN).finditer(text)
 
 
 class Tokenizer:
@@ -117,7 +124,7 @@ class Tokenizer:
         return self.detokenize(self.vocabulary[i] for i in ids if i not in (PAD_ID, START_ID, END_ID))
 
     def words(self, tokens: Sequence[str]) -> list[tuple[str, list[int]]]:
-        """Returns the words that `WordTokenizer` would make of the same text, each with the positions of its tokens.
+        """Returns the words of the same text as `find_words`, each with the positions of its tokens.
 
         A token belongs to every word that contains a visible part of it, a lone space to the word that follows.
         """
@@ -127,7 +134,7 @@ class Tokenizer:
             spans.append((offset + visible, max(offset + len(token), offset + visible + 1)))
             offset += len(token)
         groups, first = [], 0
-        for match in _WORD_TOKEN.finditer("".join(tokens).replace(SPACE, " ")):
+        for match in find_words("".join(tokens).replace(SPACE, " ")):
             while spans[first][1] <= match.start():
                 first += 1
             last = first
@@ -173,7 +180,7 @@ class WordTokenizer(Tokenizer):
         return text
 
     def words(self, tokens: Sequence[str]) -> list[tuple[str, list[int]]]:
-        return [(token, [position]) for position, token in enumerate(tokens)]
+        return [(word.group(), [position]) for position, token in enumerate(tokens) for word in find_words(token)]
 
 
 class CharacterTokenizer(Tokenizer):

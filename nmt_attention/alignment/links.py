@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ..corpus import Pair, as_pairs
 from ..spelling import normalize
-from ..text import WordTokenizer
+from ..text import find_words
 
 Words = tuple[list[str], list[str]]  # of both sentences of a pair
 
@@ -17,7 +17,8 @@ _STARTS_LIKE_LINKS = re.compile(r"\s*[SP]?:?[0-9]+-[0-9]")
 
 def pair_words(pair: Sequence[str]) -> Words:
     """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
-    return WordTokenizer.split(normalize(pair[0], fold_case=True)), WordTokenizer.split(normalize(pair[1]))
+    source, target = ([word.group() for word in find_words(normalize(pair[side], side == 0))] for side in (0, 1))
+    return source, target
 
 
 def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:

@@ -14,6 +14,7 @@ from nmt_attention.alignment.guidance import (
     token_links,
     with_links,
 )
+from nmt_attention.alignment.links import pair_words
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
@@ -49,6 +50,19 @@ def test_words_are_found_between_spaces_as_in_the_whole_sentence(tokenizer):
     found = _WordPositions(learned, RaggedIds.of(rows))
     for row, ids in enumerate(rows):
         assert found[row] == [positions for _, positions in learned.words(learned.tokens(ids))]
+
+
+@pytest.mark.parametrize("tokenizer", [SubwordTokenizer, WordTokenizer, CharacterTokenizer])
+def test_where_words_have_no_spaces_between_them_each_letter_is_linked(tokenizer):
+    texts = ["私は猫を見る。", "ที่นี่ 3.5", "我看见cat。"]
+    words = [["私", "は", "猫", "を", "見", "る", "。"], ["ที่", "นี่", "3.5"], ["我", "看", "见", "cat", "。"]]
+    learned = tokenizer.learn(texts * 9, 40)
+    for text, expected in zip(texts, words, strict=True):
+        assert pair_words(("", text))[1] == expected
+        tokens = learned.tokens(learned.encode(text))
+        found = learned.words(tokens)
+        assert [word for word, _ in found] == expected
+        assert all(word in "".join(tokens[position] for position in positions) for word, positions in found)
 
 
 @pytest.mark.parametrize(("tokenizer", "vocabulary_size"), [(SubwordTokenizer, 30), (CharacterTokenizer, 100)])
