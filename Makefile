@@ -27,8 +27,8 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml Makefile
 learn: setup  ## open lesson 0 in JupyterLab
 	cd notebooks && ../$(BIN)/jupyter lab 00_the_question.ipynb
 
-demo: setup  ## train the quick preset, score it, draw a heatmap, translate with it and with the ready model
-	$(NMT) train --run $(RUN) --preset quick --extra phrasebook
+demo: setup  ## train a small model, score it, draw a heatmap, translate with it and with the ready model
+	$(NMT) train --run $(RUN) --preset demo --extra phrasebook
 	$(NMT) evaluate --run $(RUN)
 	$(NMT) plot --run $(RUN) --output $(RUN)/heatmap.png "Dad bought me a camera."
 	@$(BIN)/python -m tools.demo --run $(RUN)

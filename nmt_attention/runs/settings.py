@@ -109,6 +109,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "placeholders": 0.3,
     },
 }
+PRESETS["demo"] = PRESETS["quick"] | {"epochs": 4}
 # Bahdanau's attention in his decoder, left alone: for small corpora without links, and for the lessons' models.
 UNGUIDED = {"decoder": "bahdanau", "attention": "bahdanau", "guidance": 0.0, "lexical": False}
 GIVEN_LINKS = {"guidance": 0.2}  # links given with the corpus need less weight than an aligner's; chosen on dev
@@ -126,7 +127,7 @@ def make_settings(
     """Returns every setting's value: the overrides', else the preset's, else the default.
 
     Args:
-        preset: "quick", "full" or "transformer".
+        preset: a key of `PRESETS`.
         overrides: settings that replace those of the preset; without attention there is no lexical model, unless they
             ask for it.
         pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for

@@ -10,7 +10,7 @@ from tools.demo import DEMO, is_right, read_sentences
 @pytest.fixture(scope="module")
 def translator(tmp_path_factory):
     run = tmp_path_factory.mktemp("demo") / "run"
-    main(["train", "--run", str(run), "--preset", "quick", "--corpus", "phrasebook"])
+    main(["train", "--run", str(run), "--preset", "demo", "--corpus", "phrasebook"])
     return Translator.load(run)
 
 
