@@ -40,6 +40,7 @@ SOLVED = (
     "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
 )
 NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
+CLONE = re.compile(r"(?<=^git clone )\S+", re.MULTILINE)
 BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)")
 REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 # What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
@@ -324,10 +325,13 @@ def stamp(notebook, name, repository):
 
 
 def write_badges(repository):
-    """Stamps every notebook."""
+    """Stamps every notebook, and the command in the README that clones the repository."""
     for notebook, path in [(stamp(read(path), path.name, repository), path) for path in notebook_paths()]:
         nbformat.write(notebook, path)
         print(path.relative_to(ROOT))
+    readme = ROOT / "README.md"
+    text = CLONE.sub(f"https://github.com/{repository}", readme.read_text(encoding="utf-8"))
+    readme.write_text(text, encoding="utf-8", newline="\n")
 
 
 def executed(path, **environment):

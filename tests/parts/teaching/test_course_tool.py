@@ -1,6 +1,7 @@
 """What is made of the lessons: learners' copies, slides, figures and badges; each is made of one small lesson."""
 
 import copy
+import shutil
 
 import nbformat
 import pytest
@@ -42,6 +43,16 @@ def test_a_solution_without_its_markers_is_refused(source):
 def test_a_repository_is_owner_and_name(repository):
     with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
         course.main(["badges", repository])
+
+
+def test_the_readme_clones_the_repository_that_badges_lead_to(monkeypatch, tmp_path):
+    shutil.copy(course.ROOT / "README.md", tmp_path)
+    monkeypatch.setattr(course, "ROOT", tmp_path)
+    monkeypatch.setattr(course, "notebook_paths", list)
+    for repository in ("owner/name", "other/fork"):
+        course.main(["badges", repository])
+        text = (tmp_path / "README.md").read_text(encoding="utf-8")
+        assert f"git clone https://github.com/{repository} nmt_attention\n" in text
 
 
 def test_a_notebook_without_a_badge_is_refused():

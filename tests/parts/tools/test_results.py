@@ -137,7 +137,7 @@ def test_every_system_is_trained_and_scored_once_and_each_table_put_between_its_
     for path, (table, text_of) in zip(docs, TABLES.items(), strict=True):
         before, after = (f"before\n{MARKS[0]}\n", f"{MARKS[1]}\nafter\n")
         assert path.read_text(encoding="utf-8") == before.format(table) + text_of(found) + after.format(table)
-    assert docs[1].read_text(encoding="utf-8").count("\n") == 6 + len(SHORT)
+    assert docs[1].read_text(encoding="utf-8").count("\n") == 7 + len(SHORT)
 
     calls.clear()
     assert make_results(tmp_path / "runs", tmp_path / "results.json", docs) == found
