@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_command, path
+from .options import add_command, path, run_or
 
 if TYPE_CHECKING:
     from ..alignment.scores import Alignment
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
         from ..runs.bundle import READY
         from ..translate import Translator
 
-        alignments = align_by_attention(Translator.load(getattr(options, "run", READY)), pairs)
+        alignments = align_by_attention(Translator.load(run_or(options, READY)), pairs)
     else:
         from ..alignment.aligner import Aligner
         from ..alignment.scores import align_by_statistics
@@ -82,10 +82,11 @@ def run(options: argparse.Namespace) -> None:
         known = read_pairs(options.run / "train.tsv") if hasattr(options, "run") else []
         alignments = align_by_statistics(Aligner([*known, *pairs]), pairs, options.direction)
     if hasattr(options, "html"):
-        from ..disk.files import atomic_write
+        from ..disk.files import atomic_write, make_parent
         from ..figures.html import ATTENTION, LINKS, attention_page
 
         wording = ATTENTION if options.by == "attention" else LINKS
+        make_parent(options.html)
         with atomic_write(options.html) as partial:
             page = attention_page([alignment.heatmap for alignment in alignments], wording)
             partial.write_text(page, encoding="utf-8", newline="\n")

@@ -45,7 +45,7 @@ from ..decoding.sentences import (
 )
 from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
-from ..disk.files import atomic_write, read_json
+from ..disk.files import atomic_write, make_parent, read_json
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.palette import STYLE as PALETTE
 from ..figures.web_font import font_face
@@ -118,7 +118,7 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
     if len(page) > most:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_parent(path)
     with atomic_write(path) as partial:
         partial.write_bytes(page)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import logging
 import os
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
+logger = logging.getLogger(__name__)
 
 
 class atomic_write:
@@ -34,6 +36,13 @@ class atomic_write:
                 move(self.partial, self.path)
         finally:
             self.partial.unlink(missing_ok=True)  # after a move it no longer exists
+
+
+def make_parent(path: Path) -> None:
+    """Makes the directory that a file is to be written to, and logs it: a mistyped one is not meant to be made."""
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        logger.info("made the directory %s", path.parent)
 
 
 def move(partial: Path, path: Path) -> None:

@@ -35,6 +35,11 @@ _FORMS = (  # what a line without tabs looks like, and what to do
     (re.compile(r".*[;,]"), "if ; or , separates them, save the table as text with tabs"),
     (re.compile(""), "write source, tab, target"),
 )
+_READERS = {  # of files in `data` that hold more than pairs
+    **dict.fromkeys(("demo.tsv", "free.tsv"), "make demo"),
+    "everyday.tsv": "nmt-attention evaluate --everyday",
+    "anki_alignments.tsv": "nmt-attention evaluate --alignments",
+}
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)+)"')  # a spreadsheet's cell with quotation marks inside
 _UNWRITABLE = re.compile("\r?\n|[\t\r\0\ud800-\udfff]")  # what a sentence in a file cannot hold
 logger = logging.getLogger(__name__)
@@ -123,11 +128,16 @@ def _columns(where: str, line: bytes) -> list[str]:
         return []
     columns = [_unquoted(column) for column in text.split("\t")]
     if len(columns) not in (2, 3):
-        hints = [hint for form, hint in _FORMS if form.match(text)] if len(columns) == 1 else []
-        if len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():
-            hints = ["without the numbers it can be read: cut -f2,4 FILE > pairs.tsv"]
-        how = "".join(f"; {hint}" for hint in hints[:1])
-        raise ValueError(f"{where}: expected 2 or 3 tab-separated columns, found {len(columns)}{how}")
+        if reader := _READERS.get(Path(where.rpartition(", line ")[0]).name):
+            how = f"`{reader}` reads such a file"
+        elif len(columns) == 1:
+            how = next(hint for form, hint in _FORMS if form.match(text))
+        elif len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():
+            how = "without the numbers it can be read: cut -f2,4 FILE > pairs.tsv"
+        else:
+            how = "to keep the first two: cut -f1,2 FILE > pairs.tsv"
+        what = "2 or 3 tab-separated columns (source, translation, perhaps links)"
+        raise ValueError(f"{where}: expected {what}, found {len(columns)}; {how}")
     if is_blank(columns[0]) or is_blank(columns[1]):
         raise ValueError(f"{where}: an empty sentence")
     return columns

@@ -15,7 +15,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from ..disk.files import atomic_write
+from ..disk.files import atomic_write, make_parent
 from ..marathi.gloss import annotate
 from .describe import ROWS, looked_most
 from .fonts import check_shaping, text_style
@@ -223,6 +223,6 @@ def save_figure(figure: Figure, path: Path | str) -> None:
         raise ValueError(f"{path}: expected a file name that ends in {', '.join(_FORMATS)}")
     if path.suffix.lower() != ".svg" or matplotlib.rcParams["svg.fonttype"] != "none":
         check_shaping("".join(text.get_text() for text in figure.findobj(Text)))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_parent(path)
     with atomic_write(path) as partial:
         figure.savefig(partial, dpi=150, format=path.suffix[1:].lower())

@@ -1,8 +1,11 @@
 """`align` writes a line for each line of its file, and shows the words that its links count."""
 
+import re
+
 import pytest
 
 from nmt_attention.cli.main import main
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 
 PAIR = "good day .\tशुभ दिवस ."
 
@@ -40,6 +43,19 @@ def test_an_empty_side_is_refused_with_its_line(tmp_path, capsys):
     path.write_text(f"{PAIR}\n\nGo.\t\n", encoding="utf-8")
     assert main(["align", str(path)]) == 1
     assert "line 3: an empty sentence" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reader"),
+    [
+        ("demo.tsv", "line 2: .*, found 5; ", "`make demo`"),
+        ("everyday.tsv", "line 1: .*, found 5; ", "`nmt-attention evaluate --everyday`"),
+        ("anki_alignments.tsv", "line 1: .*, found 1; ", "`nmt-attention evaluate --alignments`"),
+    ],
+)
+def test_a_file_that_another_command_reads_is_refused_with_its_name(capsys, name, line, reader):
+    assert main(["align", str(DATA_DIRECTORY / name)]) == 1
+    assert re.search(f"{name}, {line}{reader} reads such a file$", capsys.readouterr().err, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("target", "doubt"), [("0-0 1-1", "the second column holds links"), ("शुभ दिवस", "")])

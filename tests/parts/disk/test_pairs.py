@@ -120,7 +120,7 @@ def bomb(declared, megabytes=50):
 
 DAMAGED = [
     pytest.param("tsv", GOOD + b"\nOnly English.\n", "line 5: .*found 1", id="one column"),
-    pytest.param("tsv", GOOD + b"a\tb\tc\td\n", "line 4: .*found 4", id="four columns"),
+    pytest.param("tsv", GOOD + b"a\tb\tc\td\n", "line 4: .*found 4; to keep the first two: cut", id="four columns"),
     pytest.param("tsv", GOOD + "I go.\tमी".encode()[:-1], "line 4: not UTF-8", id="half a letter"),
     pytest.param("tsv", "I go.\tGå.\n".encode("latin-1"), "line 1: not UTF-8", id="Latin-1"),
     pytest.param("tsv", GOOD.decode().encode("utf-16"), "line 1: not UTF-8", id="UTF-16"),
