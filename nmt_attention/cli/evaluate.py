@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import text_lines
-from .options import add_command, add_runs, add_search, path, search_settings
+from .options import add_command, add_runs, add_search, path, run_or, search_settings
 
 if TYPE_CHECKING:
     from ..analysis.everyday import EverydaySentence
@@ -119,7 +119,7 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
-    own, systems = getattr(options, "run", [READY]), getattr(options, "compare", [])
+    own, systems = run_or(options, [READY]), getattr(options, "compare", [])
     runs = own if "greedy" in systems else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*own)

@@ -3,7 +3,7 @@
 import argparse
 
 from ..runs.machine import import_tensorflow
-from .options import add_command, add_run, path
+from .options import add_command, add_run, path, run_or
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     import_tensorflow()
     from ..runs.bundle import READY
 
-    model = getattr(options, "run", READY)
+    model = run_or(options, READY)
     if options.page:
         from ..deploy.browser import export_page
 

@@ -2,8 +2,10 @@
 
 import argparse
 import functools
+import itertools
 import logging
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 
@@ -11,7 +13,7 @@ from .. import __version__
 from ..runs.machine import DEVICE, show_messages
 from ..runs.process import TrainingInterrupted
 from . import align, console, evaluate, export, fetch, plot, serve, train, translate
-from .options import Parser, add_device, check_runs
+from .options import Parser, add_device, check_runs, did_you_mean
 
 COMMANDS = (translate, plot, serve, export, train, evaluate, align, fetch)  # the most needed first
 _PACKAGE, _PROGRAM = "nmt_attention", "nmt-attention"
@@ -31,7 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0, 1 after an error, 130 after Ctrl-C, 143 after SIGTERM, 141 if the reader of its output has closed the pipe.
     """
-    options = make_parser().parse_args(arguments)
+    parser, words = make_parser(), list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["help"] and len(words) < 3:
+        words = [*words[1:], "--help"]
+    if advice := _advice(words):
+        parser.error(advice)
+    options = parser.parse_args(words)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a cache in another place
     try:
         console.prepare()
@@ -61,6 +68,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             reason = f"{error.filename or repr('')}: {error.strerror}" + (f" in {os.getcwd()}" if relative else "")
         return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
     return 0
+
+
+def _advice(words: list[str]) -> str:
+    """Returns what to type where a sentence or an option stands in the place of a command; else an empty text."""
+    names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
+    sentence = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), words))
+    if sentence and words[0] not in names and not did_you_mean(words[0], names):
+        return f'no such command; to translate a sentence: {_PROGRAM} translate "{console.visible(sentence):.200}"'
+    command = next((word for word in words if word in names), "")
+    if command and words[0].startswith("-") and words[0] not in ("-h", "--help", "--version"):
+        words.remove(command)
+        return f"options stand after the command: {_PROGRAM} {shlex.join([command, *words])}"
+    return ""
 
 
 def _end(status: int, text: str = "") -> int:

@@ -5,13 +5,15 @@ import contextlib
 import dataclasses
 import difflib
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 from ..config import SearchConfig
+from ..runs.machine import visible
 
-_READY = "default: the model that comes with the package"
+_READY = "default: the model that comes with the package, under CC-BY 2.0 France"
 BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
 
 
@@ -22,21 +24,22 @@ class Parser(argparse.ArgumentParser):
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
         found, left = super().parse_known_args(args, namespace)
         if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}" + _near(left[0], self._option_string_actions))
+            self.error(f"unrecognized arguments: {' '.join(left)}" + did_you_mean(left[0], self._option_string_actions))
         return found, left
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with status 2."""
         if found := re.search(r"(invalid choice: '(.*?)') \(choose from (.*)\)", message):
-            near = _near(found[2], re.findall(r"[\w-]+", found[3]))
+            near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
             message = message.replace(found[0], found[1] + near) if near else message
         if "are required" in message:
             message += f"; example: {self.format_usage().partition(' ')[2].strip()}"
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
-def _near(word: str, words: Iterable[str]) -> str:
-    return "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(word, words, n=1))
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it."""
+    return "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(word, words, n=1, cutoff=0.65))
 
 
 class _Help(argparse.ArgumentDefaultsHelpFormatter):
@@ -141,9 +144,29 @@ def check_runs(options: argparse.Namespace) -> None:
         given = getattr(options, name, [])
         for run in given if isinstance(given, list) else [given]:
             if run != "greedy" and not run.exists():
-                here = [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
-                known = f"runs here: {', '.join(here)}" if here else "`nmt-attention train` makes one"
+                known = f"runs here: {', '.join(here)}" if (here := _runs_here()) else "`nmt-attention train` makes one"
                 raise FileNotFoundError(f"--{name} {run}: no such directory; {known}")
+
+
+def run_or(options: argparse.Namespace, ready: Any) -> Any:
+    """Returns --run, or `ready`, the model that comes with the package; where there are runs, it says which."""
+    if not hasattr(options, "run") and (here := _runs_here()):
+        print(f"using the model that comes with the package; for your own: --run {here[0]}", file=sys.stderr)
+    return getattr(options, "run", ready)
+
+
+def _runs_here() -> list[str]:
+    return [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
+
+
+def as_sentences(words: list[str]) -> list[str]:
+    """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so."""
+    if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
+        return words
+    sentence = " ".join(words)
+    several = "Several sentences: each in quotation marks, with its final mark."
+    print(visible(f'Read as one sentence: "{sentence}". {several}'), file=sys.stderr)
+    return [sentence]
 
 
 def add_beam(parser: argparse.ArgumentParser) -> None:

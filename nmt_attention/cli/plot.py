@@ -5,7 +5,8 @@ from pathlib import Path
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_beam, add_command, add_run, path, search_settings
+from .options import add_beam, add_command, add_run, as_sentences, path, run_or, search_settings
+from .translate import doubt_words
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -39,8 +40,9 @@ def run(options: argparse.Namespace) -> None:
     """Draws a heatmap or a history to a file and prints its name."""
     if options.history == bool(options.sentence):
         raise ValueError('plot: give a sentence or --history, such as "Where is my book?"')
-    if len(options.sentence) > 1:
-        raise ValueError(f'plot: expected one sentence, in quotes: "{" ".join(options.sentence)}"')
+    sentences = as_sentences(options.sentence)
+    if len(sentences) > 1:
+        raise ValueError(f"plot: expected one sentence, got {len(sentences)}")
     search = search_settings(options)
     if options.history and not hasattr(options, "run"):
         raise ValueError("--history: expected --run; the model that comes with the package has no history")
@@ -68,10 +70,12 @@ def run(options: argparse.Namespace) -> None:
         from ..runs.bundle import READY, writes_marathi
         from ..translate import Translator
 
-        model = getattr(options, "run", READY)
-        (translation,) = Translator.load(model).translate(options.sentence, merge_subwords=not options.pieces, **search)
+        model = run_or(options, READY)
+        translator = Translator.load(model)
+        (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
         explained = writes_marathi(model)
         figure = plot_attention(translation, options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
+        doubt_words(translator, [translation])
     save_figure(figure, output)
     say(*lines, str(output))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_command, add_run
+from .options import add_command, add_run, run_or
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> None:
         except OSError as error:
             raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
         with server:
-            export_page(getattr(options, "run", READY), Path(directory) / "index.html")
+            export_page(run_or(options, READY), Path(directory) / "index.html")
             say(f"http://127.0.0.1:{server.server_port} (Ctrl-C stops)")
             server.serve_forever()
 

@@ -3,6 +3,7 @@
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..runs.machine import import_tensorflow
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
-from .options import BEAM_SIZE, add_command, add_runs, add_search, search_settings
+from .options import BEAM_SIZE, add_command, add_runs, add_search, as_sentences, run_or, search_settings
 
 if TYPE_CHECKING:
     from ..translate import Translation, Translator
@@ -55,8 +56,8 @@ def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
-    if named := next(filter(os.path.isfile, options.sentences), ""):
-        raise ValueError(f"translate: {named} is a file; write --file {named}")
+    if named := next(filter(_names_a_file, options.sentences), ""):
+        raise ValueError(f"translate: {named} is the name of a file; write --file {named}")
     search = search_settings(options, BEAM_SIZE)
     if getattr(options, "file", "-") != "-":
         os.stat(options.file)  # before a model is loaded in vain
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
     from ..runs.bundle import READY, check_marathi, writes_marathi
     from ..translate import Translator
 
-    runs = getattr(options, "run", [READY])
+    runs = run_or(options, [READY])
     if options.romanize:
         check_marathi(runs, "--romanize")
     translator = Translator.load(*runs)
@@ -74,9 +75,7 @@ def run(options: argparse.Namespace) -> None:
     batches: Iterable[list[str]]
     typed = False  # at a prompt
     if options.sentences:
-        batches = [options.sentences]
-        if len(options.sentences) > 2 and not any(" " in sentence for sentence in options.sentences):
-            print('Each argument is a sentence; write one of several words in quotes: "…"', file=sys.stderr)
+        batches = [as_sentences(options.sentences)]
     elif getattr(options, "file", "-") != "-":
         batches = file_lines(options.file)
     elif sys.stdin is None:
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> None:
         lines, read = [], []
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
-            read += [translation.source for translation in hypotheses[:1] if translation.target_tokens]
+            read += hypotheses[:1]
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
@@ -100,10 +99,14 @@ def run(options: argparse.Namespace) -> None:
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
         if options.sentences or typed:
-            _doubt(translator, read)
+            doubt_words(translator, read)
 
 
-def _doubt(translator: "Translator", sentences: list[str]) -> None:
+def _names_a_file(text: str) -> bool:
+    return os.path.isfile(text) or bool(re.fullmatch(r"\S+\.(?:txt|tsv|csv)", text))
+
+
+def doubt_words(translator: "Translator", translations: "list[Translation]") -> None:
     """Says which words of sentences that were translated training had not, and which of its words may be meant."""
     from ..decoding.nearest import nearest_word, unknown_words
 
@@ -112,7 +115,8 @@ def _doubt(translator: "Translator", sentences: list[str]) -> None:
         return
     listed = {name.lower() for name in around.transliterator.listed}
     ids = {token: i for i, token in enumerate(translator.source_tokenizer.vocabulary)}
-    for word in dict.fromkeys(word for text in sentences for word in unknown_words(text, around.known | listed)):
+    texts = [translation.source for translation in translations if translation.target_tokens]
+    for word in dict.fromkeys(word for text in texts for word in unknown_words(text, around.known | listed)):
         near = nearest_word(word, around.known, ids)
         meant = f'; did you mean "{near}"?' if near else ""
         print(f'"{word}" is in no sentence that the model learned from{meant}', file=sys.stderr)

@@ -1,7 +1,6 @@
 """A model and its tokenisers on disk: four self-contained files."""
 
 import dataclasses
-import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from ..text import Tokenizer
 from ..translate import Translator
 from ..vocabulary import SPECIAL_TOKENS
 
-logger = logging.getLogger(__name__)
 READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
 
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
@@ -85,8 +83,6 @@ def _summed(name: str) -> int:
 def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq, Tokenizer, Tokenizer]:
     """Reads what `save_bundle` wrote; executes nothing in it.
 
-    For the packaged model, it logs where to find its scores and licence.
-
     Returns:
         model: ready to use.
         source_tokenizer, target_tokenizer: those it was trained with.
@@ -108,8 +104,6 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
     for side, tokens, expected in wrong_sizes(config, source, target):
         raise ValueError(f"{directory / side}.json: {tokens} tokens, but config.json says {expected}")
-    if directory == READY:
-        logger.info("using the model that comes with the package (CC-BY 2.0 FR); see %s", READY / "README.md")
     path = directory / "weights.npz"
     with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
         try:

@@ -43,7 +43,10 @@ for command in {[[], *([name] for name in NAMES)]}:
         (["transalte"], "'transalte' (did you mean translate?); see"),
         (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
         (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),
-        (["nothing"], "'fetch'); see nmt-attention --help"),
+        (["where", "is", "it", "--json"], 'to translate a sentence: nmt-attention translate "where is it"; see'),
+        (["Where is it?"], 'nmt-attention translate "Where is it?"; see nmt-attention --help'),
+        (["help", "me", "please"], 'nmt-attention translate "help me please"; see'),
+        (["--run", "r", "plot", "I go."], "options stand after the command: nmt-attention plot --run r 'I go.'; see"),
         (
             ["train"],
             "--run; example: nmt-attention train --run runs/mine --preset quick; see nmt-attention train --help",
@@ -66,6 +69,16 @@ def test_a_wrong_command_line_is_a_usage_error(arguments, what, capsys):
         main(arguments)
     said = capsys.readouterr().err
     assert stopped.value.code == 2 and what in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [[], ["train"]])
+def test_the_word_help_shows_help(command, capsys):
+    shown = []
+    for words in (["help", *command], [*command, "--help"]):
+        with pytest.raises(SystemExit):
+            main(words)
+        shown.append(capsys.readouterr())
+    assert shown[0] == shown[1] and shown[0].out.startswith("usage: ")
 
 
 def test_without_a_command_the_first_steps_are_shown_and_can_be_taken():
@@ -211,7 +224,9 @@ BEGINNINGS = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 @pytest.mark.parametrize("suffix", BEGINNINGS)
 def test_heatmap_and_history_are_drawn(run, tmp_path, suffix):
     heatmap, history = tmp_path / "figures" / f"heatmap{suffix}", tmp_path / f"history{suffix}"
-    text, path = output("plot", "--run", run, SENTENCE, "--show-end", "--output", heatmap)
+    result = call("plot", "--run", run, *SENTENCE.split(), "--show-end", "--output", heatmap)
+    assert [line[:12] for line in result.err.splitlines()] == ["Read as one ", "made the dir"]
+    text, path = result.out.splitlines()
     assert [text] == output("translate", "--run", run, SENTENCE) and path == str(heatmap)
     assert output("plot", "--run", run, "--history", "-o", history) == [str(history)]
     assert all(path.read_bytes().startswith(BEGINNINGS[suffix]) for path in (heatmap, history))
@@ -239,7 +254,7 @@ def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the
         ([SENTENCE, "--show-end", "-o", "figure.gif"], ".png, .svg, .pdf"),
         (["", "-o", "figure.png"], "nothing to draw"),
         ([], "give a sentence or --history"),
-        (["I", "am", "here."], 'expected one sentence, in quotes: "I am here."'),
+        (["I am here.", "I go."], "plot: expected one sentence, got 2"),
         ([SENTENCE, "--beam-size", "0"], "--beam-size: expected from 1"),
         ([SENTENCE, "--history"], "give a sentence or --history"),
     ],
@@ -278,10 +293,11 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     assert (done.returncode, done.stderr) == (141, "")  # 128 + SIGPIPE, as of `yes | head`
 
 
-def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch):
+def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch, tmp_path):
     ready = Translator.load()
     monkeypatch.setattr(Translator, "load", lambda *_: ready)
     texts = "she is my freind", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
     wrong, right, german = (call("translate", text).err for text in texts)
     assert '"freind" is in no sentence that the model learned from; did you mean "friend"?' in wrong
+    assert call("plot", "she is my freind", "-o", tmp_path / "heatmap.png").err == wrong
     assert "no sentence" not in right + german  # which is left as it is, and named

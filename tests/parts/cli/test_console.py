@@ -79,8 +79,8 @@ def run_module(redirect):
 def test_output_is_utf_8_whatever_the_stream_was(echo, monkeypatch, encoding):
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}", io.TextIOWrapper(io.BytesIO(), encoding, newline="\n"))
-    assert main(["translate", "--run", "run", "go", "\udcff"]) == 0
-    assert sys.stdout.buffer.getvalue().decode("utf-8") == "मराठी:go\nमराठी:\\udcff\n"
+    assert main(["translate", "--run", "run", "go now", "\udcff"]) == 0
+    assert sys.stdout.buffer.getvalue().decode("utf-8") == "मराठी:go now\nमराठी:\\udcff\n"
     assert main(["translate", "--run", "run", "--file", "नाही.txt"]) == 1
     assert "नाही.txt" in sys.stderr.buffer.getvalue().decode("utf-8")
 

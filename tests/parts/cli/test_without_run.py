@@ -38,12 +38,10 @@ def ready(saved, tmp_path, monkeypatch):
 
 
 def run(capsys, *arguments):
-    """Returns the lines on standard output of a command that says in one line that it uses the package's model."""
+    """Returns the lines on standard output of a command that succeeds and says no more."""
     assert main([str(argument) for argument in arguments]) == 0
     said = capsys.readouterr()
-    assert said.err == (
-        f"using the model that comes with the package (CC-BY 2.0 FR); see {bundle.READY / 'README.md'}\n"
-    )
+    assert said.err == ""
     return said.out.splitlines()
 
 
@@ -80,8 +78,17 @@ def test_evaluate_scores_given_files(ready, tmp_path, capsys):
     assert main(["evaluate", "--source", str(text), "--reference", str(text)]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("1 sentences, 1 references\nBLEU")
-    using, warning = said.err.splitlines()
-    assert using.startswith("using the model") and warning.endswith("what it was trained on is not known")
+    assert said.err.endswith("what it was trained on is not known\n") and said.err.count("\n") == 1
+
+
+def test_where_there_are_runs_a_line_says_that_none_of_them_is_used(ready, capsys):
+    for name in ("a", "b"):
+        shutil.copytree(bundle.READY, Path("runs", name))
+    assert main(["translate", SENTENCE]) == 0
+    using = "using the model that comes with the package; for your own: --run "
+    assert capsys.readouterr().err == f"{using}{Path('runs', 'a')}\n"
+    assert main(["translate", "--run", "runs/b", SENTENCE]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
