@@ -2,7 +2,7 @@
 
 import argparse
 
-from .options import add_command
+from .options import add_command, named_as_options
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -18,5 +18,6 @@ def run(options: argparse.Namespace) -> None:
     from ..disk.fetch import download_anki
     from ..disk.pairs import read_pairs
 
-    path = download_anki(options.language)
+    with named_as_options(["language"]):
+        path = download_anki(options.language)
     print(f"{path}: {len(read_pairs(path)):,} pairs")

@@ -71,10 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _advice(words: list[str]) -> str:
-    """Returns what to type where a sentence or an option stands in the place of a command; else an empty text."""
+    """Returns what to type if the first word is no command: a mistyped one, a sentence, an option; else ""."""
     names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
     sentence = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), words))
-    if sentence and words[0] not in names and not did_you_mean(words[0], names):
+    if sentence and words[0] not in names:
+        if near := did_you_mean(words[0], names):
+            return f"no command '{words[0]}'{near}"
         return f'no such command; to translate a sentence: {_PROGRAM} translate "{console.visible(sentence):.200}"'
     command = next((word for word in words if word in names), "")
     if command and words[0].startswith("-") and words[0] not in ("-h", "--help", "--version"):

@@ -24,7 +24,8 @@ class Parser(argparse.ArgumentParser):
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
         found, left = super().parse_known_args(args, namespace)
         if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}" + did_you_mean(left[0], self._option_string_actions))
+            near = did_you_mean(left[0], self._option_string_actions) or self._example()
+            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
         return found, left
 
     def error(self, message: str) -> NoReturn:
@@ -33,8 +34,12 @@ class Parser(argparse.ArgumentParser):
             near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
             message = message.replace(found[0], found[1] + near) if near else message
         if "are required" in message:
-            message += f"; example: {self.format_usage().partition(' ')[2].strip()}"
+            message += self._example()
+        message = re.sub(r"invalid (?:int|float) value: ", "expected a number, got ", message)
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+    def _example(self) -> str:
+        return f"; example: {self.format_usage().partition(' ')[2].strip()}"
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

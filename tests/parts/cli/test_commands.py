@@ -40,7 +40,7 @@ for command in {[[], *([name] for name in NAMES)]}:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["transalte"], "'transalte' (did you mean translate?); see"),
+        (["transalte"], "no command 'transalte' (did you mean translate?); see"),
         (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
         (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),
         (["where", "is", "it", "--json"], 'to translate a sentence: nmt-attention translate "where is it"; see'),
@@ -55,7 +55,8 @@ for command in {[[], *([name] for name in NAMES)]}:
             ["translate", "--bean-size", "3", "I go."],
             "--bean-size (did you mean --beam-size?); see nmt-attention translate",
         ),
-        (["fetch", "mar"], "nmt-attention fetch: unrecognized arguments: mar; see nmt-attention fetch --help"),
+        (["fetch", "mar"], "unrecognized arguments: mar; example: nmt-attention fetch --language mar; see"),
+        (["serve", "--port", "abc"], "argument --port: expected a number, got 'abc'; see"),
         *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[:-1]),
         (["train", "--run", "r", "--corpus", ""], "argument --corpus: expected a path, got an empty one"),
         *(
@@ -118,7 +119,7 @@ def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
 
 
 def test_fetch_of_a_bad_language_is_an_error():
-    assert "'xx'" in refusal("fetch", "--language", "xx")
+    assert "--language: expected a three-letter code such as 'mar', got 'xx'" in refusal("fetch", "--language", "xx")
 
 
 # --- train
