@@ -56,7 +56,7 @@ def test_plans_fit_and_each_has_a_transformer():
 
 
 def test_the_core_path_takes_little_more_than_four_hours_and_rounding_hides_nothing():
-    exact = sum(sum(minutes.by_part(read(path)).values()) for path in course.core_path())
+    exact = sum(sum(minutes.by_part(course.read(path)).values()) for path in course.core_path())
     assert abs(minutes.core_minutes() - exact) <= 2.5 and exact <= 252.5
 
 
