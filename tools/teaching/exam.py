@@ -22,6 +22,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style>body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid }}</style>
 <h1>{title}</h1>
+<p>{note}</p>
 <ol>
 {items}
 </ol>
@@ -62,8 +63,10 @@ def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random
         asked.append(f"<li>{text_of(question)}{choices}</li>")
         name = f"{question['id']}, level {question['difficulty']}"
         answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
-    titles = title, f"{title}: answers"
-    return tuple(PAGE.format(title=t, items="\n".join(i)) for t, i in zip(titles, (asked, answered), strict=True))
+    items = "\n".join(asked), "\n".join(answered)
+    notes = "Name: ____________________. Give numbers to two significant digits.", "In brackets: id and level."
+    heads = title, f"{title}: answers"
+    return tuple(PAGE.format(title=t, note=n, items=i) for t, n, i in zip(heads, notes, items, strict=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
