@@ -86,15 +86,13 @@ PRESETS: dict[str, dict[str, Any]] = {
         "guidance": 0.5,
         "units": 384,
         "dropout": 0.3,
-        "epochs": 14,
+        "epochs": 10,
         "batch_size": 128,
-        "learning_rate": 2e-3,
+        "learning_rate": 3e-3,
         "warmup_steps": 400,
-        "sampling_alpha": 0.3,
-        "plain_epochs": 3,
+        "sampled": 0.2,
         "placeholders": 0.3,
         "concatenation": 0.1,
-        "patience": 14,  # the final epochs on plain subwords gain most, so training must not stop before them
     },
     "transformer": {
         "architecture": "transformer",

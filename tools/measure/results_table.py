@@ -13,9 +13,9 @@ COLUMNS = {"bleu": 1, "chrf": 1, "alignment_error_rate": 3}  # with their decima
 SHORT = {  # the rows of the short table, and what those call them who have read nothing else
     "plain seq2seq": "no attention",
     "Bahdanau": "Bahdanau's attention",
-    "quick preset, trained on the phrasebook, too": "`make demo`",
+    "quick preset, trained on the phrasebook, too": "`train --extra phrasebook`",
     "Transformer, guided": "a small Transformer",
-    "full preset": "`train --preset full`",
+    "full preset, trained on the phrasebook, too": "… `--preset full`",
 }
 READY = Path(nmt_attention.__file__).parent / "ready" / "scores.json"
 

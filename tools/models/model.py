@@ -35,7 +35,8 @@ from tools.models.model_card import CARD, SCORES, model_card
 
 _WIDE = "--preset quick --units 256 --embedding-units 256 --epochs 4"
 TEACHERS = _WIDE, f"{_WIDE} --dropout 0.2", "--preset quick --epochs 5"  # options of `train`
-MODEL = "--preset full --units 464 --epochs 9 --sampled 0.3"
+_ON_SAMPLED = "--learning-rate 2e-3 --sampling-alpha 0.3 --plain-epochs 3 --patience 14"
+MODEL = f"--preset full --units 464 --epochs 9 --sampled 0.3 {_ON_SAMPLED}"
 TALK = "data/talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files
