@@ -104,6 +104,7 @@ BY_HAND = """
 फारसं much; फारसी much; त्यांच्याकडे with them; मे May; मेमध्ये in May; कदाचित perhaps; मंत्री minister; दिले gave; आनंद joy
 आळशी lazy; छान nice; भेटू let's meet; भेटायला to meet; उचलला picked up; बोलावं should speak; पुस wipe; लाव turn on
 लावत turning on; डॉक्टरांकडे to the doctor; टोपीची cap; ठीक fine; काळजी worry; पाऊस rain; पास pass; मिळालं got
+नदीची of the river; लक्ष्य target
 """
 
 
