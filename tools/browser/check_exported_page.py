@@ -219,7 +219,7 @@ def switch(page):
     for kind in ("uniform", "shuffled"):
         page.click(f"input[value={kind}]")
         page.settle()
-        changed(kind, "words change.")
+        changed(kind, " → ")
     page.click("input[value=hand]")
     page.settle()
     changed("weights by hand begin with the model's own", "Nothing changes at all.")

@@ -1,10 +1,9 @@
-"""How sure the model in the package is when it is right: two thresholds for the words in which the page says it.
+"""How often the model in the package is right when it is sure: what the page says of its certainty.
 
 python -m tools.measure.certainty    translates dev's sentences, and writes nmt_attention/deploy/web/certainty.json
 """
 
-import itertools
-import statistics
+import math
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +13,29 @@ from nmt_attention.deploy.browser import CERTAINTY, weights_hash
 from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import write_json
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.metrics import group_references, score
+from nmt_attention.metrics import group_references
 from nmt_attention.translate import Translation, Translator
 
 
 def certainty(translations: list[Translation], references: list[list[str]]) -> dict[str, Any]:
-    """Returns thresholds of the mean log-probability of a token, which cut the sentences into three equal parts.
+    """Returns three bands of certainty, the surest first: the mean probability of a piece, in whole percent.
 
-    `chrf` has the mean chrF of the sentences' translations in each part, the surest first.
+    Their limits cut the sentences into equal parts, as far as whole percents do. Of the sentences that are in a band,
+    `from` so many percent on, `matched` are one of the references, word for word.
     """
     rows = sorted(
-        (
-            (each.score / len(each.target_tokens), score([each.text], [right]).chrf)
-            for each, right in zip(translations, references, strict=True)
-        ),
-        reverse=True,
+        (round(100 * math.exp(each.score / len(each.target_tokens))), each.text in right)
+        for each, right in zip(translations, references, strict=True)
     )
-    ends = [len(rows) * k // 3 for k in range(4)]
-    thirds = [rows[start:end] for start, end in itertools.pairwise(ends)]
+    limits = [rows[len(rows) * 2 // 3][0], rows[len(rows) // 3][0], 0]
+    bands = [
+        [matched for percent, matched in rows if low <= percent < high]
+        for low, high in zip(limits, [101, *limits], strict=False)
+    ]
     return {
-        "sure": round(thirds[0][-1][0], 3),
-        "unsure": round(thirds[1][-1][0], 3),
-        "sentences": len(rows),
-        "chrf": [round(statistics.fmean(chrf for _, chrf in third), 1) for third in thirds],
+        "bands": [
+            {"from": low, "sentences": len(band), "matched": sum(band)} for low, band in zip(limits, bands, strict=True)
+        ]
     }
 
 

@@ -52,25 +52,29 @@ function startSwitches(page) {
   find('normal-again').addEventListener('click', () => {
     find('attention').querySelector('[value=own]').checked = find('mask').checked = true;
     find('padding').value = find('padding-count').value = 0;
-    if (page.model === page.first) return again();
-    find('models').querySelector('input').checked = true;
-    changeModel(page, 0);
+    if (page.model !== page.first) {
+      find('models').querySelector('input').checked = true;
+      changeModel(page, 0);
+    }
     begin(page);
   });
 }
 
-/** Offers the steps of the model's own translation, unless the same model's same steps are offered already. */
+/** Offers the steps of the model's own translation. Weights set by hand are kept for the same sentence, and for no other. */
 function offerSteps(page) {
-  const {sourceTokens, targetTokens} = page.own.hypotheses[0];
-  const offered = JSON.stringify([page.name, sourceTokens, targetTokens]);
-  if (offered === page.offered) return;
+  const {sourceTokens, targetTokens} = page.own.hypotheses[0], step = +find('hand-step').value;
+  const offered = JSON.stringify([page.name, sourceTokens]), isKept = offered === page.offered && step < targetTokens.length;
+  const hand = find('attention').querySelector('[value=hand]');
+  if (!isKept && hand.checked) find('attention').querySelector('[value=own]').checked = true;
   page.offered = offered;
   find('hand-step').replaceChildren(...targetTokens.map((token, t) =>
     element('option', {value: t, ...languageOf(token)}, `${t + 1}. ${visible(token)}`)));
   find('sliders').replaceChildren(...sourceTokens.map((token, j) => element('label', {},
     element('span', languageOf(token, {lang: 'en'}), visible(token)),
     element('input', {type: 'range', min: 0, max: 100, 'data-j': j}), element('span', {'aria-hidden': 'true'}))));
-  offerWeights(page);
+  if (isKept) find('hand-step').value = step;
+  if (isKept && hand.checked) showWeights(page.given);
+  else offerWeights(page);
 }
 
 /** Begins with the weights that the model gives at the step chosen. */
@@ -95,7 +99,7 @@ function translateSwitched(page, sentence, options) {
   const attention = page.model.config.attention === 'none' ? 'own' : chosen;
   find('hand').hidden = attention !== 'hand';
   const changed = attention !== 'own' || padding > 0;
-  page.switched = changed || page.model !== page.first;
+  page.switched = changed || page.prefix.length > 0 || page.model !== page.first;
   return changed ? translateText(page.model, sentence, {
     ...options, attention, given: page.given, step: +find('hand-step').value, padding, paddingMask: find('mask').checked,
     places: placesOf(page.own.parts, page.own.hypotheses[0]),
@@ -103,8 +107,8 @@ function translateSwitched(page, sentence, options) {
 }
 
 /** Returns the words of the translation with which that of the page is compared, or null if there is none. */
-function normalOf({normal, first, chosen, switched, prefix, sentence}) {
-  if (!switched && !prefix.length) return null;
+function normalOf({normal, first, chosen, switched, sentence}) {
+  if (!switched) return null;
   const same = normal.hypotheses[chosen] ?? normal.hypotheses[0];  // the one of the same rank
   const merged = withoutEnd(mergeText(first, normal.parts, same), same);
   return {...merged, sourceWords: asTyped(merged.sourceWords, sentence), text: same.text, ids: same.ids};
@@ -114,7 +118,7 @@ function normalOf({normal, first, chosen, switched, prefix, sentence}) {
 function drawNormal(page) {
   const {model, first, switched, places, gold, before} = page;
   for (const id of ['normal', 'switched-title', 'switched']) find(id).hidden = !switched;
-  find('switched').firstChild.textContent = signOf(page);
+  find('switched').firstChild.replaceChildren(...signOf(page));
   find('difference').hidden = !before;
   find('normal-picture').replaceChildren();
   find('difference').replaceChildren(...(before ? [...effectOf(page), ` ${paddingEffect(model, places)}`] : []));
@@ -123,7 +127,7 @@ function drawNormal(page) {
   const redraw = () => drawLines(picture, before.weights);
   find('normal-text').replaceChildren(...spoken(first, before.text || '(nothing)'));
   setLanguage(find('normal-text'), before.text);
-  find('switched-title').textContent = model === first ? 'With the switches' : page.name;
+  find('switched-title').textContent = model === first ? 'Changed' : page.name;
   find('normal-title').textContent = model === first ? 'Normal' : page.models[0].name;
   picture.querySelector('.table').setAttribute('aria-label', 'normal attention weights');
   find('normal-picture').replaceChildren(picture);
@@ -131,14 +135,16 @@ function drawNormal(page) {
   return redraw;
 }
 
-/** Says what is switched, for as long as it is. */
-function signOf({model, first, name}) {
+/** Says all that is changed, for as long as it is. */
+function signOf({model, first, name, prefix, part, parts}) {
   const attention = document.querySelector('input[name=attention]:checked').value, padding = +find('padding').value;
-  const kind = {hand: 'set by hand'}[attention] ?? attention;
+  const kind = attention === 'hand' ? `by hand at step ${+find('hand-step').value + 1}` : attention;
+  const given = prefix.length ? textOf(model, parts[part].source, prefix) || 'the end' : '';
   const switches = [
     model !== first && `model ${name}`, attention !== 'own' && `attention ${kind}`, padding && `padding ${padding}`,
+    given && ['it had to begin with ', element('b', languageOf(given), given)],
   ];
-  return `Changed: ${switches.filter((each) => each).join(', ')}.`;
+  return ['Changed: ', ...switches.filter((each) => each).flatMap((each, i) => [i ? ', ' : '', each].flat()), '.'];
 }
 
 function effectOf({model, first, found, merged, before}) {

@@ -1,4 +1,4 @@
-// A guided tour of five cards, for those who ask for it. Each rings a part of the page, and operates it.
+// A guided tour of cards, one idea each, for those who ask for it. Each rings a part of the page, and operates it.
 
 /** The cards: {title, prepare, ring, text}. `prepare` makes the page show what the card speaks of; `text` says it. */
 const CARDS = [
@@ -18,21 +18,30 @@ const CARDS = [
     },
   },
   {
-    title: 'One step from inside', ring: '#panel',
-    prepare: (page) => { openTool(page, 'inside'); goTo(page, {t: 0, stage: STAGES.length - 1}); },
-    text: () => 'It asks a question (query), scores each English piece, makes shares of 100% of the scores (softmax), mixes the '
-      + 'pieces by these (context), and writes the next piece. “Next step” goes on.',
+    title: 'A score for each word', ring: '#picture .both',
+    prepare: (page) => { openTool(page, 'inside'); goTo(page, {t: 0, stage: 1}); },
+    text: () => 'Before it writes its first word, the network scores each English word. The fuller the box, the better the fit.',
   },
   {
-    title: 'Take it away', ring: '#difference',
+    title: 'Shares of 100%', ring: '#picture .both',
+    prepare: (page) => goTo(page, {t: 0, stage: 2}),
+    text: () => 'It turns the scores into shares that sum to 100%. These are the lines: attention.',
+  },
+  {
+    title: 'A word comes out', ring: '#picture .both',
+    prepare: (page) => goTo(page, {t: 0, stage: STAGES.length - 1}),
+    text: () => 'It mixes the English words by their shares, and writes the word that fits the mix best.',
+  },
+  {
+    title: 'Take it away', ring: '#top',
     prepare: (page) => { openTool(page, 'switches'); return look(page, 'uniform'); },
-    text: (page) => `Now it looks everywhere at once. ${effectOf(page).map((part) => part.textContent ?? part).join('')}`,
+    text: () => 'Now it looks everywhere at once, and loses its way. The line in orange counts and names what changes.',
   },
   {
     title: 'Do not trust the picture', ring: '#picture .both',
     prepare: (page) => { openTool(page, null); return translateNow(page, EXAMPLES[3].sentence); },
-    text: () => 'It looks at “river” and at “bank”, and writes बँक (bêṅk), a bank that keeps money. The lines are clean, and '
-      + 'the translation is wrong. Where a network looks is not what it understands.',
+    text: () => 'It looks at “bank” and writes बँक (bêṅk), a bank that keeps money. Where a network looks is not what it '
+      + 'understands.',
   },
 ];
 
@@ -82,14 +91,16 @@ async function showCard(page, number) {
   heading.focus({preventScroll: true});
 }
 
-/** Puts the card where it does not cover the part, or covers only its end. */
+/** Puts the card where it does not cover the part, else below it: the page has room for that. */
 function standAside(card, part) {
-  for (const [place, block] of [['', 'center'], ['left', 'center'], ['top', 'end'], ['', 'start']]) {
+  part.scrollIntoView({block: 'nearest'});
+  for (const place of ['', 'left', 'top', 'top left']) {
     card.className = place;
-    part.scrollIntoView({block});
     const a = card.getBoundingClientRect(), b = part.getBoundingClientRect();
     if (a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top) return;
   }
+  card.className = '';
+  scrollBy(0, part.getBoundingClientRect().bottom - card.getBoundingClientRect().top + 12);
 }
 
 const removeRing = () => document.querySelector('.ring')?.classList.remove('ring');

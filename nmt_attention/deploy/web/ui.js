@@ -8,12 +8,13 @@ const EXAMPLES = [  // each shows something; a test holds the model in the packa
   {shows: 'A name it never saw', sentence: 'I met Zorba yesterday.',
     look: 'A second network wrote this name letter by letter: open the line above to see where it looked.'},
   {shows: 'Clean lines, wrong translation', sentence: 'The bank of the river is far.',
-    look: 'It looks at the right words and writes of a bank that keeps money. A clean picture proves nothing.'},
+    look: 'Confident, clean lines, and wrong: it writes of a bank that keeps money.'},
   {shows: 'A long sentence',
     sentence: 'If it rains tomorrow, we will stay at home and watch a movie with our friends.',
     look: 'Follow the crossing lines: which English words are never looked at?'},
 ];
 const WORD_MILLISECONDS = 350;
+const MOST_LETTERS = 500;  // of a text; a longer one would hold the page up
 const BEAM_SIZE = 5;  // as `translate` on the command line
 const PLAIN = [  // what happens in each of the STAGES
   'The network asks a question: what must I see to write the next piece?',
@@ -28,7 +29,7 @@ const find = (id) => document.getElementById(id);
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
 function start() {
   const gold = JSON.parse(find('gold').textContent);
-  const page = {models: readModels(), gold, prefix: [], chosen: 0, step: null, tool: null, timer: 0, redraw() {}};
+  const page = {models: readModels(), gold, prefix: [], chosen: 0, step: null, inside: null, tool: null, timer: 0, redraw() {}};
   changeModel(page, 0);
   page.first = page.model;
   for (let size = 1; size <= 5; size++) {
@@ -48,7 +49,6 @@ function start() {
   });
   find('beam').addEventListener('change', () => begin(page));
   startSwitches(page);
-  find('own').addEventListener('click', () => begin(page));
   find('play').addEventListener('click', () => { openTool(page, null); play(page); });
   find('step').addEventListener('click', () => goTo(page, nextStage(page.step)));
   find('skip').addEventListener('click', () => goTo(page, nextToken(page.step)));
@@ -91,14 +91,20 @@ function begin(page, prefix = [], part = 0) {
 function translatePage(page) {
   const {model, first, prefix, part} = page, sentence = find('sentence').value, beamSize = +find('beam').value;
   const options = {beamSize, prefix, part};
+  if (sentence.length > MOST_LETTERS) {
+    find('message').textContent = `This text has ${sentence.length.toLocaleString('en')} letters and signs. The page translates up to `
+      + `${MOST_LETTERS} at a time: please shorten it.`;
+    find('result').hidden = true;
+    return find('sentence').focus();
+  }
   if (find('whatif').contains(document.activeElement)) find('found').focus();
   const own = translateText(model, sentence, options), {parts} = own;  // without switches
   find('message').textContent = messageOf(own);
   for (const button of document.querySelectorAll('.example')) button.setAttribute('aria-pressed', button.title === sentence);
   find('result').hidden = !parts.length;
   if (!parts.length) return find('sentence').focus();
-  Object.assign(page, {own, sentence, normal: own}, translateSwitched(Object.assign(page, {own}), sentence, options));
-  if (model !== first || (prefix.length && !page.switched)) page.normal = translateText(first, sentence, {beamSize});
+  Object.assign(page, {own, sentence}, translateSwitched(Object.assign(page, {own}), sentence, options));
+  page.normal = model !== first || prefix.length ? translateText(first, sentence, {beamSize}) : own;
   choose(page, 0);
 }
 
@@ -112,8 +118,8 @@ function messageOf({parts, hypotheses: [kept]}) {
 
 /** Shows the hypothesis of this place in the beam. */
 function choose(page, place) {
-  const {model, hypotheses, prefix, part, parts, sentence} = page;
-  page.chosen = place;
+  const {model, hypotheses, parts, sentence} = page;
+  Object.assign(page, {chosen: place, inside: null});
   page.found = hypotheses[place];
   page.places = placesOf(parts, page.found);
   page.steps = page.places.flatMap(({part: {source}, found: {ids}, t, end}) =>
@@ -123,13 +129,12 @@ function choose(page, place) {
     .map((word) => ({...word, unknown: isUnknown(model, parts, word.text)}));
   page.before = normalOf(page);
   const changed = page.before ? differences(page.merged.targetWords, page.before.targetWords).changed : new Set();
-  page.merged.targetWords.forEach((word, t) => { word.changed = changed.has(t) && isWord(word); });
+  page.merged.targetWords.forEach((word, t) => {
+    word.changed = changed.has(t) && isWord(word);
+    word.isName = parts.some(({source}) => [...source.masked.spelled.values()].some((name) => word.text.startsWith(name)));
+  });
   find('said').textContent = page.found.text || 'The model wrote nothing.';  // for screen readers, at once
   setLanguage(find('said'), page.found.text);
-  find('note').hidden = !prefix.length;
-  const given = textOf(model, parts[part].source, prefix);
-  find('note').firstChild.replaceChildren('What if: the first words were given (', element('span', languageOf(given), given || 'the end'),
-    '), and the model went on from there.');
   sayWhatItKnows(page);
   drawResult(page);
   reveal(page, Infinity);
@@ -139,8 +144,8 @@ function choose(page, place) {
 
 /** Says how sure the model is, and what of the sentence it does not know. */
 function sayWhatItKnows(page) {
-  const {model, parts, found, merged, prefix, switched, sentence} = page;
-  find('certainty').textContent = prefix.length || switched ? '' : certaintyInWords(model, found);
+  const {model, parts, found, merged, switched, sentence} = page;
+  find('certainty').textContent = switched ? '' : certaintyInWords(model, found);
   const unknown = [...new Set(merged.sourceWords.filter((word) => word.unknown).map(({text}) => text))];
   const kept = parts.filter((part) => part.kept), bare = parts.filter((part) => part.bare && !part.kept);
   const marks = [...new Set(bare.map(({source: {sourceTokens}}) => sourceTokens[sourceTokens.length - 1].replace(SPACE, '')))];
@@ -153,7 +158,7 @@ function sayWhatItKnows(page) {
   ];
   find('warnings').replaceChildren(...warnings.filter((line) => line).map((line) => element('li', {class: 'quiet'}, ...line)));
   const look = EXAMPLES.find((example) => example.sentence === sentence)?.look;
-  find('look').hidden = !look || switched || prefix.length > 0;
+  find('look').hidden = !look || switched;
   find('look').textContent = look ?? '';
 }
 
@@ -170,20 +175,21 @@ function suggestions(page, unknown) {
   return buttons.length ? [' Did you mean', ...buttons, '?'] : [];
 }
 
-/** Says how probable the model finds its translation; the thresholds are of tools.measure.certainty. */
+/** Says how probable the model finds its translation, and how often such translations are right; see tools.measure.certainty. */
 function certaintyInWords({certainty}, {score, ids}) {
   if (!certainty) return '';
-  const mean = score / ids.length, share = `it gave each piece that it wrote ${Math.round(100 * Math.exp(mean))}% on average`;
-  if (mean >= certainty.sure) return `It is sure of this translation: ${share}.`;
-  if (mean >= certainty.unsure) return `It is fairly sure of this translation: ${share}.`;
-  return `It is unsure, so expect mistakes: ${share}.`;
+  const percent = Math.round(100 * Math.exp(score / ids.length)), {bands} = certainty;
+  const place = bands.findIndex(({from}) => percent >= from), {from, sentences, matched} = bands[place];
+  const range = [`${from}% or more`, `${from} to ${bands[0].from - 1}%`, `less than ${bands[1].from}%`][place];
+  return `Confidence: ${percent}%, the mean chance that it gave each piece it wrote. Of ${sentences} test sentences with ${range}, `
+    + `${Math.round(100 * matched / sentences)}% came out word for word as a person wrote them; the rest may be right or wrong.`;
 }
 
 function drawResult(page) {
   const {merged} = page, picture = drawPicture(page.model, merged, page.gold);
   find('picture').replaceChildren(picture);
   const redrawNormal = drawNormal(page);
-  page.redraw = () => { drawLines(picture, merged.weights); redrawNormal(); };
+  page.redraw = () => { drawLines(picture, merged.weights, page.inside); redrawNormal(); };
   lightUpWords();  // attention.js: pointing at a word lights up the others
   for (const event of ['pointerover', 'pointerleave', 'focusin', 'focusout']) {
     picture.addEventListener(event, page.redraw);
@@ -250,7 +256,7 @@ function play(page) {
 
 function openTool(page, name) {
   if (page.tool === 'inside' && name !== 'inside') {
-    page.step = null;
+    page.step = page.inside = null;
     reveal(page, Infinity);
   }
   page.tool = name;
@@ -284,7 +290,22 @@ function goTo(page, {t, stage}) {
   if (isPlain) find('stage').querySelector('[role=status]').prepend(element('b', {}, PLAIN[stage]));
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
+  page.inside = insideOf(page, t, stage, written);
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
+}
+
+/** What the picture shows of a stage, as `markWords` takes it: of each word what its pieces have. */
+function insideOf({model, merged, steps, places}, t, stage, written) {
+  const {part, found, s, t: first} = placeAt({places}, t), {scores, weights} = steps[t];
+  const of = ({positions}, numbers) => positions.map((place) => numbers[place - s] ?? 0);
+  const word = merged.targetWords.findIndex(({positions}) => positions.includes(t));
+  const pieces = (merged.targetWords[word]?.positions ?? []).filter((place) => place < written);
+  return {
+    t: word, stage,
+    scores: scores && merged.sourceWords.map((each) => Math.max(...of(each, scores))),
+    weights: merged.sourceWords.map((each) => of(each, weights).reduce((sum, weight) => sum + weight, 0)),
+    written: pieces.map((place) => tokenOf(model, part.source, found.ids[place - first]).replace(SPACE, '')).join(''),
+  };
 }
 
 /** Arrow keys step where nothing else needs them; Escape closes what is open, and then leaves the larger type. */

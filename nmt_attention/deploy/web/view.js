@@ -42,6 +42,11 @@ function spoken(model, text) {
   return parts;
 }
 
+/** Says of a Marathi word that it has no gloss. */
+const noGloss = ({glosses, rules}, {text, isName}) => (
+  glosses.size && languageOf(text).lang === 'mr' && !glosses.has(normalize(text, false, rules))
+    ? [element('small', {lang: 'en', class: 'quiet'}, isName ? 'a name' : 'no gloss')] : []);
+
 /** Gives words the case in which they were typed. */
 function asTyped(words, typed) {
   const small = typed.toLowerCase();
@@ -107,18 +112,33 @@ function differences(words, others) {
   return {changed, gone};
 }
 
-/** "4 of 5 words change. Gone: कॅमेरा (camera)." Of words without a gloss, the English one that was looked at most. */
+/** "1 of 5 words changes: कॅमेरा (camera) → फोटो (photo)." Of words without a gloss, the English one that was looked at most. */
 function changesInWords(model, merged, before) {
-  const {gone} = differences(merged.targetWords, before.targetWords), kept = merged.targetWords.map(({text}) => text);
-  const places = [...gone].filter((t) => isWord(before.targetWords[t]));
-  const lost = places.filter((t) => !kept.includes(before.targetWords[t].text)).slice(0, 4).flatMap((t, i) => {
-    const {text} = before.targetWords[t], gloss = model.glosses.get(normalize(text, false, model.rules));
-    const english = gloss ?? before.sourceWords[topK(before.weights[t], 1)[0]].text;
-    return [i ? ', ' : ' Gone: ', element('b', languageOf(text), text), ` (${english})`];
-  });
-  const added = merged.targetWords.filter(isWord).length - before.targetWords.filter(isWord).length;
-  if (!places.length && added) return [`All words stay, and ${added} more ${added > 1 ? 'come' : 'comes'} in.`];
-  return [`${places.length} of ${before.targetWords.filter(isWord).length} words change.`, ...lost, lost.length ? '.' : ''];
+  const {changed, gone} = differences(merged.targetWords, before.targetWords), runs = [{old: [], new: []}];
+  const said = ({sourceWords, targetWords, weights}, t) => {
+    const {text} = targetWords[t], gloss = model.glosses.get(normalize(text, false, model.rules));
+    return [' ', element('b', languageOf(text), text), ` (${gloss ?? sourceWords[topK(weights[t], 1)[0]].text})`];
+  };
+  for (let i = 0, j = 0; i < merged.targetWords.length || j < before.targetWords.length;) {
+    const [run] = runs.slice(-1);
+    if (gone.has(j)) run.old.push(j++);
+    else if (changed.has(i)) run.new.push(i++);
+    else {
+      runs.push({old: [], new: []});
+      [i, j] = [i + 1, j + 1];
+    }
+  }
+  const words = runs.map((run) => (
+    {old: run.old.filter((t) => isWord(before.targetWords[t])), new: run.new.filter((t) => isWord(merged.targetWords[t]))}));
+  const count = (kind) => words.reduce((sum, run) => sum + run[kind].length, 0), lost = count('old'), come = count('new');
+  const all = before.targetWords.filter(isWord).length, one = (number, go, goes) => `${number || 'none'} ${number < 2 ? goes : go}`;
+  if (!lost && !come) return ['Only marks change.'];
+  const how = lost === come ? `${lost} of ${all} words ${lost > 1 ? 'change' : 'changes'}:`
+    : `Of ${all} words ${one(lost, 'go', 'goes')}, and ${one(come, 'come', 'comes')} in:`;
+  const shown = words.filter((run) => run.old.length || run.new.length).flatMap((run, i) => [
+    i ? '; ' : '', ...(run.old.length ? run.old.flatMap((t) => said(before, t)) : [' nothing']), ' →',
+    ...(run.new.length ? run.new.flatMap((t) => said(merged, t)) : [' nothing'])]);
+  return [how, ...shown, '.'];
 }
 
 /** "car 0.51 · a 0.20": the words with the greatest weights. */
@@ -140,8 +160,8 @@ function goldInWords(framed, {targetWords, weights}) {
   if (!framed.size) return '';
   const rows = targetWords.map((_, t) => t).filter((t) => [...framed.keys()].some((link) => link.endsWith(`-${t}`)));
   const right = rows.filter((t) => framed.has(`${topK(weights[t], 1)[0]}-${t}`));
-  return ` Frames mark words that mean the same; dotted frames, words that may. The model looks most at a framed word in
-    ${right.length} of ${rows.length} rows.`;
+  return ` Frames mark words that mean the same (dotted: may). In ${right.length} of ${rows.length} rows the most
+    weight is on a framed word.`;
 }
 
 /** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
@@ -156,7 +176,7 @@ function drawPicture(model, merged, gold) {
   }, word.text));
   const targets = targetWords.map((word, t) => element('button', {
     type: 'button', class: kind(word), ...own('t'), 'data-t': t, title: `${isolated(word.text)} looked at: ${inWords(sourceWords, weights[t])}`,
-  }, ...spoken(model, word.text)));
+  }, ...spoken(model, word.text), ...noGloss(model, word)));
   const lines = drawn('svg', {class: 'lines', 'aria-hidden': 'true'});
   const heads = sourceWords.map((word, j) => element('th', {scope: 'col', 'data-s': j, ...of.s}, word.text));
   const rows = targetWords.map((word, t) => element('tr', {},
@@ -165,7 +185,7 @@ function drawPicture(model, merged, gold) {
       const cell = element('td', {
         'data-t': t, 'data-s': s, 'data-weight': weight.toFixed(6),
         title: `${isolated(word.text)} looked at ${isolated(sourceWords[s].text)}: ${weight.toFixed(2)}`,
-        class: [weight < 0.05 ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
+        class: [weight < LEAST ? 'small' : '', framed.get(`${s}-${t}`) ?? ''].join(' ').trim(),
       }, weight.toFixed(2));
       cell.style.backgroundColor = `rgb(var(--attention) / ${(0.6 * weight).toFixed(3)})`;
       return cell;
@@ -182,7 +202,7 @@ function drawPicture(model, merged, gold) {
         element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
           element('tbody', {}, ...rows))),
       element('p', {class: 'caption'},
-        'A row says where the model looked when it wrote the row\'s word; it sums to 1.',
+        'A row is where the model looked to write its word; it sums to 1.',
         goldInWords(framed, merged))));
 }
 
@@ -194,9 +214,32 @@ function layOut(picture) {
   picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < NARROW);
 }
 
-/** Draws the lines between the words where these stand now: the darker, the greater the weight. */
-function drawLines(picture, weights) {
+/** Shows on the words what a stage of a step computes: `inside` is {t, stage, scores, weights, written}, of target word t
+ * and all source words, and of its pieces what is written. Null shows nothing of it. */
+function markWords(picture, inside) {
+  const {stage} = inside ?? {}, scores = (inside?.scores ?? []).filter(Number.isFinite);
+  if (!inside && !picture.dataset.stage) return;
+  picture.dataset.stage = inside ? STAGES[stage] : '';
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  for (const button of picture.querySelectorAll('button[data-s]')) {
+    const score = inside?.scores?.[button.dataset.s], weight = (stage > 1 && inside.weights[button.dataset.s]) || 0;
+    const isScored = stage === 1 && Number.isFinite(score);
+    button.style.setProperty('--score', isScored ? (score - least) / (most - least || 1) : 0);
+    button.style.setProperty('--w', weight);
+    button.dataset.weight = isScored ? score.toFixed(1) : weight >= LEAST ? weight.toFixed(2) : '';
+  }
+  for (const button of picture.querySelectorAll('button[data-t]')) {
+    const isNow = inside !== null && +button.dataset.t === inside.t;
+    button.classList.toggle('now', isNow);
+    button.dataset.written = isNow ? inside.written || '?' : '';
+  }
+}
+
+/** Draws the lines between the words where these stand now: the darker, the greater the weight. Inside a step only its
+ * own are dark, from the stage on that computes them; the stage of the context gathers them in a dot. */
+function drawLines(picture, weights, inside = null) {
   layOut(picture);
+  markWords(picture, inside);
   const svg = picture.querySelector('.lines'), box = svg.getBoundingClientRect();
   const tall = picture.classList.contains('tall');
   const middle = (button) => {
@@ -206,17 +249,20 @@ function drawLines(picture, weights) {
   const places = (side) => [...picture.querySelectorAll(`button[data-${side}]`)].map(middle);
   const sources = places('s'), targets = places('t'), on = (side) => picture.querySelector(`button.on[data-${side}]`);
   const onTarget = on('t')?.dataset.t, onSource = on('s')?.dataset.s;
-  const lines = weights.flatMap((row, t) => row.map((weight, s) => {
-    const aside = (onTarget !== undefined && +onTarget !== t) || (onSource !== undefined && +onSource !== s);
-    const coming = picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
-    if (weight < LEAST || (coming && find('panel').hidden)) return null;
+  const lines = weights.flatMap((row, t) => (inside?.t === t ? inside.weights : row).map((weight, s) => {
+    const isNow = inside?.t === t;
+    const aside = inside ? !isNow : (onTarget !== undefined && +onTarget !== t) || (onSource !== undefined && +onSource !== s);
+    const coming = !isNow && picture.querySelector(`button[data-t="${t}"]`).classList.contains('coming');
+    if (weight < LEAST || (coming && (inside || find('panel').hidden)) || (isNow && inside.stage < 2)) return null;
     return drawn('line', {
       ...(tall ? {x1: 0, y1: sources[s], x2: box.width, y2: targets[t]}
-        : {x1: sources[s], y1: 0, x2: targets[t], y2: box.height}), 'stroke-width': 1 + 3 * weight,
-      'stroke-opacity': (aside || coming ? 0.15 : 1) * Math.min(1, 0.05 + weight),
+        : {x1: sources[s], y1: 0, x2: targets[t], y2: box.height}), 'stroke-width': 0.6 + 4 * weight,
+      'stroke-opacity': (aside || coming ? 0.15 : 1) * Math.min(1, 0.7 + weight),
     });
   }));
-  svg.replaceChildren(...lines.filter((line) => line));
+  const dot = inside?.stage >= 3 && targets[inside.t]
+    ? [drawn('circle', {cx: tall ? box.width : targets[inside.t], cy: tall ? targets[inside.t] : box.height, r: 8})] : [];
+  svg.replaceChildren(...lines.filter((line) => line), ...dot);
 }
 
 /** Step t as `drawStep` of steps.js takes it. */
