@@ -27,7 +27,7 @@ from . import (
 
 STILL = {
     "00": titles.table_of_lesson_0,
-    "02": titles.halves_of_lesson_2,
+    "02": encoder_decoder.title,
     "03": titles.table_of_lesson_3,
     "03-angles": angles.draw,
     "04": titles.halves_of_lesson_4,

@@ -1,19 +1,9 @@
 """Title pictures that leave out what their lesson asks for."""
 
-import keras
 import numpy as np
 from matplotlib.figure import Figure
 
-from nmt_attention import (
-    ModelConfig,
-    Seq2Seq,
-    WordTokenizer,
-    load_corpus,
-    plot_empty_heatmap,
-    plot_unrolled,
-    romanize,
-    trace_steps,
-)
+from nmt_attention import plot_empty_heatmap, plot_unrolled, romanize
 from nmt_attention.figures.diagram import plot_beam_tree
 from nmt_attention.figures.trace import BeamNode
 
@@ -27,20 +17,6 @@ def table_of_lesson_0() -> Figure:
     words = {"आम्ही": "we", "उद्या": "tomorrow", "शाळेत": "to school", "जाणार": "going", "आहोत": "are"}
     labels = [f"{word} {romanize(word)}: {meaning}" for word, meaning in words.items()]
     return plot_empty_heatmap(["we", "are", "going", "to", "school", "tomorrow"], labels)
-
-
-def halves_of_lesson_2() -> Figure:
-    """Returns the lesson's plain seq2seq, unrolled, without what leads from one half to the other."""
-    pairs = [pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 5][:64]
-    source = WordTokenizer.learn([pair.source for pair in pairs], 500, fold_case=True)
-    target = WordTokenizer.learn([pair.target for pair in pairs], 500)
-    (pair,) = [pair for pair in pairs if pair.source == "Vijay is opening a cupboard."]
-    settings = {"embedding_units": 32, "units": 64, "attention": "none", "bidirectional": False}
-    keras.utils.set_random_seed(1)
-    model = Seq2Seq(ModelConfig(len(source), len(target), **settings))
-    return plot_unrolled(
-        trace_steps(model, source, target, pair.source, pair.target), False, romanize=True, glosses=True
-    )
 
 
 def table_of_lesson_3() -> Figure:
