@@ -136,7 +136,7 @@ function changesInWords(model, merged, before) {
   const how = lost === come ? `${lost} of ${all} words ${lost > 1 ? 'change' : 'changes'}:`
     : `Of ${all} words ${one(lost, 'go', 'goes')}, and ${one(come, 'come', 'comes')} in:`;
   const shown = words.filter((run) => run.old.length || run.new.length).flatMap((run, i) => [
-    i ? '; ' : '', ...(run.old.length ? run.old.flatMap((t) => said(before, t)) : [' nothing']), ' →',
+    i ? ';' : '', ...(run.old.length ? run.old.flatMap((t) => said(before, t)) : [' nothing']), ' →',
     ...(run.new.length ? run.new.flatMap((t) => said(merged, t)) : [' nothing'])]);
   return [how, ...shown, '.'];
 }
