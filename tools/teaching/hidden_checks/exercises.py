@@ -496,8 +496,8 @@ def heatmap_program(random: Generator) -> tuple:
 
 
 # Lesson 9
-def weights(random: Generator) -> np.ndarray:
-    T, S = random.integers(1, 7, size=2)
+def weights(random: Generator, least: int = 1) -> np.ndarray:
+    T, S = random.integers(least, 7, size=2)
     return random.dirichlet(np.ones(S), size=T)
 
 
@@ -607,7 +607,7 @@ CHECKS = {
     "target-padding": Check(2, "ignores_target_padding", made_up_loss),
     "clean-split": Check(2, "is_clean", split),
     "late-labels": Check(2, "labels_fit", heatmap_program),
-    "both-ways": Check(2, "links_both_ways", lambda random: (weights(random),)),
+    "both-ways": Check(2, "links_both_ways", lambda random: (weights(random, 2),)),
     "second-loss": Check(1, "guidance", weights_and_links, uses=()),
     "one-row": Check(2, "row_costs", ids_two_steps_and_row),
     "counterexamples": Check(1, "counterexamples", rates_and_right),
