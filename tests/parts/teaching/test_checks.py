@@ -139,6 +139,13 @@ class Seq2Seq(Seq2Seq):
         mask = np.asarray(source_ids) > 0
         values, thought = self.encoder(source_ids, tf.constant(mask))
         return self.decoder.bridge(thought), self.decoder.attention.memory(values, mask)""",
+    "model: names its arguments": """
+class Seq2Seq(Seq2Seq):
+
+    def encode(self, source_ids):
+        mask = tf.not_equal(source_ids, 0)
+        values, thought = self.encoder(source_ids, source_mask=mask)
+        return self.decoder.bridge(thought), self.decoder.attention.memory(values, mask=mask)""",
     "write: NumPy, break": """
 def write(model, source_ids, limit=12):
     state, memory = model.encode(source_ids)
@@ -320,6 +327,15 @@ class Decoder(Decoder):
 class Decoder(Decoder):
     def call(self, target_in, state, thought):
         return super().call(target_in, state, thought)[0], state""",
+    "writer: a softmax too many": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        logits, state = super().call(target_in, state, thought)
+        return tf.nn.softmax(logits), state""",
+    "writer: another sentence's thought vector": """
+class Decoder(Decoder):
+    def call(self, target_in, state, thought):
+        return super().call(target_in, state, thought[::-1])""",
     "translate: goes on after END": """
 def write(sentence, encoder, decoder, limit=20):
     state = thought = encoder(tf.constant([tokenizers[0].encode(sentence)]))
@@ -349,6 +365,11 @@ def step(state, given):
     weights = softmax(values @ state)
     both = np.concatenate([weights @ values, state])
     return values @ state, weights, weights @ values, both, softmax(output @ both)""",
+    "five-steps: the lesson's state": """
+def step(given, values):
+    weights = softmax(values @ states[1])
+    both = np.concatenate([weights @ values, states[1]])
+    return values @ states[1], weights, weights @ values, both, softmax(output @ both)""",
     "five-steps: the package's": """
 import tensorflow as tf
 from nmt_attention import masked_softmax

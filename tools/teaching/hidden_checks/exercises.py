@@ -102,8 +102,10 @@ def targets_state_thought(random: Generator) -> tuple:
 
 def continue_in_steps(names: Names, target_in: Any, state: Any, thought: Any) -> tuple:
     """Returns what all right decoders have in common; token and thought vector may stand in any order."""
-    decoder, kept = names["Decoder"](12, 6, 8), []
+    decoder = names["Decoder"](12, 6, 8)
     logits, last = decoder(target_in, state, thought)
+    alone, _ = decoder(target_in[:1], state[:1], thought[:1])
+    kept = [np.allclose(alone, logits[:1], atol=1e-5), not np.allclose(np.sum(logits, axis=-1), 1)]
     stepped, changed = state, [decoder(target_in, *swapped) for swapped in ((thought, thought), (state, state))]
     for t in range(target_in.shape[1]):
         one, stepped = decoder(target_in[:, t : t + 1], stepped, thought)
@@ -316,11 +318,11 @@ class Model:
     def __init__(self) -> None:
         self.decoder = Decoder()
 
-    def encoder(self, source_ids: Any, mask: Any) -> tuple:
+    def encoder(self, source_ids: Any, source_mask: Any) -> tuple:
         import tensorflow as tf
 
         values = tf.math.sin(tf.cast(source_ids, tf.float32)[..., tf.newaxis] * tf.range(1.0, 9.0))
-        return values, tf.reduce_sum(tf.where(mask[..., tf.newaxis], values, 0.0), axis=1)
+        return values, tf.reduce_sum(tf.where(source_mask[..., tf.newaxis], values, 0.0), axis=1)
 
     def encode(self, source_ids: Any) -> tuple:
         values, thought = self.encoder(source_ids, source_ids != 0)
