@@ -245,19 +245,28 @@ def _by_length(system, runs):
 def _chain_scores(system, seed, runs):
     """Returns the scores of a system with a seed on chains of test sentences, by the number of sentences in a chain.
 
-    There is one reference for each, also for chains of a single sentence, so that the scores can be compared.
+    There is one reference for each, also for chains of a single sentence, so that the scores can be compared. A chain
+    is translated whole, as users' texts are not: they are taken apart into sentences.
     """
+    from nmt_attention.metrics import score
+
     run, found = runs / f"{system.run}-{seed}", {}
     pairs = read_pairs(run / "test.tsv")
-    for length in CHAINED:
-        files = [run / f"chains_of_{length}.{language}" for language in ("en", "mr")]
-        for path, side in zip(files, zip(*chain_sentences(pairs, length), strict=True), strict=True):
-            with atomic_write(path) as partial:
-                partial.write_text("".join(f"{text}\n" for text in side), encoding="utf-8", newline="\n")
-        options = ["--source", str(files[0]), "--reference", str(files[1])]
-        scores = _scores(run, options, f"chains_of_{length}")
-        found[str(length)] = {key: scores[key] for key in ("sentences", "bleu", "chrf")}
+    chains = {length: chain_sentences(pairs, length) for length in CHAINED}
+    translations = iter(translate_whole(run, [source for rows in chains.values() for source, _ in rows]))
+    for length, rows in chains.items():
+        scores = score([next(translations) for _ in rows], [[target] for _, target in rows])
+        found[str(length)] = {"sentences": len(rows), "bleu": scores.bleu, "chrf": scores.chrf}
     return found
+
+
+def translate_whole(run, sources):
+    """Returns the translations of texts by a run's model, which reads each as one sentence."""
+    from nmt_attention.translate import Translator
+
+    typed = Translator.load(run)
+    whole = Translator(typed.model, typed.source_tokenizer, typed.target_tokenizer, typed.around)
+    return [translation.text for translation in whole.translate(sources)]
 
 
 def main(arguments=None):
