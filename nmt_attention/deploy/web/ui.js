@@ -181,7 +181,7 @@ function certaintyInWords({certainty}, {score, ids}) {
   const percent = Math.round(100 * Math.exp(score / ids.length)), {bands} = certainty;
   const place = bands.findIndex(({from}) => percent >= from), {from, sentences, matched} = bands[place];
   const range = [`${from}% or more`, `${from} to ${bands[0].from - 1}%`, `less than ${bands[1].from}%`][place];
-  return `Confidence: ${percent}%, the mean chance that it gave each piece it wrote. Of ${sentences} test sentences with ${range}, `
+  return `Confidence: ${percent}%, the mean chance that it gave each piece it wrote. Of ${sentences} held-out sentences with ${range}, `
     + `${Math.round(100 * matched / sentences)}% came out word for word as a person wrote them; the rest may be right or wrong.`;
 }
 
