@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..disk.pairs import DATA_DIRECTORY
+from ..figures.palette import ATTENTION
 
 # To jupyterquiz, dollars are mathematics and brackets are links.
 _SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})
@@ -54,7 +55,9 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     if display_quiz is None:
         display(HTML(quiz_html(questions)))
     else:
-        display_quiz([_for_jupyterquiz(question) for question in questions], max_width=800)  # wide enough for code
+        colors = {f"--jq-{kind}-bg": ATTENTION for kind in ("multiple-choice", "numeric")}
+        shown = [_for_jupyterquiz(question) for question in questions]
+        display_quiz(shown, max_width=800, colors=colors)  # wide enough for code
 
 
 def _jupyterquiz() -> Callable[..., None] | None:
@@ -108,4 +111,6 @@ def _for_jupyterquiz(question: dict[str, Any]) -> dict[str, Any]:
         {key: markup(value) if key in texts else value for key, value in answer.items()}
         for answer in question["answers"]
     ]
+    for answer in shown["answers"]:  # for those who do not see its colour
+        answer["feedback"] = f"{'Right' if answer.get('correct') else 'Wrong'}. {answer['feedback']}"
     return shown

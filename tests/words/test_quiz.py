@@ -79,18 +79,21 @@ def test_answers_unfold(kept, monkeypatch, read_html):
 
 def test_jupyterquiz_gets_the_questions_as_html(monkeypatch):
     given = []
-    display = types.SimpleNamespace(display_quiz=lambda questions, max_width: given.extend(questions))
+    display = types.SimpleNamespace(display_quiz=lambda questions, **look: given.extend(questions))
     monkeypatch.setitem(sys.modules, "jupyterquiz", display)
     show_quiz(2)
     assert [question["type"] for question in given] == [question["type"] for question in read_questions(2)]
     texts = [q["question"] for q in given] + [a["feedback"] for q in given for a in q["answers"]]
     assert json.dumps(given) and not any(letter in text for text in texts for letter in "`$[")
+    verdicts = {bool(a.get("correct")): a["feedback"].partition(" ")[0] for q in given for a in q["answers"]}
+    assert verdicts == {True: "Right.", False: "Wrong."}
 
 
 def test_texts_are_escaped_and_marked():
     answers = [{"answer": "`<end>` [a](b) $x$", "correct": True, "feedback": "*the* end & more"}]
     question = {"type": "multiple_choice", "question": "1 < 2?", "code": "a < b  # [0]", "answers": answers}
-    answer = {"answer": "<code>&lt;end&gt;</code> &#91;a](b) &#36;x&#36;", "feedback": "<em>the</em> end &amp; more"}
+    feedback = "Right. <em>the</em> end &amp; more"
+    answer = {"answer": "<code>&lt;end&gt;</code> &#91;a](b) &#36;x&#36;", "feedback": feedback}
     expected = {"question": "1 &lt; 2?", "code": "a &lt; b  # [0]", "answers": [answer | {"correct": True}]}
     assert _for_jupyterquiz(question) == {"type": "multiple_choice"} | expected
     page = quiz_html([question])
