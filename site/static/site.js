@@ -19,6 +19,14 @@ addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
 });
 
+// A picture of attention opens with its longest look back in sight, until a reader points at another word. The theme
+// scrolls the menu to where it was on the last page, from which the next lesson can be out of sight.
+addEventListener('load', () => {
+  const word = document.querySelector('.bd-article .nmt-attention [data-t="4"]');
+  word?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+  document.querySelector('.bd-sidenav .current a.current')?.scrollIntoView({block: 'nearest'});
+});
+
 // The quiz. Its answers unfold, with "Right." or "Wrong."; here they get colours, and numbers are typed. In the menu a
 // lesson that has been opened gets a tick, and two once all its questions have been answered right, in this browser alone.
 addEventListener('DOMContentLoaded', () => {

@@ -23,8 +23,6 @@ from tools.teaching import course
 
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
-# NUMBER.html, a piece of a page: what a lesson opens with, in place of its picture or of one of `opening_widgets`.
-WIDGETS = SITE / "widgets"
 DOCUMENTS = (
     *("README.md", "ERRATA.md", "nmt_attention/ready/README.md"),
     *(f"notebooks/{name}.md" for name in ("TEACH", "README", "CARDS", "ASSESS", "REFERENCE")),
@@ -36,7 +34,12 @@ LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 MINUTES = re.compile(r"\*\*It takes\*\*\s(\d+)\sminutes\sto\sread")
 LIVE = "<!-- live picture -->"  # in site/index.md
-SHOWN = "I was reading a novel last night."
+# What the front page and two lessons open with: other sentences than those whose order the lessons ask for.
+SHOWN = {
+    "index": "I was reading a novel last night.",
+    "00": "She drank cold water.",
+    "09": "My sister is reading a newspaper.",
+}
 TRANSLATOR = ("00", "03", "07", "09", "09b")  # the lessons that the page which translates goes with
 TRY = '<a class="site-button" href="../translator.html">Try it: write a sentence, and watch where the model looks</a>'
 FOLDED = "Each solution is folded, below what you start from.\n\n"
@@ -142,11 +145,14 @@ def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:
     return [nbformat.v4.new_markdown_cell(before), shown, nbformat.v4.new_markdown_cell(after)]
 
 
-def live_picture() -> str:
-    """Returns a translation by the model of the package, whose words light up where it looked, as Markdown."""
-    (translation,) = Translator.load().translate([SHOWN], merge_subwords=True)
-    translation = translation._replace(source_tokens=re.findall(r"\w+|\.", SHOWN))  # as typed: I, not i
-    return f"```{{raw}} html\n{attention_html(translation, romanize=True, glosses=True)}\n```"
+def live_pictures() -> dict[str, str]:
+    """Returns translations by the model of the package, whose words light up where it looked, as HTML by `SHOWN`."""
+    pictures = {}
+    translations = Translator.load().translate(list(SHOWN.values()), merge_subwords=True)
+    for (name, sentence), translation in zip(SHOWN.items(), translations, strict=True):
+        translation = translation._replace(source_tokens=re.findall(r"\w+|\.", sentence))  # as typed: I, not i
+        pictures[name] = attention_html(translation, romanize=True, glosses=True)
+    return pictures
 
 
 def gather(directory: Path, repository: str = "") -> None:
@@ -157,16 +163,15 @@ def gather(directory: Path, repository: str = "") -> None:
         FileNotFoundError: a page links to a file that does not exist.
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
-    widgets = {number: widget.html for number, widget in opening_widgets().items()}
+    pictures = live_pictures()
+    widgets = pictures | {number: widget.html for number, widget in opening_widgets().items()}
     for path in course.notebook_paths():
-        name = course.short_name(path)
-        piece = WIDGETS / f"{name}.html"
-        widget = piece.read_text(encoding="utf-8") if piece.is_file() else widgets.get(name, "")
+        widget = widgets.get(course.short_name(path), "")
         notebook = site_version(course.read(path), path.name, repository, widget)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
-    texts["index.md"] = texts["index.md"].replace(LIVE, live_picture())
+    texts["index.md"] = texts["index.md"].replace(LIVE, f"```{{raw}} html\n{pictures['index']}\n```")
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
     for name, text in texts.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)

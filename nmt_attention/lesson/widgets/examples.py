@@ -40,8 +40,10 @@ def opening_widgets() -> dict[str, Widget]:
 
     Lesson 3 opens with a shorter query than its text has, whose weights are not all next to 0 or 1.
     """
+    by_hand = attention_widget([x / 10 for x in QUERY], VALUES, ["h₁", "h₂", "h₃", "h₄"])
+    invitation = "<p><b>Drag a dot</b>, or move it with the arrow keys: which of the four words wins?</p>"
     return {
-        "03": attention_widget([x / 10 for x in QUERY], VALUES, ["h₁", "h₂", "h₃", "h₄"]),
+        "03": by_hand._replace(html=invitation + by_hand.html),
         "06": predict_widget(REVERSED),
         "07": beam_widget(_search_table()),
         "08b": bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
