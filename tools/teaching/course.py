@@ -47,6 +47,7 @@ REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
+VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
 # A lesson's number and what to say, in CARDS.md.
 SCRIPT = re.compile(r"^## Lesson (\w+): (?:(?!^## ).)*?^\*\*Say\*\*\n\n(.*?)\n\n\*\*Misc", re.MULTILINE | re.DOTALL)
 # The same for every machine and version, so that running a lesson again changes nothing here.
@@ -143,6 +144,9 @@ def folded(notebook, name):
     for cell in code:
         sides = {"source_hidden": cell is code[0] or is_solution(cell), "outputs_hidden": cell in hidden}
         cell.metadata.pop("jupyter", None)
+        for output in cell.outputs[:1]:
+            if output.output_type == "stream":
+                output.text = VEIL * sides["outputs_hidden"] + output.text.removeprefix(VEIL)
         if any(sides.values()):
             cell.metadata["jupyter"] = {side: True for side, fold in sides.items() if fold}
     line = "*Run the folded cell below first: click here, then press Shift + Enter twice. It finds the package.*"

@@ -90,16 +90,17 @@ def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
         tiny(x="").parent / "02_more.ipynb",
     )
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
-    shown = [nbformat.v4.new_output("stream", text="4")]
+    shown, again = ([nbformat.v4.new_output("stream", text="4")] for _ in range(2))
     widget = [nbformat.v4.new_output("display_data", {"text/html": "<p>"})]
     solution = code(
         f"{course.BEGIN}\n{course.END}", metadata={"nbgrader": {"solution": True}, "jupyter": {"outputs_hidden": True}}
     )
     cells = [text("# 1. Tiny"), code("import set_up"), text("**Predict** 2 + 2."), code("2 + 2", outputs=shown)]
-    cells += [code("w", outputs=widget), solution, text("Now look."), code("4", outputs=shown)]
+    cells += [code("w", outputs=widget), solution, text("Now look."), code("4", outputs=again)]
     made = course.folded(nbformat.v4.new_notebook(cells=cells), "01_tiny.ipynb")
     hidden = [list(cell.metadata.get("jupyter", {})) for cell in made.cells if cell.cell_type == "code"]
     assert hidden == [["source_hidden"], ["outputs_hidden"], [], ["source_hidden"], []]
+    assert (shown[0].text, again[0].text) == (course.VEIL + "4", "4")  # folded, its first line would still be read
     assert made.cells[1].id == course.RUN_FIRST and made.cells[2].source == "import set_up"
     assert made.cells[-1].source == "[▸ 2. More](02_more.ipynb)"
     assert course.folded(copy.deepcopy(made), "01_tiny.ipynb") == made
