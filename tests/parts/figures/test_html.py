@@ -110,8 +110,8 @@ PAPER_AND_INK = [  # of browsers' own pages, of the site's, and of the page that
     ((18, 18, 18), (255, 255, 255)),
     ((255, 255, 255), (34, 40, 50)),
     ((20, 24, 30), (206, 214, 221)),
-    ((255, 255, 255), (20, 24, 29)),
-    ((16, 18, 21), (233, 237, 241)),
+    ((245, 248, 251), (18, 23, 29)),
+    ((14, 18, 23), (240, 244, 248)),
 ]
 PACKAGE = Path(html.__file__).parent.parent
 
@@ -139,5 +139,6 @@ def test_numbers_can_be_read_on_the_darkest_cell_in_light_and_dark(paper, ink):
     assert contrast(ink, cell) >= 4.5
     (small,) = re.findall(r"\.small \{ opacity: ([.\d]+)", "\n".join(styles))
     assert contrast(laid_over(paper, ink, float(small)), paper) >= 4.5
-    for colours in ("--paper: #fff; --ink: #14181d", "--paper: #101215; --ink: #e9edf1"):  # of the page that translates
-        assert colours in "\n".join(styles)
+    for colours in ("--paper: #f5f8fb; --ink: #12171d", "--paper: #0e1217; --ink: #f0f4f8", "--attention: 70 160 215"):
+        assert colours in "\n".join(styles)  # of the page that translates
+    assert contrast((240, 244, 248), laid_over((14, 18, 23), (70, 160, 215), 0.6)) >= 4.5
