@@ -71,7 +71,7 @@ from ..spelling import (
     SPELLINGS,
     SYLLABLES,
 )
-from ..text import SubwordTokenizer, Tokenizer
+from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
 
@@ -324,6 +324,9 @@ def _tokenizer(tokenizer: Tokenizer) -> dict[str, Any]:
     return saved
 
 
+_MARKS = r"[\p{M}]"
+
+
 @functools.cache  # it looks at all letters of Unicode
 def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
     """Returns what tokens depend on; see `spelling.py` and `text.py`."""
@@ -333,6 +336,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "apostrophe": APOSTROPHE.pattern,
         "moreMarks": f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+",
         "word": word_pattern(),
+        "linked": f"[{UNSPACED}]{listed(_MARKS)}*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
         "letter": listed(GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
         "entity": ENTITY.pattern,

@@ -30,7 +30,7 @@ function compileRules(rules) {
     apostrophe: pattern(rules.apostrophe),
     moreMarks: pattern(rules.moreMarks),
     spellings: rules.spellings.map(([from, to]) => [pattern(from), to.replace(/\\(\d)/g, '$$$1')]),
-    word: pattern(rules.word),
+    word: pattern(rules.word), linked: pattern(rules.linked),
     letter: rules.letter ? pattern(rules.letter) : null,
     symbol: pattern(rules.symbol),
     entity: pattern(rules.entity), escapedTwice: pattern(rules.escapedTwice), apart: pattern(rules.apart),
@@ -123,9 +123,12 @@ function decode(ids, tokenizer) {
   return detokenize(shown.map((id) => tokenizer.vocabulary[id]), tokenizer);
 }
 
-/** Returns the words that tokens form, each as {text, positions of its tokens}; see `Tokenizer.words`. */
+/** Returns the words or letters that tokens form, each as {text, positions of its tokens}; see `Tokenizer.words`. */
 function wordsOf(tokens, tokenizer) {
-  if (tokenizer.kind === 'word') return tokens.map((text, position) => ({text, positions: [position]}));
+  const {linked} = tokenizer.rules;
+  if (tokenizer.kind === 'word') {
+    return tokens.flatMap((token, position) => (token.match(linked) ?? []).map((text) => ({text, positions: [position]})));
+  }
   const spans = [];
   let offset = 0;
   for (const token of tokens) {
@@ -135,7 +138,7 @@ function wordsOf(tokens, tokenizer) {
   }
   const words = [];
   let first = 0;
-  for (const match of tokens.join('').replaceAll(SPACE, ' ').matchAll(tokenizer.rules.word)) {
+  for (const match of tokens.join('').replaceAll(SPACE, ' ').matchAll(linked)) {
     while (spans[first][1] <= match.index) first++;
     const positions = [first];
     for (let i = first + 1; i < spans.length && spans[i][0] < match.index + match[0].length; i++) positions.push(i);

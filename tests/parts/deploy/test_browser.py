@@ -239,6 +239,7 @@ def test_every_part_is_had_or_refused(setting, table):
 
 def test_export_writes_one_page_that_loads_nothing(run, tmp_path, read_html):
     path = tmp_path / "new" / "page.html"
+    path.parent.mkdir()
     assert output("export", "--run", run, "--page", path) == [str(path)] and list(path.parent.iterdir()) == [path]
     page = path.read_text(encoding="utf-8")
     found = read_html(page)
