@@ -15,7 +15,7 @@ SHORT = {  # the rows of the short table, and what those call them who have read
     "Bahdanau": "Bahdanau's attention",
     "quick preset, trained on the phrasebook, too": "`train --extra phrasebook`",
     "Transformer, guided": "a small Transformer",
-    "full preset, trained on the phrasebook, too": "… `--preset full`",
+    "full preset, trained on the phrasebook, too": "`train --preset full --extra phrasebook`",
 }
 READY = Path(nmt_attention.__file__).parent / "ready" / "scores.json"
 
