@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_command, path, run_or
+from .options import add_command, path, run_or, web_page
 
 if TYPE_CHECKING:
     from ..alignment.scores import Alignment
@@ -59,8 +59,8 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("--direction: expected --by statistics with it; attention has one direction")
     if options.by == "statistics" and hasattr(options, "run") and not (options.run / "train.tsv").is_file():
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
-    if hasattr(options, "html") and options.html.exists() and options.html.samefile(options.pairs):
-        raise ValueError(f"--html {options.html}: expected a file other than the pairs")
+    if hasattr(options, "html"):
+        web_page(options.html)
     from ..disk.columns import doubts_about
     from ..disk.pairs import read_pairs, read_rows
 

@@ -3,7 +3,7 @@
 import argparse
 
 from ..runs.machine import import_tensorflow
-from .options import add_command, add_run, path, run_or
+from .options import add_command, add_run, path, run_or, web_page
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -44,6 +44,8 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("--beside: only a page (--page) has several models")
     if options.output.suffix == ".html" and not options.page:
         raise ValueError(f"{options.output}: a page needs --page; without it a directory is written")
+    if options.page:
+        web_page(options.output)
     import_tensorflow()
     from ..runs.bundle import READY
 

@@ -64,7 +64,7 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
 
 def test_the_pairs_are_never_overwritten(pairs):
     before = pairs.read_bytes()
-    assert "expected a file other than the pairs" in refusal("align", pairs, "--html", pairs)
+    assert f"{pairs}: a web page is written to a file that ends in .html" in refusal("align", pairs, "--html", pairs)
     assert pairs.read_bytes() == before
 
 

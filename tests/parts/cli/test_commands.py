@@ -112,6 +112,13 @@ def test_a_page_is_not_written_as_a_directory(tmp_path):
     assert "page.html: a page needs --page" in refusal("export", tmp_path / "page.html")
 
 
+def test_a_page_never_takes_the_place_of_a_text(tmp_path):
+    text = write_lines(tmp_path / "in.txt", ["Where is my book?"])
+    before = text.read_bytes()
+    assert "a web page is written to a file that ends in .html" in refusal("export", "--page", text)
+    assert text.read_bytes() == before
+
+
 def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
     path = write_lines(tmp_path / "fra-eng.tsv", ["Go.\tVa !", "No.\tNon."])
     monkeypatch.setattr("nmt_attention.disk.fetch.download_anki", {"fra": path}.__getitem__)
