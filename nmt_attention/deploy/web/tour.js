@@ -13,7 +13,7 @@ const CARDS = [
     prepare: (page) => pointAt(lastWord(page)),
     text: ({merged, model}, t = lastWord({merged})) => {
       const {text} = merged.targetWords[t], [s] = topK(merged.weights[t], 1);
-      return `${text} (${romanize(model, text)}) is written last, but it looks back at “${merged.sourceWords[s].text}”, word `
+      return `${text} (${romanize(model, text)}) is the last word, but it looks back at “${merged.sourceWords[s].text}”, word `
         + `${s + 1} of ${merged.sourceWords.filter(isWord).length}. Marathi keeps its verb for the end.`;
     },
   },
@@ -30,7 +30,7 @@ const CARDS = [
   {
     title: 'A word comes out', ring: '#picture .both',
     prepare: (page) => goTo(page, {t: 0, stage: STAGES.length - 1}),
-    text: () => 'It mixes the English words by their shares, and writes the word that fits the mix best.',
+    text: () => 'It mixes the English words by their shares, and writes a word that fits the mix.',
   },
   {
     title: 'Take it away', ring: '#top',

@@ -6,7 +6,7 @@ const EXAMPLES = [  // each shows something; a test holds the model in the packa
   {shows: 'The order turns round', sentence: 'We are going to school tomorrow.',
     look: 'After “we”, Marathi goes through the sentence from its end: tomorrow, school, going, are.'},
   {shows: 'A name it never saw', sentence: 'I met Zorba yesterday.',
-    look: 'A second network wrote this name letter by letter: open the line above to see where it looked.'},
+    look: 'A second network wrote this name letter by letter: open the line below to see where it looked.'},
   {shows: 'Clean lines, wrong translation', sentence: 'The bank of the river is far.',
     look: 'Confident, clean lines, and wrong: it writes of a bank that keeps money.'},
   {shows: 'A long sentence',
@@ -372,7 +372,7 @@ function askWhatIf(page, t) {
     event.preventDefault();
     const isLatin = languageOf(old).lang === 'mr' && /\p{Script=Latin}/u.test(input.value);
     const word = isLatin ? fromLatin(model, input.value) : input.value;
-    form.lastChild.textContent = word === undefined ? 'Marathi letters, please: no word it knows is said so.' : '';
+    form.lastChild.textContent = word === undefined ? 'Marathi letters, please: it knows no word that sounds like this.' : '';
     const {masked, never} = source, typed = maskTarget(model, masked, word ?? '');
     const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
     if (ids.length) goOn(ids);

@@ -45,7 +45,7 @@ function spoken(model, text) {
 /** Says of a Marathi word that it has no gloss. */
 const noGloss = ({glosses, rules}, {text, isName}) => (
   glosses.size && languageOf(text).lang === 'mr' && !glosses.has(normalize(text, false, rules))
-    ? [element('small', {lang: 'en', class: 'quiet'}, isName ? 'a name' : 'no gloss')] : []);
+    ? [element('small', {lang: 'en', class: 'quiet'}, isName ? (/^\p{Nd}/u.test(text) ? 'a number' : 'a name') : 'no gloss')] : []);
 
 /** Gives words the case in which they were typed. */
 function asTyped(words, typed) {

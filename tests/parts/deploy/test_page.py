@@ -332,6 +332,7 @@ def test_every_word_of_the_examples_has_a_gloss_or_is_a_name(show):
     without = "return [...document.querySelectorAll('#picture button small.quiet')].map((each) => each.textContent)"
     assert [show(sentence).script(without) for sentence in EXAMPLES] == [[], [], ["a name"], [], []]
     assert "no gloss" in show("He is a thermodynamicist.").script(without)
+    assert "a number" in show("Joey has 27 dogs.").script(without)
 
 
 def test_other_translations_differ_and_the_tree_has_no_empty_place(show):
