@@ -76,12 +76,20 @@ def page(tmp_path_factory):
         assert found.complaints() == []
 
 
+def wait(is_so):
+    """Waits until this is so, for twenty seconds at most; the test says then what is not so."""
+    end = time.monotonic() + 20
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.1)
+
+
 @pytest.fixture
 def show(page):
     """Shows a sentence on a screen of this size, with no tool open; returns the page."""
 
     def shown(sentence=DAD, width=1280, height=900):
         page.browser.size(width, height)
+        page.script("if (document.documentElement.className === 'present') document.getElementById('present').click()")
         page.script("if (!document.getElementById('panel').hidden) document.getElementById('close').click()")
         page.script("document.getElementById('normal-again').click()")
         page.translate(sentence)
@@ -132,7 +140,7 @@ def test_nothing_of_the_last_translation_stays_beside_a_text_that_is_refused(sho
     page = show()
     page.script("find('sentence').value = 'Où est mon livre ?'")
     page.click("#go")
-    time.sleep(1)
+    wait(lambda: "English" in page.text("#message"))
     assert "reads English" in page.text("#message") and page.script("return find('result').hidden")
 
 
@@ -173,16 +181,21 @@ def test_what_was_changed_in_one_tool_is_said_in_the_next_and_put_back(show):
     assert page.text("#said") != changed and page.script("return find('switched').hidden")
 
 
+def of_stages(page, look):
+    """Returns the different things that are seen in the five stages of the first step."""
+    page.click("[data-tool=inside]")
+    seen = set()
+    for _ in range(5):
+        seen.add(look())
+        page.click("#step")
+    return seen
+
+
 def test_a_question_opens_on_the_least_sure_word_and_steps_are_said_in_plain_words(show):
     page = show()
     page.click("[data-tool=whatif]")
     assert re.search(r"[\u0900-\u097f]", page.text("#whatif-title span"))
-    page.click("[data-tool=inside]")
-    said = []
-    for _ in range(5):
-        said.append(page.text("#stage [role=status] b"))
-        page.click("#step")
-    assert len(set(said)) == 5
+    assert len(of_stages(page, lambda: page.text("#stage [role=status] b"))) == 5
 
 
 def test_a_typo_is_mended_by_one_click(show):
@@ -312,12 +325,8 @@ def test_normal_is_the_untouched_translation_whatever_is_changed_on_top_of_each_
 
 def test_every_stage_of_a_step_changes_the_picture(show):
     page = show()
-    page.click("[data-tool=inside]")
-    shown = []
-    for _ in range(5):
-        shown.append(page.script("return find('picture').innerHTML.replace(/data-stage=.../, '')"))
-        page.click("#step")
-    assert len(set(shown)) == 5
+    drawn = """return find('picture').innerHTML.replace(/data-stage="[^"]*"/, '')"""
+    assert len(of_stages(page, lambda: page.script(drawn))) == 5
 
 
 def test_a_text_that_is_too_long_is_refused_before_it_is_searched(show):
@@ -358,11 +367,9 @@ def test_a_tour_can_be_taken_by_keyboard_and_no_card_covers_what_it_speaks_of(sh
     page = show(width=width)
     page.click("#tour")
     titles = []
+    shown = "return document.querySelector('#card .quiet')?.textContent"  # not the count of changed words
     for number in range(1, 8):
-        end = time.monotonic() + 20
-        shown = "return document.querySelector('#card .quiet')?.textContent"  # not the count of changed words
-        while page.script(shown) != f"{number} of 7" and time.monotonic() < end:
-            time.sleep(0.1)
+        wait(lambda place=f"{number} of 7": page.script(shown) == place)
         titles.append(page.text("#card h2"))
         assert page.script("return document.activeElement.id") == "card-title"
         assert page.script("return document.querySelectorAll('.ring').length") == 1
@@ -384,9 +391,7 @@ def test_a_tour_can_be_taken_by_keyboard_and_no_card_covers_what_it_speaks_of(sh
 def test_a_link_holds_sentence_tool_and_step(show):
     page = show()
     page.script("location.hash = '#s=Where+is+my+book%3F&tool=inside&step=8&present='")
-    end = time.monotonic() + 20
-    while "Piece 2 of" not in page.text("#stage") and time.monotonic() < end:
-        time.sleep(0.1)
+    wait(lambda: "Piece 2 of" in page.text("#stage"))
     assert page.script("return document.querySelector('#stage .now').textContent") == "softmax"
     assert page.script("return document.documentElement.className") == "present"
     page.browser.type("body", "\ue014")  # →
@@ -400,9 +405,7 @@ def test_a_picture_can_be_saved(show):
     page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
     page.click("#svg")
     page.click("#png")
-    end = time.monotonic() + 20
-    while page.script("return saved.length") < 2 and time.monotonic() < end:
-        time.sleep(0.1)
+    wait(lambda: page.script("return saved.length") == 2)
     svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
     assert "घेतला" in svg and "@font-face" in svg and svg.count("<line") > 5
     assert png.startswith("data:image/png;base64,iVBOR")
