@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from .console import say
-from .options import add_command, path, run_or, web_page
+from .options import add_command, check_page, path, run_or
 
 if TYPE_CHECKING:
     from ..alignment.scores import Alignment
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     if options.by == "statistics" and hasattr(options, "run") and not (options.run / "train.tsv").is_file():
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if hasattr(options, "html"):
-        web_page(options.html)
+        check_page(options.html)
     from ..disk.columns import doubts_about
     from ..disk.pairs import read_pairs, read_rows
 

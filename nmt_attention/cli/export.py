@@ -3,7 +3,7 @@
 import argparse
 
 from ..runs.machine import import_tensorflow
-from .options import add_command, add_run, path, run_or, web_page
+from .options import add_command, add_run, check_page, path, run_or
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output.suffix == ".html" and not options.page:
         raise ValueError(f"{options.output}: a page needs --page; without it a directory is written")
     if options.page:
-        web_page(options.output)
+        check_page(options.output)
     import_tensorflow()
     from ..runs.bundle import READY
 

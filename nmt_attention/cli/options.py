@@ -118,11 +118,10 @@ def path(text: str) -> Path:
     return Path(not_empty(text)).expanduser()
 
 
-def web_page(file: Path) -> Path:
-    """Returns the path of a web page to write; a ValueError refuses another file, which may be a text."""
+def check_page(file: Path) -> None:
+    """Refuses to write a web page to a file of another kind, which may be a user's text, by a ValueError."""
     if file.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"{file}: a web page is written to a file that ends in .html")
-    return file
 
 
 def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:

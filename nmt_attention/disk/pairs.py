@@ -128,7 +128,8 @@ def _columns(where: str, line: bytes) -> list[str]:
         return []
     columns = [_unquoted(column) for column in text.split("\t")]
     if len(columns) not in (2, 3):
-        if reader := _READERS.get(Path(where.rpartition(", line ")[0]).name):
+        file = Path(where.rpartition(", line ")[0]).absolute()
+        if file.parent == DATA_DIRECTORY.absolute() and (reader := _READERS.get(file.name)):
             how = f"`{reader}` reads such a file"
         elif len(columns) == 1:
             how = next(hint for form, hint in _FORMS if form.match(text))

@@ -58,6 +58,13 @@ def test_a_file_that_another_command_reads_is_refused_with_its_name(capsys, name
     assert re.search(f"{name}, {line}{reader} reads such a file$", capsys.readouterr().err, re.MULTILINE)
 
 
+def test_a_user_s_file_of_that_name_is_no_such_file(tmp_path, capsys):
+    path = tmp_path / "demo.tsv"
+    path.write_text(f"{PAIR}\ta\tb\tc\n", encoding="utf-8")
+    assert main(["align", str(path)]) == 1
+    assert re.search(r"found 5; to keep the first two: cut -f1,2 FILE > pairs\.tsv$", capsys.readouterr().err.strip())
+
+
 @pytest.mark.parametrize(("target", "doubt"), [("0-0 1-1", "the second column holds links"), ("शुभ दिवस", "")])
 def test_columns_that_look_wrong_are_named(tmp_path, capsys, target, doubt):
     path = tmp_path / "pairs.tsv"

@@ -166,7 +166,7 @@ def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_p
     assert {part: found[part] for part in ("aligner", "lengths")} == {
         part: complete[part] for part in ("aligner", "lengths")
     }
-    assert list(found["chains"]["plain seq2seq"]) == ["1", "2", "3"]  # of the first seed anew
+    assert list(found["chains"]["plain seq2seq"]) == ["1", "2", "3"]  # the first seed was measured again
     assert found["chains"]["Bahdanau"] == chains["Bahdanau"]
 
 
