@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import importlib.util
+import logging
 import re
 import shutil
 import subprocess
@@ -44,6 +45,9 @@ def set_up(monkeypatch, tmp_path):
         monkeypatch.setitem(sys.modules, "__main__", notebook)
         monkeypatch.delitem(sys.modules, "set_up", raising=False)  # as after a restart
         monkeypatch.setattr(figures, "set_up_figures", lambda: calls.append("figures"))
+        monkeypatch.setattr(
+            logging.getLogger("nmt_attention.decoding.sentences"), "filters", []
+        )  # as it was, afterwards
         monkeypatch.setattr(sys, "path", [""])
         for _ in range(2):  # a second run changes nothing
             exec(SOURCE.replace('""', f'"{repository}"'), vars(notebook))
