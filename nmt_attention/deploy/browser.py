@@ -135,7 +135,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         [_FIGURES.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("steps", "attention")]
         for kind in ("css", "js")
     )
-    style = "".join([PALETTE, *styles, _read("style.css"), font_face()])
+    style = "".join([PALETTE, *styles, _read("style.css"), font_face(latin=True)])
     script = "\n".join(
         ["'use strict';", engine(), steps, *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
     )

@@ -1,4 +1,4 @@
-"""The font Mukta for web pages that bring their own Devanagari letters."""
+"""The font Mukta for web pages that bring their own letters."""
 
 import base64
 import functools
@@ -6,19 +6,28 @@ import importlib.util
 import io
 from pathlib import Path
 
-DEVANAGARI = [*range(0x0900, 0x0980), 0x200C, 0x200D, 0x25CC]
+DEVANAGARI = ((0x0900, 0x097F), (0x200C, 0x200D), (0x25CC, 0x25CC))
+LATIN = ((0x0020, 0x017F), (0x1E00, 0x1EFF), (0x2010, 0x203F), (0x2212, 0x2212))
 
 
-def mukta_file() -> Path | None:
-    """Returns the path of Mukta's regular style, or None if its package is not installed."""
+def mukta_file(style: str = "Regular") -> Path | None:
+    """Returns the path of a style of Mukta, or None if its package is not installed."""
     package = importlib.util.find_spec("fontpkg_mukta")
-    return Path(package.origin).parent / "files" / "Mukta-Regular.ttf" if package and package.origin else None
+    return Path(package.origin).parent / "files" / f"Mukta-{style}.ttf" if package and package.origin else None
 
 
 @functools.cache
-def font_face() -> str:
-    """Returns the rule for the font Mukta, with its Devanagari letters alone, or nothing if it is not installed."""
-    file = mukta_file()
+def font_face(latin: bool = False) -> str:
+    """Returns the rule for Mukta's Devanagari letters, or nothing if the font is not installed.
+
+    With `latin` it also returns the rules for Latin letters, regular and semibold, for a page in one typeface.
+    """
+    rules = _rule("Regular", "400", DEVANAGARI)
+    return rules + _rule("Regular", "400", LATIN) + _rule("SemiBold", "600 800", LATIN) if latin else rules
+
+
+def _rule(style: str, weight: str, ranges: tuple[tuple[int, int], ...]) -> str:
+    file = mukta_file(style)
     if file is None:
         return ""
     from fontTools import subset
@@ -27,8 +36,9 @@ def font_face() -> str:
     data = io.BytesIO()
     with subset.load_font(file, options) as font:
         subsetter = subset.Subsetter(options)
-        subsetter.populate(unicodes=DEVANAGARI)
+        subsetter.populate(unicodes=[letter for first, last in ranges for letter in range(first, last + 1)])
         subsetter.subset(font)
         subset.save_font(font, data, options)
     source = f"url(data:font/woff;base64,{base64.b64encode(data.getvalue()).decode('ascii')})"
-    return f"@font-face {{ font-family: Mukta; src: {source}; unicode-range: U+0900-097F, U+200C-200D, U+25CC; }}\n"
+    letters = ", ".join(f"U+{first:X}-{last:X}" for first, last in ranges)
+    return f"@font-face {{ font-family: Mukta; font-weight: {weight}; src: {source}; unicode-range: {letters}; }}\n"

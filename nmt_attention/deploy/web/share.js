@@ -74,7 +74,7 @@ function save(name, address) {
 /** Returns words and lines as they stand on the screen, as the text of an SVG with the Marathi letters in it. */
 function pictureOf(picture) {
   const box = picture.querySelector('.scroll').getBoundingClientRect(), {backgroundColor} = getComputedStyle(document.body);
-  const [font = ''] = document.querySelector('style').textContent.match(/@font-face[^}]*\}/) ?? [];
+  const font = document.querySelector('style').textContent.match(/@font-face[^}]*\}/g)?.join('\n') ?? '';
   const at = (made) => {
     const {left, top, width, height} = made.getBoundingClientRect();
     return {x: left - box.left, y: top - box.top, width, height};
