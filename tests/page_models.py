@@ -23,6 +23,10 @@ MODELS = {  # every part that the page has; some matrices are square, so that ro
     "bahdanau": (SubwordTokenizer, {"lexical": True, "encoder_layers": 2, "decoder_layers": 2, "cell": "lstm"}),
     "luong": (WordTokenizer, {"decoder": "luong", "attention": "none", "bidirectional": False, "encoder_layers": 2}),
     "concat": (WordTokenizer, {"decoder": "luong", "attention": "concat", "lexical": True}),
+    "transformer": (
+        SubwordTokenizer,
+        {"architecture": "transformer", "encoder_layers": 2, "decoder_layers": 3, "heads": 2},
+    ),
     "input-feeding": (CharacterTokenizer, {"decoder": "luong-input-feeding", "attention": "dot", "decoder_layers": 2}),
 }
 

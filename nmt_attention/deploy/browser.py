@@ -1,12 +1,13 @@
 """A trained model as one HTML file that translates in the browser: no server, no network, nothing to install.
 
 `web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they do:
-`text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `names.js`
-(placeholders and the model that writes names), `switches.js` (other weights, padding), `search.js` (greedy and beam
-search), `sentences.js` (texts of several sentences, missing marks), `romanize.js`, `view.js` (what is drawn),
-`controls.js` (how one sets switches), `share.js` (links, pictures, larger type), `tour.js` (a guided tour) and `ui.js`
-(what happens at a click). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put
-together with the models' 8-bit numbers, their tokenisers and the letters of a font.
+`text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `transformer.js` (the
+same of a Transformer), `names.js` (placeholders and the model that writes names), `switches.js` (other weights,
+padding), `search.js` (greedy and beam search), `sentences.js` (texts of several sentences, missing marks),
+`romanize.js`, `view.js` (what is drawn), `heads.js` (a Transformer's heads), `controls.js` (how one sets switches),
+`share.js` (links, pictures, larger type), `tour.js` (a guided tour) and `ui.js` (what happens at a click). One step is
+drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the models' 8-bit numbers,
+their tokenisers and the letters of a font.
 """
 
 import base64
@@ -79,16 +80,16 @@ GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
 CERTAINTY = Path(__file__).parent / "web" / "certainty.json"  # written by tools.measure.certainty
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
-    "architecture": ("rnn",),
+    "architecture": ("rnn", "transformer"),
     "attention": ("bahdanau", "concat", "dot", "general", "none", "scaled-dot"),
     "decoder": ("bahdanau", "conditional", "luong", "luong-input-feeding"),
     "cell": ("gru", "lstm"),
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-_MODULES = ("text", "vectors", "model", "names", "switches", "search", "sentences", "romanize")
+_MODULES = ("text", "vectors", "model", "transformer", "names", "switches", "search", "sentences", "romanize")
 ENGINE = tuple(f"{name}.js" for name in _MODULES)
-_REST = ("view.js", "controls.js", "share.js", "tour.js", "ui.js")
+_REST = ("view.js", "heads.js", "controls.js", "share.js", "tour.js", "ui.js")
 
 
 def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:

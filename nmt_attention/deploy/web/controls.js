@@ -25,14 +25,18 @@ function changeModel(page, place) {
   page.model = page.models[place].model();
   page.name = page.models[place].name;
   find('attention').hidden = page.model.config.attention === 'none';
+  for (const [tool, isOffered] of [['inside', !isTransformer(page.model)], ['heads', isTransformer(page.model)]]) {
+    find('tools').querySelector(`[data-tool=${tool}]`).hidden = !isOffered;
+  }
   find('about').textContent = describe(page.model);
 }
 
-function describe({weights, names, config: {attention, decoder, cell, units}}) {
+function describe({weights, names, config: {architecture, attention, decoder, decoder_layers: layers, heads, cell, units}}) {
   const millions = (arrays) =>
     `${([...arrays.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
   return `The model: ${millions(weights)} of 8 bits; `
-    + `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`
+    + (architecture === 'transformer' ? `Transformer of ${units} units, ${layers} layers with ${heads} heads in its decoder.`
+      : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
     + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
 }
 

@@ -1,4 +1,5 @@
 // Ids to probabilities: the JavaScript of encoder.py, attention.py, recurrent.py and decoder.py, for one sentence.
+// transformer.js has the same four functions of a Transformer.
 //
 // A layer's weights are found by Keras' names: `layer('decoder/token')` gives {kernel, bias}. Nothing here is trained.
 
@@ -22,6 +23,8 @@ function makeModel(saved, rules = compileRules(saved.rules)) {
     certainty: saved.certainty ?? null,
   };
 }
+
+const isTransformer = ({config}) => config.architecture === 'transformer';
 
 // --- recurrent cells: the next state, {h} or {h, c}, from the input's part of the gates and the state's
 
@@ -72,6 +75,7 @@ function readOneWay(model, name, inputs, mask) {
 /** Reads the source where the mask is true; returns one vector per position, the last state of both directions, side by
  * side, and the tokens' own vectors. */
 function encode(model, sourceIds, mask) {
+  if (isTransformer(model)) return TRANSFORMER.encode(model, sourceIds, mask);
   const reversed = (list) => [...list].reverse();
   const {config} = model, table = model.weights.get('encoder/embedding/embeddings');
   const tokens = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
@@ -120,7 +124,9 @@ function additive(model, query, keys) {
 
 /** What attention looks at, where the mask is true. `reweight(weights, step)` replaces the model's own weights; null
  * leaves them alone. */
-function makeMemory(model, {values, state, tokens}, mask, reweight) {
+function makeMemory(model, encoded, mask, reweight) {
+  if (isTransformer(model)) return TRANSFORMER.makeMemory(model, encoded, mask, reweight);
+  const {values, state, tokens} = encoded;
   return {values, state, tokens, mask, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
 }
 
@@ -160,6 +166,7 @@ function lexicalLogits(model, {weights}, memory) {
 /** Returns the state before the first step: {layers}, the step's number t and, with input feeding, the attentional
  * vector a. */
 function initialState(model, summary) {
+  if (isTransformer(model)) return TRANSFORMER.initialState(model);
   const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'], layers = [];
   for (let i = 0; i < config.decoder_layers; i++) {
     const bridges = names.map((name, j) => [name, tanh(dense(summary, model.layer(`bridge_${i}_${j}`)))]);
@@ -207,7 +214,9 @@ const DECODERS = {  // one step: (token's vector, its projection, state, memory)
 /** One step: from the token before and the state to what `attend` returns, with {logProbs, state}.
  *
  * `source` has what is looked at, `memory`, and `never`, the ids that are not written. */
-function decoderStep(model, tokenId, state, {memory, never}) {
+function decoderStep(model, tokenId, state, source) {
+  if (isTransformer(model)) return TRANSFORMER.decoderStep(model, tokenId, state, source);
+  const {memory, never} = source;
   const table = model.weights.get('decoder/embedding/embeddings');
   const bias = model.weights.get('decoder/output_bias').numbers;
   const token = Float64Array.from(row(table, tokenId), (number) => EMBEDDING_FACTOR * number);

@@ -60,6 +60,7 @@ function look(page, attention) {
 }
 
 function startTour(page) {
+  find('tour').hidden = isTransformer(page.first);  // the cards speak of the one place where a recurrent decoder looks
   find('tour').addEventListener('click', () => showCard(page, 0));
 }
 

@@ -23,7 +23,7 @@ const PLAIN = [  // what happens in each of the STAGES
   'It mixes the English pieces by their shares: a large share counts much.',
   'From the mix it gives each piece that it knows a chance to come next.',
 ];
-const TOOLS = ['inside', 'whatif', 'switches', 'others'];
+const TOOLS = ['inside', 'heads', 'whatif', 'switches', 'others'];
 const find = (id) => document.getElementById(id);
 
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
@@ -116,15 +116,15 @@ function messageOf({parts, hypotheses: [kept]}) {
   return cut ? `Of a sentence this page translates only the first ${cut.source.sourceTokens.length} tokens.` : '';
 }
 
-/** Shows the hypothesis of this place in the beam. */
-function choose(page, place) {
+/** Shows the hypothesis of this place in the beam; of a Transformer, with the weights of a head. */
+function choose(page, place, head = null) {
   const {model, hypotheses, parts, sentence} = page;
-  Object.assign(page, {chosen: place, inside: null});
+  Object.assign(page, {chosen: place, inside: null, head});
   page.found = hypotheses[place];
   page.places = placesOf(parts, page.found);
   page.steps = page.places.flatMap(({part: {source}, found: {ids}, t, end}) =>
     forced(model, source, ids.slice(0, end - t)).steps);
-  page.merged = withoutEnd(mergeText(model, parts, page.found), page.found);
+  page.merged = mergeShown(page, head);
   page.merged.sourceWords = asTyped(page.merged.sourceWords, sentence)
     .map((word) => ({...word, unknown: isUnknown(model, parts, word.text)}));
   page.before = normalOf(page);
@@ -139,7 +139,7 @@ function choose(page, place) {
   drawResult(page);
   reveal(page, Infinity);
   openTool(page, page.tool);
-  if (page.tool !== 'inside') play(page);
+  if (page.tool !== 'inside' && page.tool !== 'heads') play(page);
 }
 
 /** Says how sure the model is, and what of the sentence it does not know. */
@@ -158,7 +158,7 @@ function sayWhatItKnows(page) {
   ];
   find('warnings').replaceChildren(...warnings.filter((line) => line).map((line) => element('li', {class: 'quiet'}, ...line)));
   const look = EXAMPLES.find((example) => example.sentence === sentence)?.look;
-  find('look').hidden = !look || switched;
+  find('look').hidden = !look || switched || !model.certainty;  // it is said of the model in the package
   find('look').textContent = look ?? '';
 }
 
@@ -254,7 +254,12 @@ function play(page) {
 
 // --- tools, of which one is open or none
 
-function openTool(page, name) {
+function openTool(page, asked) {
+  const name = asked && find('tools').querySelector(`[data-tool=${asked}]`).hidden ? null : asked;
+  if (page.tool === 'heads' && name !== 'heads' && page.head) {
+    page.tool = name;
+    return choose(page, page.chosen);
+  }
   if (page.tool === 'inside' && name !== 'inside') {
     page.step = page.inside = null;
     reveal(page, Infinity);
@@ -265,6 +270,7 @@ function openTool(page, name) {
   find('panel').hidden = !name;
   find('result').classList.toggle('open', name !== null);
   for (const word of find('picture').querySelectorAll('.asked')) word.classList.remove('asked');
+  if (name === 'heads') drawHeads(page);
   if (name === 'inside') goTo(page, page.step ?? {t: 0, stage: 0});
   if (name === 'whatif') askWhatIf(page, page.asked ?? leastSure(page));
   fit(page);

@@ -155,11 +155,16 @@ function goldOf(gold, {sourceWords, targetWords}) {
   return new Map(Object.entries(found?.links ?? {}));
 }
 
-/** "It looks most at a framed word in 5 of 6 rows.", or nothing where no word is framed. */
-function goldInWords(framed, {targetWords, weights}) {
-  if (!framed.size) return '';
+/** Returns the rows that have a framed word, and of these the ones with the most weight on one. */
+function framedRows(framed, {targetWords, weights}) {
   const rows = targetWords.map((_, t) => t).filter((t) => [...framed.keys()].some((link) => link.endsWith(`-${t}`)));
-  const right = rows.filter((t) => framed.has(`${topK(weights[t], 1)[0]}-${t}`));
+  return {rows, right: rows.filter((t) => framed.has(`${topK(weights[t], 1)[0]}-${t}`))};
+}
+
+/** "In 5 of 6 rows the most weight is on a framed word.", or nothing where no word is framed. */
+function goldInWords(framed, merged) {
+  if (!framed.size) return '';
+  const {rows, right} = framedRows(framed, merged);
   return ` Frames mark words that mean the same (dotted: may). In ${right.length} of ${rows.length} rows the most
     weight is on a framed word.`;
 }

@@ -10,6 +10,7 @@ import shutil
 
 import numpy as np
 import pytest
+import tensorflow as tf
 from command_line import output, refusal
 from page_models import ENGLISH, LISTED, MARATHI, MODELS, made, named, untrained
 from toys import BEAMS
@@ -25,6 +26,7 @@ from nmt_attention.names.transliterator import is_devanagari_word
 from nmt_attention.runs.bundle import NOTICE, save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
+from nmt_attention.vocabulary import START_ID
 from tools.browser.javascript import differs
 
 UNUSUAL = ["", " \t\u200b", "cafe\u0301 ’tis", "It’s 1,000.50 … at 2:30—no!", "STRASSE Straße ﬁne İ ΣΑΣ", "😀🎉 漢字"]
@@ -214,20 +216,30 @@ def test_a_translation_goes_on_from_words_that_are_given():
         assert hypothesis["ids"][0] == other
 
 
-@pytest.mark.parametrize(
-    "settings, problem",
-    [
-        ({"attention": "multi-head"}, "attention: a page has bahdanau, .* this model has multi-head"),
-        (
-            {"architecture": "transformer", "encoder_layers": 1, "decoder_layers": 1},
-            "architecture: a page has rnn; this model has transformer",
-        ),
-    ],
-)
-def test_a_part_that_the_page_lacks_is_refused(settings, problem):
-    translator = Translator(*untrained(WordTokenizer, settings))
-    with pytest.raises(ValueError, match=problem):
+def test_a_part_that_the_page_lacks_is_refused():
+    translator = Translator(*untrained(WordTokenizer, {"attention": "multi-head"}))
+    with pytest.raises(ValueError, match="attention: a page has bahdanau, .* this model has multi-head"):
         page_model(translator)
+
+
+def test_every_head_of_a_transformer_looks_where_pythons_does():
+    engine, translator = made("transformer")
+    model, (sentence, *_) = translator.model, ENGLISH
+    (found,) = engine.translate(sentence)
+    steps = f"forced(model, readSource(model, {json.dumps(sentence)}), {found['ids']}).steps"
+    heads = np.array(
+        json.loads(engine.context.eval(f"JSON.stringify({steps}.map((step) => step.heads))"))
+    )  # (T, L, N, S)
+    target_in = np.array([[START_ID, *found["ids"][:-1]]], np.int32)
+    state, source = model.encode(np.array([translator.source_tokenizer.encode(sentence)], np.int32))
+    values = model.decoder.embedding(target_in)
+    for i, (layer, before, keys) in enumerate(zip(model.decoder.layers, state, source.keys, strict=True)):
+        memory, normal = source._replace(keys=keys), layer.self_norm(values)
+        seen, _ = layer.self_attention(normal, layer.self_attention.memory(normal, target_in > 0, None))
+        scores = layer.cross_attention.score(layer.cross_norm(values + seen), memory)
+        np.testing.assert_allclose(heads[:, i].transpose(1, 0, 2), tf.nn.softmax(scores)[0], atol=1e-3)
+        values, *_ = layer(values, before, memory)
+    assert heads.shape[1:3] == (model.config.decoder_layers, model.config.heads)
 
 
 @pytest.mark.parametrize("setting, table", [("attention", "KEYS"), ("decoder", "DECODERS")])

@@ -5,14 +5,17 @@ import re
 import shutil
 import time
 
+import numpy as np
 import pytest
+from page_models import MODELS, untrained
 
 from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import CERTAINTY, export_page, weights_hash
 from nmt_attention.disk.files import read_json
-from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.bundle import READY, save_bundle
 from nmt_attention.translate import Translator
+from nmt_attention.vocabulary import END_ID
 from tools.browser.check_exported_page import Page
 from tools.browser.chromium import chromium
 from tools.measure.certainty import certainty
@@ -410,3 +413,39 @@ def test_a_picture_can_be_saved(show):
     svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
     assert "घेतला" in svg and svg.count("@font-face") == 3 and svg.count("<line") > 5
     assert png.startswith("data:image/png;base64,iVBOR")
+
+
+@pytest.fixture(scope="module")
+def heads(tmp_path_factory, page):
+    """The page of a Transformer that has not been trained."""
+    path = tmp_path_factory.mktemp("heads") / "page.html"
+    model, *tokenizers = untrained(*MODELS["transformer"])
+    model.decoder.output_bias.assign(-9.0 * np.eye(len(tokenizers[1]))[END_ID])  # never ends by itself
+    save_bundle(path.parent / "run", model, *tokenizers)
+    export_page(path.parent / "run", path)
+    with chromium() as found:
+        found.prefer("prefers-reduced-motion", "reduce")
+        yield Page(found, path)
+        assert found.complaints() == []
+
+
+def test_of_a_transformer_the_page_draws_every_head(heads):
+    heads.translate("I read books.")
+    assert heads.script(
+        "return document.querySelector('#tour').hidden && document.querySelector('[data-tool=inside]').hidden"
+    )
+    drawn = "return [...document.querySelectorAll('#picture td[data-t]')].map((cell) => +cell.dataset.weight)"
+    mean = heads.script(drawn)
+    heads.click("[data-tool=heads]")
+    found = []
+    for i in range(6):
+        heads.script(f"document.querySelectorAll('.heads button')[{i}].click()")
+        small = heads.script(
+            f"return [...document.querySelectorAll('.heads button')[{i}].querySelectorAll('rect')]"
+            ".map((cell) => +cell.getAttribute('fill-opacity'))"
+        )
+        found.append(heads.script(drawn))
+        assert small == pytest.approx(found[-1], abs=1e-3) and sum(small) == pytest.approx(len(small) / 4, abs=0.01)
+    assert mean == pytest.approx([sum(pair) / 2 for pair in zip(*found[2:4], strict=True)], abs=1e-5)  # layer 2 of 3
+    heads.click("#close")
+    assert heads.script(drawn) == mean

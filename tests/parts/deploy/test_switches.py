@@ -41,7 +41,9 @@ def test_without_the_mask_padding_is_read_as_python_would_read_it(name):
         mask = np.ones(ids.shape, bool)
         values, state = model.encoder(ids, mask)
         target_in = np.array([[START_ID, *found["ids"][:-1]]], np.int32)
-        memory = model.decoder.memory(values, mask, state)._replace(tokens=model.encoder.embed(ids))
+        memory = model.decoder.memory(values, mask, state)
+        if model.config.lexical:
+            memory = memory._replace(tokens=model.encoder.embed(ids))
         _, expected = model.decoder.features(target_in, model.decoder.initial_state(state), memory)
         np.testing.assert_allclose(found["attention"], expected[0], atol=1e-3)
         np.testing.assert_allclose(np.sum(found["words"]["attention"], axis=1), 1)
