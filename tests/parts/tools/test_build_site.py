@@ -44,7 +44,8 @@ def test_every_link_between_pages_leads_to_a_file_that_is_there(gathered):
 
 def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_first_page(gathered):
     groups = re.findall(r"^\.\./(notebooks/[\d\[].*)$", INDEX, re.MULTILINE)
-    assert [path.name for group in groups for path in sorted(gathered.glob(f"{group}.ipynb"))] == LESSONS
+    names = [path.name for group in groups for path in sorted(gathered.glob(f"{group}.ipynb"))]
+    assert sorted(names) == LESSONS and names[: len(course.CORE)] == [path.name for path in course.core_path()]
     listed = {f"{name}.md" for name in re.findall(r"^(?:\S.* <)?\.\./([a-zA-Z]\S*?)>?$", INDEX, re.MULTILINE)}
     pages = {"notebooks/assignment.md", "notebooks/whole_translator.md"}
     assert {name for name in listed if not re.match(r"notebooks/[\d\[]", name)} == {*build_site.DOCUMENTS, *pages}
