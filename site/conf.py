@@ -1,5 +1,8 @@
 """Settings of the course's site, for Sphinx. `tools/teaching/site.py` gathers the pages and starts it."""
 
+import html
+import textwrap
+
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 
@@ -30,6 +33,7 @@ html_copy_source = False
 html_use_index = False
 html_context = {"default_mode": "auto"}  # light or dark as the reader's system is, until another is chosen
 html_theme_options = {
+    "logo": {"text": project},
     "use_download_button": False,
     "use_fullscreen_button": False,
     "navbar_persistent": [],  # else a second search field
@@ -48,7 +52,26 @@ def name_folds(app, page, template, context, tree):
     context["body"] = context.get("body", "").replace(' aria-label="Toggle hidden content"', "")
 
 
+def describe(app, page, template, context, tree):
+    """Says what a link to the page is shown with: title, first paragraph, a picture if the site's address is known."""
+    if page == app.config.root_doc:
+        context["docstitle"] = ""  # its title is that of the site
+    if not tree:  # such as search
+        return
+    texts = (node.astext() for node in tree.findall(nodes.paragraph))
+    text = textwrap.shorten(next(text for text in texts if len(text) > 50), 200, placeholder=" …")
+    tags = {"og:title": next(tree.findall(nodes.title)).astext(), "og:description": text, "og:type": "article"}
+    if base := app.config.html_baseurl:
+        tags |= {"og:image": f"{base}_images/page.gif", "twitter:card": "summary_large_image"}
+    lines = [f'<meta property="{name}" content="{html.escape(value)}" />' for name, value in tags.items()]
+    lines.append(f'<meta name="description" content="{html.escape(text)}" />')
+    if page == "404":  # its links are to work at any address
+        lines.append(f'<base href="{base}" />')
+    context["metatags"] += "\n".join(lines)
+
+
 def setup(app):
     """Called by Sphinx."""
+    app.connect("html-page-context", describe)
     app.connect("html-page-context", name_folds)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))

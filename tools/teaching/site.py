@@ -199,7 +199,9 @@ def main() -> None:
         gather(SOURCE, options.repository)
     except ValueError as error:
         sys.exit(str(error))
-    _run("sphinx", "-q", "--fail-on-warning", "--keep-going", "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
+    owner, _, name = options.repository.partition("/")
+    address = ["-D", f"html_baseurl=https://{owner.lower()}.github.io/{name}/"] if name else []
+    _run("sphinx", "-q", "--fail-on-warning", "--keep-going", *address, "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
     run = ["--run", options.run] if (options.run / "weights.npz").is_file() else []
     _run("nmt_attention", "export", *run, "--page", BUILD / "translator.html")
     print(BUILD.relative_to(course.ROOT))
