@@ -19,11 +19,25 @@ addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('.search-button-field').forEach((button) => button.removeAttribute('aria-label'));
 });
 
-// A picture of attention opens with its longest look back in sight, until a reader points at another word. The theme
-// scrolls the menu to where it was on the last page, from which the next lesson can be out of sight.
+// What is found is shown among the words of the text around it, not among the list of contents that is there for print.
+addEventListener('DOMContentLoaded', () => {
+  if (typeof Search === 'undefined') return;
+  const read = Search.htmlToText, contents = /<h2> Contents <\/h2>|<nav aria-label="Page">[^]*?<\/nav>/g;
+  Search.htmlToText = (html, anchor) => read(html.replace(contents, ''), anchor);
+});
+
+// Paper is white: in the dark, too, a page prints in the colours of the light.
+addEventListener('beforeprint', () => {
+  const page = document.documentElement.dataset, {theme} = page;
+  page.theme = 'light';
+  addEventListener('afterprint', () => { page.theme = theme; }, {once: true});
+});
+
+// A picture of attention opens with the look back of its last word, which a full stop follows, until a reader points at
+// another. The theme scrolls the menu to where it was on the last page, from which the next lesson can be out of sight.
 addEventListener('load', () => {
-  const word = document.querySelector('.bd-article .nmt-attention [data-t="4"]');
-  word?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+  const words = document.querySelector('.bd-article .nmt-attention')?.querySelectorAll('button[data-t]') ?? [];
+  [...words].at(-2)?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
   document.querySelector('.bd-sidenav .current a.current')?.scrollIntoView({block: 'nearest'});
 });
 
