@@ -12,6 +12,8 @@ from ..figures.palette import ATTENTION
 
 # To jupyterquiz, dollars are mathematics and brackets are links.
 _SPECIAL = str.maketrans({"$": "&#36;", "[": "&#91;"})
+# It writes half as large again as the texts around it.
+_SMALLER = ".Quiz.Quiz, .Quiz.Quiz :is(div, label, input) { font-size: 1rem; line-height: 1.4 }"
 
 
 def read_questions(lesson: int | str, ids: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -57,6 +59,7 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     else:
         colors = {f"--jq-{kind}-bg": ATTENTION for kind in ("multiple-choice", "numeric")}
         shown = [_for_jupyterquiz(question) for question in questions]
+        display(HTML(f"<style>{_SMALLER}</style>"))
         display_quiz(shown, max_width=800, colors=colors)  # wide enough for code
 
 
