@@ -149,7 +149,8 @@ def folded(notebook, name):
                 output.text = VEIL * sides["outputs_hidden"] + output.text.removeprefix(VEIL)
         if any(sides.values()):
             cell.metadata["jupyter"] = {side: True for side, fold in sides.items() if fold}
-    line = "*Run the folded cell below first: click here, then press Shift + Enter twice. It finds the package.*"
+    line = "*Run the folded cell below first: click here, then press Shift + Enter twice. It finds the package.* "
+    line += "*If मराठी shows as boxes, [install a font](README.md#fonts-and-figures).*"
     place = notebook.cells.index(code[0])
     notebook.cells.insert(place, nbformat.v4.new_markdown_cell(line, id=RUN_FIRST))
     if following := next_lesson(name):
