@@ -51,8 +51,15 @@ def test_plans_fit_and_each_has_a_transformer():
     plans = re.split(r"^\| (?=ninety|one day, m|one week|three weeks)", TEXT, flags=re.MULTILINE)[1:]
     assert len(plans) == 4 and all(re.search(r"[|;] 10\b", plan) for plan in plans)
     assert len(PLANS) == 1 + 2 + 3 + 9
-    for _, listed, length in PLANS:
-        assert 5 <= int(length) - minutes.of_plan(listed) <= 40, listed
+    for _, listed, length, before in PLANS:
+        assert 5 <= int(length) - minutes.of_plan(listed) <= 40 and minutes.of_plan(before) <= 60, listed
+
+
+def test_cards_give_holes_the_minutes_of_their_lessons():
+    cards = re.split("^## Lesson ", CARDS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    written = {card.split(":")[0]: int(found[1]) for card in cards if (found := minutes.WRITING.search(card))}
+    assert list(written) == ["2", "4"] == [name for name in written if minutes.writing(name) == written[name]]
+    assert minutes.of_plan("exercise 1.1; holes 2") == 15 + written["2"] and minutes.of_plan("–") == 0
 
 
 def test_the_core_path_takes_little_more_than_four_hours_and_rounding_hides_nothing():

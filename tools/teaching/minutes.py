@@ -3,7 +3,8 @@
 python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each section
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
-are apart, and so is the cell that finds the package. An exercise counts as fifteen minutes in a plan.
+are apart, and so is the cell that finds the package. In a plan an exercise counts as fifteen minutes, and a lesson's
+holes as what its opening says.
 """
 
 import functools
@@ -26,7 +27,8 @@ LESSONS = {course.number(path): path for path in course.lesson_paths()}
 OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
 ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|)", re.MULTILINE)  # of a lesson
 CARD = re.compile(r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+", re.MULTILINE)
-PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ \| -?\d+ \| (\d+) \|$", re.MULTILINE)
+WRITING = re.compile(r"(\d+)\smore\sto\swrite")
+PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ of (\d+) \| ([^|]+) \| \d+ \|$", re.MULTILINE)
 TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")
 
 
@@ -61,13 +63,20 @@ def of_lesson(number: str) -> tuple[int, list[int]]:
     return 5 * round(sum(minutes.values()) / 5), [round(spent) for name, spent in minutes.items() if name[:1].isdigit()]
 
 
+def writing(number: str) -> int:
+    """Returns the minutes that a lesson gives its holes, by its opening."""
+    return int(WRITING.search(course.read(LESSONS[number]).cells[0].source)[1])  # type: ignore[index]
+
+
 def of_plan(listed: str) -> int:
-    """Returns the minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2`."""
+    """Returns the minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2; holes 4`."""
     total = 0
-    for part in listed.split("; "):
+    for part in listed.split("; ") if listed != "–" else ():
         number, _, chosen = part.partition(" § ")
         if number.startswith("exercise "):
             total += EXERCISE
+        elif number.startswith("holes "):
+            total += writing(number.split()[1])
         else:
             whole, sections = of_lesson(number)
             total += sum(sections[int(section) - 1] for section in chosen.split(", ")) if chosen else whole
@@ -83,8 +92,7 @@ def page(text: str) -> str:
     """Returns a page with the minutes that the lessons have: of lessons, plans and the core path."""
 
     def plan(row: re.Match[str]) -> str:
-        minutes = of_plan(row[2])
-        return f"{row[1]}{minutes} | {int(row[3]) - minutes} | {row[3]} |"
+        return f"{row[1]}{of_plan(row[2])} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
     text = PLAN.sub(plan, text)
     text = CARD.sub(lambda card: f"{card[1]}{of_lesson(card[2])[0]}", text)
