@@ -32,6 +32,7 @@ STILL = {
     "03-angles": angles.draw,
     "04": titles.halves_of_lesson_4,
     "04-step": decoder_step.of_lesson_4,
+    "04b": titles.table_of_lesson_4b,
     "07": titles.first_words_of_lesson_7,
     "08": titles.cells_of_lesson_8,
     "08b": titles.row_of_lesson_8b,

@@ -30,6 +30,12 @@ def halves_of_lesson_4() -> Figure:
     return plot_unrolled(steps_of_lesson_4(), False, romanize=True, glosses=True)
 
 
+def table_of_lesson_4b() -> Figure:
+    """Returns the empty table of the lesson's first heatmap."""
+    rows = ["माझं", "पुस्तक", "कुठे", "आहे", "?"]
+    return plot_empty_heatmap(["where", "is", "my", "book", "?"], rows, romanize=True, glosses=True)
+
+
 def first_words_of_lesson_7() -> Figure:
     """Returns the first step of the lesson's search: both words, and not yet which of them wins."""
     words = {"मुलगी": np.log(0.6), "ती": np.log(0.4)}
