@@ -116,13 +116,14 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = F
         _draw_arrow(axes, (ends[-1], middle[1]), (given[-1], middle[1]), arrowstyle="-", color=PLAIN)
     for x in given:
         _draw_arrow(axes, (x, middle[1]), (x, _DECODER), color=PLAIN, gid="thought vector")
-    under: dict[str, Any] = {"va": "top", "linespacing": 0.75, **style, "color": PLAIN}
-    axes.text(given[0], middle[1] - 0.04, "thought\nvector", **under)
+    beside: dict[str, Any] = {"ha": "right", "linespacing": 0.75, **style, "color": PLAIN}
+    axes.text(given[0] - 0.06, middle[1], "thought\nvector", **beside)
     before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
     for x, weights in zip(writing[:-1] if before else writing[1:], () if steps.plain else steps.weights, strict=False):
         for from_x, weight in zip(reading, weights, strict=True):
             if weight >= _LEAST_WEIGHT:
-                axes.plot([from_x, x], [_TALL, _DECODER], color=ATTENTION, linewidth=6 * weight, alpha=0.8, zorder=0)
+                thick = max(1, 6 * weight)  # a hair would not be seen
+                axes.plot([from_x, x], [_TALL, _DECODER], color=ATTENTION, linewidth=thick, alpha=0.8, zorder=0)
     return figure
 
 

@@ -13,7 +13,7 @@ from .lesson_cells import run_cells
 from .scene import Scene
 
 CELLS = ("reader", "additive", "step", "model", "write", "data", "unrolled")
-GLOSSES = {"बाबा": "dad", "बिस्किटं": "biscuits", "खातात": "eat"}
+GLOSSES = {"आईला": "to mom", "मांजरं": "cats", "आवडतात": "like"}
 FIRST, PITCH = 1.1, 0.85  # where the encoder's boxes begin, and from box to box
 
 

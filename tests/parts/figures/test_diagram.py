@@ -49,7 +49,7 @@ def test_attention_is_a_line_for_each_weight_as_thick_as_it_and_ends_at_the_quer
     figure = plot_unrolled(steps._replace(scores=changed))
     lines = figure.axes[0].lines
     weights = [w for row in steps.weights for w in row if w >= 0.05]
-    np.testing.assert_allclose([line.get_linewidth() for line in lines], [6 * w for w in weights])
+    np.testing.assert_allclose([line.get_linewidth() for line in lines], [max(1, 6 * w) for w in weights])
     places = {text.get_text(): text.get_position()[0] for text in figure.axes[0].texts}
     for line, ends in zip(lines, [("dad", "<start>"), ("bought", "बाबांनी")], strict=False):
         np.testing.assert_allclose(line.get_xdata(), [places[token] for token in ends])
