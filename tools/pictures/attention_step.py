@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from nmt_attention.figures.palette import ATTENTION, DARK, DECODER, ENCODER, PALE
-from nmt_attention.marathi.romanize import romanize
+from nmt_attention.marathi.gloss import annotate
 
 from .lesson_cells import run_cells
 from .scene import Scene
@@ -75,8 +75,7 @@ def draw() -> Scene:
     y += ROW + 0.3
     for word in likely:
         probability = float(probabilities[names["vocabulary"].index(word)])
-        label = f"{word} {romanize(word)} · {UNITS[names['reads'][word].argmax()]}"
-        scene.text(2.4, y + 0.14, label, 6, ha="right")
+        scene.text(2.4, y + 0.14, *annotate([word], True, True), 6, ha="right")
         scene.box(2.5, y + 0.05, 1.5 * probability, 0.18, DARK, DARK, 6, rounded=False)
         scene.text(4.1, y + 0.14, f"{probability:.2f}", 6, ha="left")
         y += 0.28
