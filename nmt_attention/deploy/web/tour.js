@@ -68,7 +68,7 @@ function startTour(page) {
 async function showCard(page, number) {
   const {title, prepare, ring, text} = CARDS[number], isLast = number === CARDS.length - 1;
   find('attention').querySelector('[value=own]').checked = true;
-  find('picture').firstChild?.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'}));
+  pointAtNothing();
   await prepare(page);
   if (page.tool !== 'inside') {
     clearTimeout(page.timer);

@@ -92,28 +92,36 @@ function translatePage(page) {
   const {model, first, prefix, part} = page, sentence = find('sentence').value, beamSize = +find('beam').value;
   const options = {beamSize, prefix, part};
   if (sentence.length > MOST_LETTERS) {
-    find('message').textContent = `This text has ${sentence.length.toLocaleString('en')} letters and signs. The page translates up to `
-      + `${MOST_LETTERS} at a time: please shorten it.`;
-    find('result').hidden = true;
-    return find('sentence').focus();
+    return refuse(page, `This text has ${sentence.length.toLocaleString('en')} letters and signs. The page translates up to `
+      + `${MOST_LETTERS} at a time: shorten it, or translate one sentence after the other.`);
   }
   if (find('whatif').contains(document.activeElement)) find('found').focus();
   const own = translateText(model, sentence, options), {parts} = own;  // without switches
+  if (!parts.length) return refuse(page, messageOf(own));
   find('message').textContent = messageOf(own);
+  if (sentence !== page.sentence) page.step = null;
   for (const button of document.querySelectorAll('.example')) button.setAttribute('aria-pressed', button.title === sentence);
-  find('result').hidden = !parts.length;
-  if (!parts.length) return find('sentence').focus();
+  find('result').hidden = find('result').inert = false;
   Object.assign(page, {own, sentence}, translateSwitched(Object.assign(page, {own}), sentence, options));
   page.normal = model !== first || prefix.length ? translateText(first, sentence, {beamSize}) : own;
   choose(page, 0);
 }
 
-/** Says what is not translated. */
+/** Says why a text is not translated, and what to do; what was translated last stays, dimmed. */
+function refuse(page, why) {
+  if (page.merged && !page.inside) reveal(page, Infinity);
+  find('result').inert = true;
+  find('message').textContent = page.merged ? `${why} Below, dimmed, is the last translation.` : why;
+  find('sentence').focus();
+}
+
+/** Says what is not translated, and what to do. */
 function messageOf({parts, hypotheses: [kept]}) {
-  if (!parts.length && !kept) return 'Type a sentence first.';
-  if (!parts.length) return /\p{L}/u.test(kept.text) ? 'This network reads English: write an English sentence.' : 'There are no words to translate.';
+  const todo = 'write an English sentence above, or choose one of the examples.';
+  if (!parts.length && !kept) return `There is no sentence: ${todo}`;
+  if (!parts.length) return `${/\p{L}/u.test(kept.text) ? 'This network reads only English' : 'There are no words'}: ${todo}`;
   const cut = parts.find(({source}) => source.isCut);
-  return cut ? `Of a sentence this page translates only the first ${cut.source.sourceTokens.length} tokens.` : '';
+  return cut ? `This sentence is long: the page translates only its first ${cut.source.sourceTokens.length} pieces. Make two sentences of it.` : '';
 }
 
 /** Shows the hypothesis of this place in the beam; of a Transformer, with the weights of a head. */
@@ -236,8 +244,10 @@ function reveal(page, count) {
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = textOfFirst(page.model, page.places, Math.max(-1, ...positions) + 1);
-  find('text').replaceChildren(...coloured(page, written || '…'));
-  setLanguage(find('text'), written);
+  const text = page.inside && page.found.text.startsWith(written) ? page.found.text : written;  // inside a step the rest is pale
+  find('text').replaceChildren(...coloured(page, text || '…'));
+  if (text !== written) find('text').firstChild.replaceChildren(written, element('span', {class: 'later'}, text.slice(written.length)));
+  setLanguage(find('text'), text);
   page.redraw();
 }
 
@@ -262,6 +272,7 @@ function openTool(page, asked) {
   }
   if (page.tool === 'inside' && name !== 'inside') {
     page.step = page.inside = null;
+    pointAtNothing();
     reveal(page, Infinity);
   }
   page.tool = name;
@@ -290,6 +301,7 @@ function goTo(page, {t, stage}) {
   if (t >= steps.length) return openTool(page, null);
   clearTimeout(page.timer);
   page.step = {t, stage};
+  pointAtNothing();  // what is said below the words is the step's
   const {part, found, t: first} = placeAt(page, t);
   const step = stepOf(model, part.source, found, steps[t], t - first), isPlain = step.scores && !(step.replaced && stage === 2);
   find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`), ...drawStep(step, stage));
@@ -300,17 +312,28 @@ function goTo(page, {t, stage}) {
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
 
+function pointAtNothing() {
+  find('picture').firstChild?.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'}));
+}
+
 /** What the picture shows of a stage, as `markWords` takes it: of each word what its pieces have. */
 function insideOf({model, merged, steps, places}, t, stage, written) {
   const {part, found, s, t: first} = placeAt({places}, t), {scores, weights} = steps[t];
   const of = ({positions}, numbers) => positions.map((place) => numbers[place - s] ?? 0);
   const word = merged.targetWords.findIndex(({positions}) => positions.includes(t));
   const pieces = (merged.targetWords[word]?.positions ?? []).filter((place) => place < written);
+  const textAt = (place) => tokenOf(model, part.source, found.ids[place - first]).replace(SPACE, '');
+  const ofWords = merged.sourceWords.map((each) => of(each, weights).reduce((sum, weight) => sum + weight, 0));
+  const ofScores = scores && merged.sourceWords.map((each) => Math.max(...of(each, scores)));
   return {
-    t: word, stage,
-    scores: scores && merged.sourceWords.map((each) => Math.max(...of(each, scores))),
-    weights: merged.sourceWords.map((each) => of(each, weights).reduce((sum, weight) => sum + weight, 0)),
-    written: pieces.map((place) => tokenOf(model, part.source, found.ids[place - first]).replace(SPACE, '')).join(''),
+    t: word, stage, scores: ofScores, weights: ofWords, written: pieces.map(textAt).join(''),
+    said: [
+      'It has not looked at any word yet.',
+      ofScores ? `The best fit: ${merged.sourceWords[topK(ofScores, 1)[0]].text}` : '',
+      `It looks at: ${inWords(merged.sourceWords, ofWords)}`,
+      `It mixes: ${inWords(merged.sourceWords, ofWords)}`,
+      found.ids[t - first] === END ? 'It ends.' : `It writes: ${textAt(t)}`,
+    ][stage],
   };
 }
 

@@ -219,12 +219,13 @@ function layOut(picture) {
   picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < NARROW);
 }
 
-/** Shows on the words what a stage of a step computes: `inside` is {t, stage, scores, weights, written}, of target word t
- * and all source words, and of its pieces what is written. Null shows nothing of it. */
+/** Shows on the words what a stage of a step computes: `inside` is {t, stage, scores, weights, written, said}, of target
+ * word t and all source words, of its pieces what is written, and all in a sentence. Null shows nothing of it. */
 function markWords(picture, inside) {
   const {stage} = inside ?? {}, scores = (inside?.scores ?? []).filter(Number.isFinite);
   if (!inside && !picture.dataset.stage) return;
   picture.dataset.stage = inside ? STAGES[stage] : '';
+  if (inside && !picture.querySelector('.on')) picture.querySelector('.readout').textContent = inside.said;
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   for (const button of picture.querySelectorAll('button[data-s]')) {
     const score = inside?.scores?.[button.dataset.s], weight = (stage > 1 && inside.weights[button.dataset.s]) || 0;

@@ -139,12 +139,30 @@ def test_escape_leaves_the_larger_type_and_the_address_forgets_it(show):
     assert "present" not in page.script("return location.hash")
 
 
-def test_nothing_of_the_last_translation_stays_beside_a_text_that_is_refused(show):
+def test_beside_a_text_that_is_refused_the_last_picture_stays_out_of_reach(show):
     page = show()
     page.script("find('sentence').value = 'Où est mon livre ?'")
     page.click("#go")
     wait(lambda: "English" in page.text("#message"))
-    assert "reads English" in page.text("#message") and page.script("return find('result').hidden")
+    assert "reads only English: write an English sentence above" in page.text("#message")
+    assert page.script(
+        "return find('result').inert && !find('result').hidden && +getComputedStyle(find('result')).opacity < 1"
+    )
+    assert show().script("return !find('result').inert") and page.text("#message") == ""
+
+
+def test_a_new_sentence_begins_its_steps_and_nothing_of_another_word_is_said_below_it(show):
+    page = show()
+    page.script("pointAt(4)")
+    page.click("[data-tool=inside]")
+    page.click("#skip")
+    assert page.text("#picture .readout").startswith("It writes: ")
+    page.script("find('sentence').value = arguments[0]; find('go').click()", NAME)
+    wait(lambda: "not looked" in page.text("#picture .readout"))
+    assert page.text("#stage h3").startswith("Piece 1 of") and "not looked" in page.text("#picture .readout")
+    assert page.text("#text").startswith(page.text("#said"))
+    page.click("#close")
+    assert page.text("#picture .readout").startswith("Point at a word")
 
 
 def test_an_arrow_in_the_sentence_moves_the_cursor_and_no_step(show):
@@ -266,7 +284,7 @@ def test_the_page_says_what_it_does_not_know(show):
     assert "held-out sentences with less than" in page.text("#certainty")
     low = read_json(CERTAINTY)["bands"][0]["from"]
     assert f"held-out sentences with {low}% or more" in show().text("#certainty") and page.text("#warnings") == ""
-    for typed, answer in (("मी शाळेत जातो", "reads English"), ("🎉", "no words"), ("", "Type a sentence")):
+    for typed, answer in (("मी शाळेत जातो", "only English"), ("🎉", "no words"), ("", "no sentence")):
         page.script(
             "document.getElementById('sentence').value = arguments[0]; document.getElementById('go').click()", typed
         )
