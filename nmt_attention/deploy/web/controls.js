@@ -131,7 +131,7 @@ function drawNormal(page) {
   const redraw = () => drawLines(picture, before.weights);
   find('normal-text').replaceChildren(...spoken(first, before.text || '(nothing)'));
   setLanguage(find('normal-text'), before.text);
-  find('switched-title').textContent = model === first ? 'Changed' : page.name;
+  find('switched-title').textContent = model === first ? 'With your change' : page.name;
   find('normal-title').textContent = model === first ? 'Normal' : page.models[0].name;
   picture.querySelector('.table').setAttribute('aria-label', 'normal attention weights');
   find('normal-picture').replaceChildren(picture);
@@ -148,7 +148,7 @@ function signOf({model, first, name, prefix, part, parts}) {
     model !== first && `model ${name}`, attention !== 'own' && `attention ${kind}`, padding && `padding ${padding}`,
     given && ['it had to begin with ', element('b', languageOf(given), given)],
   ];
-  return ['Changed: ', ...switches.filter((each) => each).flatMap((each, i) => [i ? ', ' : '', each].flat()), '.'];
+  return ['You changed: ', ...switches.filter((each) => each).flatMap((each, i) => [i ? ', ' : '', each].flat()), '.'];
 }
 
 function effectOf({model, first, found, merged, before}) {
@@ -156,7 +156,7 @@ function effectOf({model, first, found, merged, before}) {
   if (model !== first) return ['The two models write the same.'];
   const most = Math.max(...merged.weights.flatMap((row, t) => row.map((weight, j) =>
     Math.abs(weight - (before.weights[t]?.[j] ?? 0)))));
-  return [most ? `The words stay the same; weights in the table change by up to ${most.toPrecision(2)}.` : 'Nothing changes at all.'];
+  return [most ? `The words stay the same; weights in the table change by up to ${most.toPrecision(2)}.` : 'Every word and every weight stays the same.'];
 }
 
 function paddingEffect(model, places) {

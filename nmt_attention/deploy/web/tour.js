@@ -92,13 +92,18 @@ async function showCard(page, number) {
   heading.focus({preventScroll: true});
 }
 
-/** Puts the card where it does not cover the part, else below it: the page has room for that. */
+/** Puts the card where it covers neither the part nor, if there is room, the lines and an open tool, else below the part:
+ * the page has room for that. */
 function standAside(card, part) {
   part.scrollIntoView({block: 'nearest'});
-  for (const place of ['', 'left', 'top', 'top left']) {
-    card.className = place;
-    const a = card.getBoundingClientRect(), b = part.getBoundingClientRect();
-    if (a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top) return;
+  const parts = [part, find('picture').querySelector('.both'), find('panel')];
+  const isClear = (other, a = card.getBoundingClientRect(), b = other.getBoundingClientRect()) =>
+    a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
+  for (; parts.length; parts.pop()) {
+    for (const place of ['', 'left', 'top', 'top left']) {
+      card.className = place;
+      if (parts.every((other) => isClear(other))) return;
+    }
   }
   card.className = '';
   scrollBy(0, part.getBoundingClientRect().bottom - card.getBoundingClientRect().top + 12);

@@ -23,7 +23,12 @@ const PLAIN = [  // what happens in each of the STAGES
   'It mixes the English pieces by their shares: a large share counts much.',
   'From the mix it gives each piece that it knows a chance to come next.',
 ];
+const IN_PLAIN_WORDS = {  // what the stages and the columns of a step's table are called before the field's term
+  query: 'question', scores: 'fit', softmax: 'shares', context: 'mix', word: 'word',
+  'source token': 'English piece', key: 'what it is', score: 'fit', weight: 'share',
+};
 const TOOLS = ['inside', 'heads', 'whatif', 'switches', 'others'];
+const CHANCE = new Intl.NumberFormat('en', {style: 'percent', maximumSignificantDigits: 2});
 const find = (id) => document.getElementById(id);
 
 /** Reads the first model and waits for a sentence. Everything the page knows is in `page`. */
@@ -33,7 +38,7 @@ function start() {
   changeModel(page, 0);
   page.first = page.model;
   for (let size = 1; size <= 5; size++) {
-    find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy)'));
+    find('beam').append(element('option', {value: size}, size > 1 ? `${size}` : '1 (greedy search)'));
   }
   find('beam').value = BEAM_SIZE;
   find('examples').append(...EXAMPLES.map(({shows, sentence}) => {
@@ -189,8 +194,9 @@ function certaintyInWords({certainty}, {score, ids}) {
   const percent = Math.round(100 * Math.exp(score / ids.length)), {bands} = certainty;
   const place = bands.findIndex(({from}) => percent >= from), {from, sentences, matched} = bands[place];
   const range = [`${from}% or more`, `${from} to ${bands[0].from - 1}%`, `less than ${bands[1].from}%`][place];
-  return `Confidence: ${percent}%, the mean chance that it gave each piece it wrote. Of ${sentences} held-out sentences with ${range}, `
-    + `${Math.round(100 * matched / sentences)}% came out word for word as a person wrote them; the rest may be right or wrong.`;
+  return `How sure it is: ${percent}%, the mean chance that it gave the pieces it wrote. In a test on ${sentences} other sentences where it `
+    + `was as sure (${range}), ${Math.round(100 * matched / sentences)}% of the translations were word for word a person's. `
+    + 'Other words can be right, too; this share does not count them.';
 }
 
 function drawResult(page) {
@@ -214,15 +220,16 @@ function drawResult(page) {
   find('names').replaceChildren(...places.flatMap(({part}) => drawNames(model, part.source)));
   const list = hypotheses.map((hypothesis, place) => {
     const button = element('button', {type: 'button', 'aria-pressed': place === page.chosen},
-      element('span', languageOf(hypothesis.text), hypothesis.text || '(nothing)'), ` ${hypothesis.score.toFixed(2)}`);
+      element('span', languageOf(hypothesis.text), hypothesis.text || '(nothing)'), ` ${CHANCE.format(Math.exp(hypothesis.score))}`);
     button.addEventListener('click', () => choose(page, place));
     return element('li', {}, button);
   });
   find('hypotheses').replaceChildren(
-    element('p', {}, hypotheses.length < 2 ? 'A beam of 1 finds one translation.'
-      : 'The number is the logarithm of the probability; the order also allows for length.'),
+    element('p', {}, hypotheses.length < 2 ? 'With one beginning in mind it finds one translation.'
+      : 'The chance that the network gives each whole sentence; the order also allows for length.'),
     element('ol', {class: 'beam'}, ...list),
-    ...(hypotheses.length < 2 ? [] : [element('p', {}, 'Each column is a step, and holds the hypotheses that were kept:'),
+    ...(hypotheses.length < 2 ? [] : [
+      element('p', {}, 'Each column is one piece written. It holds the beginnings kept then ', element('small', {}, '(hypotheses)'), ':'),
       ...places.filter(({part}) => !part.kept).map(({part, found}) => drawTree(model, part.source, part.history, found))]));
 }
 
@@ -304,8 +311,14 @@ function goTo(page, {t, stage}) {
   pointAtNothing();  // what is said below the words is the step's
   const {part, found, t: first} = placeAt(page, t);
   const step = stepOf(model, part.source, found, steps[t], t - first), isPlain = step.scores && !(step.replaced && stage === 2);
-  find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`), ...drawStep(step, stage));
-  if (isPlain) find('stage').querySelector('[role=status]').prepend(element('b', {}, PLAIN[stage]));
+  const drawnStep = drawStep({...step, attention: ''}, stage);  // without the formula of its scores
+  find('stage').replaceChildren(element('h3', {}, `Piece ${t + 1} of ${steps.length}`), ...drawnStep);
+  for (const {firstChild: name} of find('stage').querySelectorAll('.stages li, thead th, p:has(> .strip)')) {
+    const term = name.textContent.trim(), plain = IN_PLAIN_WORDS[term];
+    name.replaceWith(plain, ...(plain === term ? [] : [element('small', {}, ` (${term})`)]));
+  }
+  const status = find('stage').querySelector('[role=status]');
+  if (isPlain) status.replaceChildren(element('b', {}, PLAIN[stage]), ` (${status.textContent})`);
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
   page.inside = insideOf(page, t, stage, written);

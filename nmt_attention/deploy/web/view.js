@@ -217,6 +217,9 @@ function layOut(picture) {
   picture.classList.remove('tall');
   const tooWide = [...scroll.querySelectorAll('.words')].some((line) => line.scrollWidth > scroll.clientWidth);
   picture.classList.toggle('tall', tooWide || picture.classList.contains('many') || innerWidth < NARROW);
+  const table = picture.querySelector('.table');
+  picture.classList.remove('dense');
+  picture.classList.toggle('dense', picture.classList.contains('many') || table.scrollWidth > table.clientWidth);
 }
 
 /** Shows on the words what a stage of a step computes: `inside` is {t, stage, scores, weights, written, said}, of target
@@ -328,11 +331,12 @@ function drawNames({names}, {masked}) {
   });
 }
 
-/** The attention of the model that writes names: a row for each letter it wrote, a column for each it read. */
+/** The attention of the model that writes names: a row for its guess of the kind of word and for each letter it wrote, a
+ * column for each it read. */
 function drawLetters({sourceTokens, targetTokens, attention}) {
   const letter = (token) => (/^\p{M}/u.test(token) ? DOTTED_CIRCLE + token : token);
   const rows = targetTokens.map((token, t) => element('tr', {},
-    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ? `kind: ${NAME_KINDS[token]}` : letter(token)),
+    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ? `its guess: ${NAME_KINDS[token]}` : letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
       cell.style.backgroundColor = `rgb(var(--attention) / ${(0.6 * weight).toFixed(3)})`;

@@ -111,7 +111,11 @@ ENDED = [5, END_ID]  # a whole translation, so that each switch leaves the words
 @pytest.mark.parametrize(
     "name, switches, expected",
     [
-        ("conditional", {"padding": 2}, "Nothing changes at all. The mask hides the padding from .* attention."),
+        (
+            "conditional",
+            {"padding": 2},
+            "Every word and every weight stays the same. The mask hides the padding from .* attention.",
+        ),
         ("conditional", {"padding": 2, "paddingMask": False}, r".* as if it were words, and \d.*% of the attention .*"),
         ("luong", {"padding": 2, "paddingMask": False}, r".* as if it were words\."),  # without attention
         (
