@@ -345,7 +345,7 @@ function insideOf({model, merged, steps, places}, t, stage, written) {
       ofScores ? `The best fit: ${merged.sourceWords[topK(ofScores, 1)[0]].text}` : '',
       `It looks at: ${inWords(merged.sourceWords, ofWords)}`,
       `It mixes: ${inWords(merged.sourceWords, ofWords)}`,
-      found.ids[t - first] === END ? 'It ends.' : `It writes: ${textAt(t)}`,
+      found.ids[t - first] === END ? 'It ends.' : `It writes: ${textAt(t).replace(/^(?=\p{M})/u, DOTTED_CIRCLE)}`,
     ][stage],
   };
 }
