@@ -20,10 +20,11 @@ def mukta_file(style: str = "Regular") -> Path | None:
 def font_face(latin: bool = False) -> str:
     """Returns the rule for Mukta's Devanagari letters, or nothing if the font is not installed.
 
-    With `latin` it also returns the rules for Latin letters, regular and semibold, for a page in one typeface.
+    With `latin` its rules hold Latin letters, too, and both regular and semibold, for a page in one typeface.
     """
-    rules = _rule("Regular", "400", DEVANAGARI)
-    return rules + _rule("Regular", "400", LATIN) + _rule("SemiBold", "600 800", LATIN) if latin else rules
+    if not latin:
+        return _rule("Regular", "400", DEVANAGARI)
+    return _rule("Regular", "400", DEVANAGARI + LATIN) + _rule("SemiBold", "600 800", DEVANAGARI + LATIN)
 
 
 def _rule(style: str, weight: str, ranges: tuple[tuple[int, int], ...]) -> str:
