@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from command_line import output, refusal, write_lines
+from command_line import call, output, refusal, write_lines
 
+from nmt_attention.cli import align
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 
@@ -29,8 +30,27 @@ class Model:
             )
 
 
+@pytest.fixture(autouse=True)
+def few_are_enough(monkeypatch):
+    monkeypatch.setattr(align, "_ENOUGH", len(PAIRS))
+
+
 def test_statistics_need_no_model(pairs):
     assert output("align", pairs) == ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
+
+
+def test_too_few_pairs_are_aligned_and_named(pairs):
+    write_lines(pairs, map("\t".join, PAIRS[1:]))
+    result = call("align", pairs)
+    assert result.status == 0 and len(result.out.splitlines()) == 4
+    assert result.err.startswith(f"{pairs}: 4 pairs are too few: ")
+
+
+def test_pairs_of_another_script_than_the_model_s_are_named(pairs, monkeypatch):
+    monkeypatch.setattr(Translator, "load", lambda run: Model())
+    write_lines(pairs, ["good day\tguten Tag"])
+    said = call("align", pairs, "--by", "attention").err
+    assert f"{pairs}: the second column has Latin letters, the model writes Devanagari" in said
 
 
 def test_a_run_s_training_pairs_teach_it_too(pairs, tmp_path):
