@@ -270,10 +270,12 @@ def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list
         if len(lines) != len(sources):
             raise ValueError(f"{name} has {len(lines)} lines, but {source} has {len(sources)}")
     texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
+    filled = []  # a line that is empty in all files separates paragraphs
     for number, (sentence, translations) in enumerate(zip(sources, texts, strict=True), start=1):
-        if not normalize(sentence) or not translations:
-            what = "no reference" if normalize(sentence) else "an empty sentence"
+        if bool(normalize(sentence)) != bool(translations):
+            what = "no reference" if normalize(sentence) else "an empty sentence, which has a reference"
             raise ValueError(f"{source}, line {number}: {what}")
-    if not sources:
+        filled += [(sentence, translations)] * bool(translations)
+    if not filled:
         raise ValueError(f"{source}: no sentences")
-    return sources, texts
+    return [sentence for sentence, _ in filled], [translations for _, translations in filled]

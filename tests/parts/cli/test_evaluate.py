@@ -139,6 +139,7 @@ def test_files_are_scored_against_all_their_references(run, evaluate, lines):
         ([], [[]], "source.txt: no sentences"),
         (["a", "b"], [["क", ""], ["", " "]], "source.txt, line 2: no reference"),
         (["a", " "], [["क", "ख"]], "source.txt, line 2: an empty sentence"),
+        (["", " "], [["", ""]], "source.txt: no sentences"),
         (["\u200b", "b"], [["क", "ख"]], "source.txt, line 1: an empty"),
         (["a"], [["\ufeff"]], "source.txt, line 1: no reference"),
         (["a"], [["\udcff"]], "reference0.txt, line 1: not UTF-8"),
@@ -152,6 +153,11 @@ def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, 
     paths = paths or [tmp_path / "none.txt"]
     files = ["--source", lines("source.txt", *source), "--reference", *paths]
     assert re.search(what, refusal("evaluate", "--run", run, *files))
+
+
+def test_a_line_that_is_empty_in_all_files_separates_paragraphs(run, lines):
+    source, reference = lines("source.txt", "a", "", "b"), lines("reference.txt", "क", " ", "ख")
+    assert output("evaluate", "--run", run, "--source", source, "--reference", reference)[0].startswith("2 sentences")
 
 
 def test_options_that_exclude_each_other_are_refused(run, lines):
