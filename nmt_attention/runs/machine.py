@@ -39,7 +39,7 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
             warning = _choose_device(tensorflow, look_for_devices)
             if look_for_devices:
                 tensorflow.zeros(())
-        except BaseException:
+        except Exception:  # not Ctrl-C, which the lines do not explain
             log.seek(0)
             os.write(stderr, log.read())
             raise

@@ -1,5 +1,6 @@
 """Which device TensorFlow uses, and what its import leaves to the garbage collector."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -47,3 +48,14 @@ def test_the_collector_leaves_alone_what_the_first_import_made_and_nothing_later
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True"] * 3
+
+
+def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd):
+    def stop(*_):
+        os.write(2, b"a line of the C++ part")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(machine, "_choose_device", stop)
+    with pytest.raises(KeyboardInterrupt):
+        machine.import_tensorflow()
+    assert capfd.readouterr().err == ""
