@@ -4,7 +4,9 @@ import argparse
 import contextlib
 import dataclasses
 import difflib
+import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
@@ -22,9 +24,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
+        self._first = next(iter(args or []), "")
         found, left = super().parse_known_args(args, namespace)
         if left:
-            near = did_you_mean(left[0], self._option_string_actions) or self._example()
+            near = did_you_mean(left[0], self._option_string_actions) or self._run_meant(left[0]) or self._example()
             self.error(f"unrecognized arguments: {' '.join(left)}{near}")
         return found, left
 
@@ -34,9 +37,13 @@ class Parser(argparse.ArgumentParser):
             near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
             message = message.replace(found[0], found[1] + near) if near else message
         if "are required" in message:
-            message += self._example()
+            message += self._run_meant(self._first) or self._example()
         message = re.sub(r"invalid (?:int|float) value: ", "expected a number, got ", message)
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+    def _run_meant(self, word: str) -> str:
+        is_path = bool(re.search(r"[/\\]", word)) or os.path.isdir(word)
+        return f" (did you mean --run {word}?)" if is_path and "--run" in self._option_string_actions else ""
 
     def _example(self) -> str:
         return f"; example: {self.format_usage().partition(' ')[2].strip()}"
@@ -171,7 +178,17 @@ def _runs_here() -> list[str]:
 
 
 def as_sentences(words: list[str]) -> list[str]:
-    """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so."""
+    """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
+
+    Raises:
+        ValueError: one is the name of a file or of a run directory; the message says what to type.
+    """
+    for word in words:
+        typed = shlex.quote(word)
+        if os.path.isfile(os.path.join(word, "config.json")):
+            raise ValueError(f"{word} is a run directory; write --run {typed}")
+        if os.path.isfile(word) or re.fullmatch(r"\S+\.(?:txt|tsv|csv)", word):
+            raise ValueError(f"{word} is the name of a file; to translate its lines: translate --file {typed}")
     if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
         return words
     sentence = " ".join(words)

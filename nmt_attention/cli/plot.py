@@ -1,12 +1,12 @@
 """The `plot` command."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from ..runs.machine import import_tensorflow
 from .console import say
 from .options import add_beam, add_command, add_run, as_sentences, path, run_or, search_settings
-from .translate import doubt_words
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -67,15 +67,19 @@ def run(options: argparse.Namespace) -> None:
         lines = []
     else:
         import_tensorflow()
+        from ..decoding.doubts import make_doubts
         from ..runs.bundle import READY, writes_marathi
         from ..translate import Translator
 
         model = run_or(options, READY)
         translator = Translator.load(model)
         (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
+        if not translation.target_tokens:
+            raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
         explained = writes_marathi(model)
         figure = plot_attention(translation, options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
-        doubt_words(translator, [translation])
+        for doubt in make_doubts(translator)(translation):
+            print(doubt, file=sys.stderr)
     save_figure(figure, output)
     say(*lines, str(output))

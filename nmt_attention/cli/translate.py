@@ -3,7 +3,6 @@
 import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -14,7 +13,9 @@ from .lines import file_lines, lines_as_they_come
 from .options import BEAM_SIZE, add_command, add_runs, add_search, as_sentences, run_or, search_settings
 
 if TYPE_CHECKING:
-    from ..translate import Translation, Translator
+    from ..translate import Translation
+
+_SHOWN = 3  # doubts about the lines of a file
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -56,13 +57,13 @@ def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and hasattr(options, "file"):
         raise ValueError("translate: give sentences or --file, not both")
-    if named := next(filter(_names_a_file, options.sentences), ""):
-        raise ValueError(f"translate: {named} is the name of a file; write --file {named}")
+    given = as_sentences(options.sentences)
     search = search_settings(options, BEAM_SIZE)
     if getattr(options, "file", "-") != "-":
         os.stat(options.file)  # before a model is loaded in vain
 
     import_tensorflow()
+    from ..decoding.doubts import make_doubts
     from ..marathi.romanize import romanize
     from ..runs.bundle import READY, check_marathi, writes_marathi
     from ..translate import Translator
@@ -74,8 +75,8 @@ def run(options: argparse.Namespace) -> None:
     in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
     batches: Iterable[list[str]]
     typed = False  # at a prompt
-    if options.sentences:
-        batches = [as_sentences(options.sentences)]
+    if given:
+        batches = [given]
     elif getattr(options, "file", "-") != "-":
         batches = file_lines(options.file)
     elif sys.stdin is None:
@@ -84,12 +85,13 @@ def run(options: argparse.Namespace) -> None:
         batches, typed = _prompted(), True
     else:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
-    number = 0
+    number, doubts, doubtful = 0, make_doubts(translator), dict[str, int]()  # doubtful: number of the first line
     for sentences in batches:
-        lines, read = [], []
+        lines = []
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
-            read += hypotheses[:1]
+            for doubt in doubts(hypotheses[0]):
+                doubtful.setdefault(doubt, number)
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
@@ -98,28 +100,13 @@ def run(options: argparse.Namespace) -> None:
                 columns = [str(number), f"{translation.score:.4f}"] if options.n_best else []
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
-        if options.sentences or typed:
-            doubt_words(translator, read)
-
-
-def _names_a_file(text: str) -> bool:
-    return os.path.isfile(text) or bool(re.fullmatch(r"\S+\.(?:txt|tsv|csv)", text))
-
-
-def doubt_words(translator: "Translator", translations: "list[Translation]") -> None:
-    """Says which words of sentences that were translated training had not, and which of its words may be meant."""
-    from ..decoding.nearest import nearest_word, unknown_words
-
-    around: Any = translator.around
-    if not hasattr(around, "known"):  # a model without placeholders
-        return
-    listed = {name.lower() for name in around.transliterator.listed}
-    ids = {token: i for i, token in enumerate(translator.source_tokenizer.vocabulary)}
-    texts = [translation.source for translation in translations if translation.target_tokens]
-    for word in dict.fromkeys(word for text in texts for word in unknown_words(text, around.known | listed)):
-        near = nearest_word(word, around.known, ids)
-        meant = f'; did you mean "{near}"?' if near else ""
-        print(f'"{word}" is in no sentence that the model learned from{meant}', file=sys.stderr)
+        if given or typed:
+            print(*doubtful, sep="\n", end="\n" * bool(doubtful), file=sys.stderr)
+            doubtful.clear()
+    for doubt, number in list(doubtful.items())[:_SHOWN]:
+        print(f"line {number:,}: {doubt}", file=sys.stderr)
+    if len(doubtful) > _SHOWN:
+        print(f"and {len(doubtful) - _SHOWN:,} more such doubts", file=sys.stderr)
 
 
 def _as_json(translation: "Translation", **more: Any) -> str:

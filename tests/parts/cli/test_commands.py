@@ -55,6 +55,8 @@ for command in {[[], *([name] for name in NAMES)]}:
             ["translate", "--bean-size", "3", "I go."],
             "--bean-size (did you mean --beam-size?); see nmt-attention translate",
         ),
+        (["train", "runs/x"], "required: --run (did you mean --run runs/x?); see"),
+        (["evaluate", "runs/x"], "unrecognized arguments: runs/x (did you mean --run runs/x?); see"),
         (["fetch", "mar"], "unrecognized arguments: mar; example: nmt-attention fetch --language mar; see"),
         (["serve", "--port", "abc"], "argument --port: expected a number, got 'abc'; see"),
         *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[:-1]),
@@ -309,3 +311,9 @@ def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_
     assert '"freind" is in no sentence that the model learned from; did you mean "friend"?' in wrong
     assert call("plot", "she is my freind", "-o", tmp_path / "heatmap.png").err == wrong
     assert "no sentence" not in right + german  # which is left as it is, and named
+    assert 'unsure of "dog." (probability 0.' in call("translate", "dog.", "Sorry.").err
+    file = write_lines(tmp_path / "in.txt", ["she is here.", *texts, "", "my dgo", "she zzrk", "foxglvoe", "Sorry."])
+    first, second, third, more = call("translate", "--file", file).err.splitlines()[-4:]
+    assert first == f"line 2: {wrong.strip()}" and more == "and 1 more such doubts"
+    assert (second[:7], third[:7]) == ("line 6:", "line 7:")
+    assert "has no word that the model learned" in call("plot", "Das ist ein guter Mann.").err

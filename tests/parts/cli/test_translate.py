@@ -181,8 +181,8 @@ def test_models_translate_together_when_run_is_given_again(trained, copy):
         (["--file", "none.txt"], "none.txt"),
         (["--file", "bad.txt"], "bad.txt, line 1: not UTF-8"),
         (["--file", "bad.txt", "I go."], "not both"),
-        (["none.txt"], "none.txt is the name of a file; write --file none.txt"),
-        (["bad.txt"], "bad.txt is the name of a file; write --file bad.txt"),
+        (["none.txt"], "none.txt is the name of a file; to translate its lines: translate --file none.txt"),
+        (["bad.txt"], "bad.txt is the name of a file; to translate its lines: translate --file bad.txt"),
     ],
 )
 def test_input_that_cannot_be_read_is_named(run, tmp_path, monkeypatch, arguments, what):
