@@ -1,5 +1,8 @@
 // What a class or a reader takes along: a link to what is shown, a picture of it, and larger type.
 
+const LEAST_ROWS = 36;  // of type in a window, of which a class can read each
+const BOXES = 'main, #keys, #result, #sides, #panel, #tools, #sides .scroll, #sides .table, #sides .nmt-attention';
+
 /** Makes the buttons below the result work, and shows what the address asks for. */
 function startSharing(page) {
   const tell = (text) => { find('told').textContent = text; };
@@ -15,32 +18,57 @@ function startSharing(page) {
     save('attention.png', await asPng(pictureOf(find('picture'))));
   });
   find('present').addEventListener('click', () => {
-    present(page, !document.documentElement.classList.contains('present'));
-    if (location.hash) history.replaceState(null, '', linkOf(page));
+    present(page, !isPresented());
+    history.replaceState(null, '', linkOf(page));
   });
   addEventListener('resize', () => fit(page));
   addEventListener('hashchange', () => showLink(page));
   showLink(page);
 }
 
+const isPresented = () => document.documentElement.classList.contains('present');
+
 function present(page, isLarge) {
   document.documentElement.classList.toggle('present', isLarge);
-  find('present').setAttribute('aria-pressed', isLarge);
+  find('present').textContent = isLarge ? 'Leave' : 'Present';
   fit(page);
 }
 
-/** Draws the lines; presented, in the largest type in which all down to the tools fits, or the lines and an open tool. */
+/** Draws the lines; presented, in the largest type in which all fits the window: with the heatmap as long as LEAST_ROWS
+ * of type fill the window, else without it. */
 function fit(page) {
-  const {style, classList} = document.documentElement;
-  const shown = document.querySelector(page.tool ? '#picture .both' : '#tools'), panel = find('panel');
-  style.fontSize = '';
-  page.redraw();
-  for (let size = 40; size > (page.tool ? 16 : 12) && classList.contains('present'); size--) {
-    style.fontSize = `${size}px`;
+  const {style} = document.documentElement, {classList} = find('result');
+  const isFitting = (rows, isBare) => {
+    classList.toggle('bare', isBare);
+    style.cssText = `font-size: ${innerHeight / rows}px; overflow: hidden`;  // a scrollbar would take room
     page.redraw();
-    const fits = shown.getBoundingClientRect().bottom + scrollY <= innerHeight;
-    if (fits && panel.scrollHeight <= panel.clientHeight + 1) break;  // without a bar to scroll
+    const turned = rows <= LEAST_ROWS && document.querySelector('#sides .tall:not(.many)');
+    return !turned && ![...document.querySelectorAll(BOXES)].some(overflows);
+  };
+  style.fontSize = '';
+  if (!isPresented()) return page.redraw();
+  for (let rows = 24, isBare = false; rows < 60 && !isFitting(rows, isBare); rows++) {
+    if (rows === LEAST_ROWS && !isBare) [rows, isBare] = [23, true];
   }
+  style.overflow = '';
+}
+
+const overflows = ({scrollHeight, clientHeight, scrollWidth, clientWidth}) =>
+  scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
+
+/** Keeps what is presented in the address, for those who reload it. */
+function remember(page) {
+  if (isPresented()) history.replaceState(null, '', linkOf(page));
+}
+
+/** Returns what a key presses on the slide: an example, a tool, the tour, or what comes next or came before. */
+function pressedOn(page, key) {
+  const examples = [...document.querySelectorAll('.example')], [card, inside] = [!find('card').hidden, page.tool === 'inside'];
+  const at = examples.findIndex((button) => button.title === page.sentence);
+  const isNext = ['ArrowRight', 'PageDown'].includes(key), isBack = ['ArrowLeft', 'PageUp'].includes(key);
+  if (isNext) return card ? find('card').querySelector('.next') : inside ? find('step') : examples[at + 1];
+  if (isBack) return card ? find('card').querySelector('.back') : inside ? find('back') : examples[at - 1];
+  return examples[key - 1] ?? document.querySelector(`[data-key="${CSS.escape(key.toUpperCase())}"]:not([hidden])`);
 }
 
 /** Returns the address of what is shown: #s=Where is my book?&tool=inside&step=3. */
@@ -50,7 +78,7 @@ function linkOf({sentence, tool, step}) {
   if (tool) said.set('tool', tool);
   if (step) said.set('step', 1 + step.t * STAGES.length + step.stage);
   if (['uniform', 'shuffled'].includes(attention)) said.set('look', attention);
-  if (document.documentElement.classList.contains('present')) said.set('present', '');
+  if (isPresented()) said.set('present', '');
   return `#${said}`;
 }
 
@@ -61,10 +89,10 @@ async function showLink(page) {
   find('attention').querySelector(`[value=${look}]`).checked = true;
   present(page, asked.has('present'));
   await translateNow(page, asked.get('s') ?? find('sentence').value);
-  if (!page.found || !TOOLS.includes(tool)) return;
+  if (!page.found) return;
   const stages = Math.max(1, Math.min(+asked.get('step') || 1, page.steps.length * STAGES.length)) - 1;
   page.step = {t: Math.floor(stages / STAGES.length), stage: stages % STAGES.length};
-  openTool(page, tool);
+  openTool(page, TOOLS.includes(tool) ? tool : null);
 }
 
 function save(name, address) {

@@ -74,17 +74,19 @@ async function showCard(page, number) {
     clearTimeout(page.timer);
     reveal(page, Infinity);
   }
-  const button = (label, action) => {
-    const made = element('button', {type: 'button'}, label);
+  const end = () => endTour(page), button = (label, name, action) => {
+    const made = element('button', {type: 'button', class: name}, label);
     made.addEventListener('click', action);
     return made;
   };
   const heading = element('h2', {id: 'card-title', tabindex: -1}, title);
   find('card').replaceChildren(heading, element('p', {}, text(page)), element('div', {class: 'row'},
     element('span', {class: 'quiet'}, `${number + 1} of ${CARDS.length}`),
-    ...(isLast ? [] : [button('Skip', endTour)]),
-    button(isLast ? 'Done' : 'Next', isLast ? endTour : () => showCard(page, number + 1))));
+    ...(isLast ? [] : [button('Skip', 'skip', end)]),
+    ...(number ? [button('Back', 'back', () => showCard(page, number - 1))] : []),
+    button(isLast ? 'Done' : 'Next', 'next', isLast ? end : () => showCard(page, number + 1))));
   find('card').hidden = false;
+  fit(page);
   removeRing();
   const part = document.querySelector(ring);
   part?.classList.add('ring');
@@ -111,8 +113,9 @@ function standAside(card, part) {
 
 const removeRing = () => document.querySelector('.ring')?.classList.remove('ring');
 
-function endTour() {
+function endTour(page) {
   removeRing();
   find('card').hidden = true;
+  fit(page);
   find('tour').focus();
 }

@@ -11,7 +11,7 @@ const EXAMPLES = [  // each shows something; a test holds the model in the packa
     look: 'Confident, clean lines, and wrong: it writes of a bank that keeps money.'},
   {shows: 'A long sentence',
     sentence: 'If it rains tomorrow, we will stay at home and watch a movie with our friends.',
-    look: 'Follow the crossing lines: which English words are never looked at?'},
+    look: 'No line leads to “will”, “at” and “a”: Marathi says these with endings, or not at all.'},
 ];
 const WORD_MILLISECONDS = 350;
 const MOST_LETTERS = 500;  // of a text; a longer one would hold the page up
@@ -50,6 +50,7 @@ function start() {
   find('sentence').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing) return;
     event.preventDefault();
+    if (isPresented()) event.target.blur();  // the slide's keys again
     begin(page);
   });
   find('beam').addEventListener('change', () => begin(page));
@@ -62,6 +63,7 @@ function start() {
     const {tool} = button.dataset;
     button.addEventListener('click', () => openTool(page, page.tool === tool ? null : tool));
   }
+  find('names').addEventListener('toggle', () => setTimeout(() => fit(page)), true);
   find('close').addEventListener('click', () => {
     const {tool} = page;
     openTool(page, null);
@@ -69,7 +71,7 @@ function start() {
   });
   document.addEventListener('keydown', (event) => stepByKey(page, event));
   new ResizeObserver(() => page.redraw()).observe(find('sides'));
-  document.fonts.load('1rem Mukta', 'म').then(() => page.redraw());
+  document.fonts.onloadingdone = () => fit(page);
   startSharing(page);
   startTour(page);
 }
@@ -292,6 +294,7 @@ function openTool(page, asked) {
   if (name === 'inside') goTo(page, page.step ?? {t: 0, stage: 0});
   if (name === 'whatif') askWhatIf(page, page.asked ?? leastSure(page));
   fit(page);
+  remember(page);
   if (name && innerWidth < NARROW) find(page.before ? 'difference' : 'sides').scrollIntoView();  // the tool is below it
 }
 
@@ -321,6 +324,7 @@ function goTo(page, {t, stage}) {
   if (isPlain) status.replaceChildren(element('b', {}, PLAIN[stage]), ` (${status.textContent})`);
   find('back').disabled = !t && !stage;
   const written = stage === last ? t + 1 : t;  // tokens
+  remember(page);
   page.inside = insideOf(page, t, stage, written);
   reveal(page, page.merged.targetWords.filter(({positions}) => positions[positions.length - 1] < written).length);
 }
@@ -350,13 +354,17 @@ function insideOf({model, merged, steps, places}, t, stage, written) {
   };
 }
 
-/** Arrow keys step where nothing else needs them; Escape closes what is open, and then leaves the larger type. */
+/** Keys step, and on a slide press buttons, where nothing else needs them; Escape closes what is open, then the slide. */
 function stepByKey(page, event) {
   const {key, shiftKey, target} = event;
-  if (key === 'Escape' && !find('card').hidden) return endTour();
+  if (key === 'Escape' && !find('card').hidden) return endTour(page);
   if (key === 'Escape' && page.tool) return find('close').click();
-  if (key === 'Escape' && document.documentElement.classList.contains('present')) return find('present').click();
-  if (page.tool !== 'inside' || target.closest('input, textarea, select, .picture, .table')) return;
+  if (key === 'Escape' && isPresented()) return find('present').click();
+  if (target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const pressed = isPresented() && !shiftKey && pressedOn(page, key);
+  if (pressed) event.preventDefault();
+  if (pressed) return pressed.click();
+  if (page.tool !== 'inside' || target.closest('.picture, .table')) return;
   const id = key === 'ArrowLeft' ? 'back' : key !== 'ArrowRight' ? null : shiftKey ? 'skip' : 'step';
   if (!id || find(id).disabled) return;
   event.preventDefault();
