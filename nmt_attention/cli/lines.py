@@ -68,4 +68,5 @@ def _decoded(name: Path | str, number: int, line: bytes) -> str:
     try:
         return line.decode("utf-8").rstrip("\r")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{name}, line {number}: not UTF-8 (byte {error.start + 1} of the line)") from None
+        where = f"byte {error.start + 1} of the line"
+        raise ValueError(f"{name}, line {number}: not UTF-8 ({where}); save it as UTF-8") from None

@@ -5,6 +5,7 @@ import functools
 import itertools
 import logging
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -65,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reason = str(error) or type(error).__name__
         if isinstance(error, OSError) and error.filename is not None:  # without its number
             relative = isinstance(error, FileNotFoundError) and not os.path.isabs(error.filename)
-            reason = f"{error.filename or repr('')}: {error.strerror}" + (f" in {os.getcwd()}" if relative else "")
+            name = re.sub(r"\.\d+\.part$", "", str(error.filename))  # of `atomic_write`
+            reason = f"{name or repr('')}: {error.strerror}" + (f" in {os.getcwd()}" if relative else "")
         return _end(1, f"nmt-attention: {console.visible(' '.join(reason.split()))}")
     return 0
 
