@@ -360,7 +360,8 @@ function stepByKey(page, event) {
   if (key === 'Escape' && !find('card').hidden) return endTour(page);
   if (key === 'Escape' && page.tool) return find('close').click();
   if (key === 'Escape' && isPresented()) return find('present').click();
-  if (target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const busy = `textarea, select, input${key.startsWith('Arrow') ? '' : ':not([type=radio])'}`;
+  if (target.closest(busy) || event.ctrlKey || event.metaKey || event.altKey) return;
   const pressed = isPresented() && !shiftKey && pressedOn(page, key);
   if (pressed) event.preventDefault();
   if (pressed) return pressed.click();

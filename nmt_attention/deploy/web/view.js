@@ -165,7 +165,7 @@ function framedRows(framed, {targetWords, weights}) {
 function goldInWords(framed, merged) {
   if (!framed.size) return '';
   const {rows, right} = framedRows(framed, merged);
-  return `Frames, which few sentences have, mark words that mean the same (dotted: may). In ${right.length} of ${rows.length} rows the most
+  return `Frames, in few sentences, mark words that mean the same (dotted: perhaps). In ${right.length} of ${rows.length} rows the most
     weight is on a framed word.`;
 }
 
@@ -207,8 +207,8 @@ function drawPicture(model, merged, gold) {
         element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
           element('tbody', {}, ...rows))),
       element('p', {class: 'caption'},
-        'A row is where the model looked to write its word; it sums to 1.'),
-      element('p', {class: 'caption legend'}, goldInWords(framed, merged))));
+        element('span', {class: 'rule'}, 'A row is where the model looked to write its word; it sums to 1. '),
+        element('span', {class: 'legend'}, goldInWords(framed, merged)))));
 }
 
 /** Puts the sentences above each other or, if they are long or do not fit, beside each other. */
