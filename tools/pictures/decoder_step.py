@@ -13,7 +13,7 @@ from .lesson_cells import run_cells
 from .scene import Scene
 
 CELLS = ("reader", "additive", "step", "model", "write", "data", "unrolled")
-GLOSSES = {"आईला": "to mom", "मांजरं": "cats", "आवडतात": "like"}
+GLOSSES = {"आईला": "to mom", "मांजरं": "cats", "आवडतात": "likes"}
 FIRST, PITCH = 1.1, 0.85  # where the encoder's boxes begin, and from box to box
 
 
@@ -52,7 +52,7 @@ def draw(words: Sequence[str], weights: np.ndarray, last: tuple[str, str], writt
         scene.line((middle, 4.0), (2.4, 3.22), color=ATTENTION, width=max(0.4, 6 * float(weight)))
     scene.text(FIRST - 0.1, 4.12, "encoder", size=9, ha="right", color=ENCODER)
     scene.text(FIRST - 0.1, 4.31, "values (B, S, H)", size=9, ha="right", color=PALE)
-    scene.text(3.4, 3.5, "weights (B, S)", size=9, ha="left", color=PALE)
+    scene.text(3.4, 3.45, "weights (B, S)", size=9, ha="left", color=PALE)
 
     box(0.3, 1.8, "$s_{i-1}$", "(B, H)", DECODER)
     box(3.45, 1.8, "$s_i$", "(B, H)", DECODER)
@@ -62,7 +62,7 @@ def draw(words: Sequence[str], weights: np.ndarray, last: tuple[str, str], writt
     scene.word(2.4, 0.4, *last)
     scene.line((2.4, 0.72), (2.4, 0.88), head=True)
 
-    scene.line((0.75, 2.3), (0.75, 3.6), (1.6, 3.6), color=ATTENTION, width=2, head=True, dashed=True)
+    scene.line((0.75, 2.3), (0.75, 3.6), (3.3, 3.6), color=ATTENTION, width=2, head=True, dashed=True)
     number(0.75, 2.85, "1", "look", ATTENTION)
     scene.text(0.85, 3.46, "query (B, H)", ha="left", size=9, color=PALE)
     for start, end in (((1.2, 2.05), (3.43, 2.05)), ((2.85, 2.9), (3.47, 2.28)), ((2.85, 1.2), (3.47, 1.82))):
