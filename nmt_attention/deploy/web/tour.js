@@ -118,4 +118,5 @@ function endTour(page) {
   find('card').hidden = true;
   fit(page);
   find('tour').focus();
+  if (!find('attention').querySelector('[value=own]').checked) look(page, 'own');
 }

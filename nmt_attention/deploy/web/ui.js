@@ -196,9 +196,8 @@ function certaintyInWords({certainty}, {score, ids}) {
   const percent = Math.round(100 * Math.exp(score / ids.length)), {bands} = certainty;
   const place = bands.findIndex(({from}) => percent >= from), {from, sentences, matched} = bands[place];
   const range = [`${from}% or more`, `${from} to ${bands[0].from - 1}%`, `less than ${bands[1].from}%`][place];
-  return `How sure it is: ${percent}%, the mean chance that it gave the pieces it wrote. In a test on ${sentences} other sentences where it `
-    + `was as sure (${range}), ${Math.round(100 * matched / sentences)}% of the translations were word for word a person's. `
-    + 'Other words can be right, too; this share does not count them.';
+  return `How sure it is: ${percent}% for a piece, on average. Of ${sentences} test sentences with ${range}, it wrote `
+    + `${Math.round(100 * matched / sentences)}% exactly as a person had; other words can be right, too.`;
 }
 
 function drawResult(page) {
@@ -222,7 +221,7 @@ function drawResult(page) {
   find('names').replaceChildren(...places.flatMap(({part}) => drawNames(model, part.source)));
   const list = hypotheses.map((hypothesis, place) => {
     const button = element('button', {type: 'button', 'aria-pressed': place === page.chosen},
-      element('span', languageOf(hypothesis.text), hypothesis.text || '(nothing)'), ` ${CHANCE.format(Math.exp(hypothesis.score))}`);
+      ...spoken(model, hypothesis.text || '(nothing)'), ` ${CHANCE.format(Math.exp(hypothesis.score))}`);
     button.addEventListener('click', () => choose(page, place));
     return element('li', {}, button);
   });
@@ -386,13 +385,14 @@ function leastSure(page) {
   return shares.indexOf(Math.min(...shares));
 }
 
-/** Returns a Marathi word that is written so in Latin letters, with or without their marks, or undefined. */
+/** Returns a Marathi word that is written so in Latin letters, with or without their marks, or means so; or undefined. */
 function fromLatin(model, typed) {
   const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   const words = [...model.glosses.keys(), ...model.target.vocabulary.map((token) => token.replace(SPACE, ''))];
   model.byLatin ??= new Map(words.filter((word) => languageOf(word).lang === 'mr' && /^\p{L}/u.test(word))
     .reverse().map((word) => [plain(romanize(model, word)), word]));
-  return model.byLatin.get(plain(typed.trim()));
+  const meaning = (gloss) => [...model.glosses].find(([, known]) => known === gloss)?.[0];
+  return model.byLatin.get(plain(typed.trim())) ?? meaning(typed.trim().toLowerCase());
 }
 
 /** Offers the words that the model thought of at the place of target word t, and a field for any other. */
@@ -423,7 +423,7 @@ function askWhatIf(page, t) {
     event.preventDefault();
     const isLatin = languageOf(old).lang === 'mr' && /\p{Script=Latin}/u.test(input.value);
     const word = isLatin ? fromLatin(model, input.value) : input.value;
-    form.lastChild.textContent = word === undefined ? 'Marathi letters, please: it knows no word that sounds like this.' : '';
+    form.lastChild.textContent = word === undefined ? 'It knows no Marathi word that sounds like this or means this.' : '';
     const {masked, never} = source, typed = maskTarget(model, masked, word ?? '');
     const ids = idsOf(tokenize(typed, model.target), model.target).filter((id) => !never.includes(id));
     if (ids.length) goOn(ids);

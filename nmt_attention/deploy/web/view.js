@@ -131,10 +131,10 @@ function changesInWords(model, merged, before) {
   const words = runs.map((run) => (
     {old: run.old.filter((t) => isWord(before.targetWords[t])), new: run.new.filter((t) => isWord(merged.targetWords[t]))}));
   const count = (kind) => words.reduce((sum, run) => sum + run[kind].length, 0), lost = count('old'), come = count('new');
-  const all = before.targetWords.filter(isWord).length, one = (number, go, goes) => `${number || 'none'} ${number < 2 ? goes : go}`;
+  const all = before.targetWords.filter(isWord).length;
   if (!lost && !come) return ['Only marks change.'];
   const how = lost === come ? `${lost} of ${all} words ${lost > 1 ? 'change' : 'changes'}:`
-    : `Of ${all} words ${one(lost, 'go', 'goes')}, and ${one(come, 'come', 'comes')} in:`;
+    : `${lost || 'None'} of ${all} words ${lost > 1 ? 'are' : 'is'} gone, ${come || 'none'} ${come > 1 ? 'are' : 'is'} new:`;
   const shown = words.filter((run) => run.old.length || run.new.length).flatMap((run, i) => [
     i ? ';' : '', ...(run.old.length ? run.old.flatMap((t) => said(before, t)) : [' nothing']), ' →',
     ...(run.new.length ? run.new.flatMap((t) => said(merged, t)) : [' nothing'])]);
@@ -165,8 +165,7 @@ function framedRows(framed, {targetWords, weights}) {
 function goldInWords(framed, merged) {
   if (!framed.size) return '';
   const {rows, right} = framedRows(framed, merged);
-  return `Frames, in few sentences, mark words that mean the same (dotted: perhaps). In ${right.length} of ${rows.length} rows the most
-    weight is on a framed word.`;
+  return `A frame: the two words mean the same (dotted: perhaps). In ${right.length} of ${rows.length} rows the most weight is on a frame.`;
 }
 
 /** Both sentences, word by word, with lines between them, and the table of all weights. As `attention_html`. */
@@ -207,7 +206,7 @@ function drawPicture(model, merged, gold) {
         element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...heads)),
           element('tbody', {}, ...rows))),
       element('p', {class: 'caption'},
-        element('span', {class: 'rule'}, 'A row is where the model looked to write its word; it sums to 1. '),
+        element('span', {class: 'rule'}, 'A row is where the model looked to write its word; it sums to 1. Below a Marathi word: how it sounds, and what it most often means. '),
         element('span', {class: 'legend'}, goldInWords(framed, merged)))));
 }
 
@@ -331,17 +330,16 @@ function drawNames({names}, {masked}) {
   });
 }
 
-/** The attention of the model that writes names: a row for its guess of the kind of word and for each letter it wrote, a
- * column for each it read. */
+/** The attention of the model that writes names: a row for each letter it wrote, a column for each it read. */
 function drawLetters({sourceTokens, targetTokens, attention}) {
   const letter = (token) => (/^\p{M}/u.test(token) ? DOTTED_CIRCLE + token : token);
-  const rows = targetTokens.map((token, t) => element('tr', {},
-    element('th', {scope: 'row', ...languageOf(token)}, NAME_KINDS[token] ? `its guess: ${NAME_KINDS[token]}` : letter(token)),
+  const rows = targetTokens.flatMap((token, t) => (NAME_KINDS[token] ? [] : element('tr', {},  // the first is the kind of word
+    element('th', {scope: 'row', ...languageOf(token)}, letter(token)),
     ...sourceTokens.map((_, j) => {
       const weight = attention[t][j], cell = element('td', {}, weight.toFixed(2));
       cell.style.backgroundColor = `rgb(var(--attention) / ${(0.6 * weight).toFixed(3)})`;
       return cell;
-    })));
+    }))));
   const heads = sourceTokens.map((token) => element('th', {scope: 'col', ...languageOf(token, {lang: 'en'})}, token));
   return element('div', {class: 'table', role: 'region', 'aria-label': 'attention weights of the letters', tabindex: 0},
     element('table', {class: 'letters'},

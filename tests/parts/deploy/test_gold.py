@@ -54,5 +54,5 @@ def test_frames_are_for_these_words_alone(page):
 def test_the_caption_counts_rows_that_look_most_at_a_framed_word(page):
     looks = merged(["it", "rains"], ["पाऊस", "पडतो", "आहे"], [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
     said = page(f"goldInWords(new Map([['1-0', 'sure'], ['1-1', 'sure'], ['0-1', 'possible']]), {looks})")
-    assert " ".join(said.split()).endswith("In 1 of 2 rows the most weight is on a framed word.")
+    assert " ".join(said.split()).endswith("In 1 of 2 rows the most weight is on a frame.")
     assert page(f"goldInWords(new Map(), {looks})") == ""

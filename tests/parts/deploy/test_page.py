@@ -337,9 +337,9 @@ def test_the_page_says_what_it_does_not_know(show):
     page = show("The quantum chromodynamics seminar is postponed.")
     unknown = page.script("return [...document.querySelectorAll('.unknown')].map((word) => word.textContent)")
     assert unknown == ["quantum", "chromodynamics"] and "quantum, chromodynamics" in page.text("#warnings")
-    assert "as sure (less than" in page.text("#certainty")
+    assert "test sentences with less than" in page.text("#certainty")
     low = read_json(CERTAINTY)["bands"][0]["from"]
-    assert f"as sure ({low}% or more)" in show().text("#certainty") and page.text("#warnings") == ""
+    assert f"test sentences with {low}% or more" in show().text("#certainty") and page.text("#warnings") == ""
     for typed, answer in (("मी शाळेत जातो", "only English"), ("🎉", "no words"), ("", "no sentence")):
         page.script(
             "document.getElementById('sentence').value = arguments[0]; document.getElementById('go').click()", typed
@@ -356,7 +356,7 @@ def test_a_word_can_be_replaced_by_words_alone(show):
         offers = page.script("return [...document.querySelectorAll('.offers button')].map((each) => each.textContent)")
         assert offers and all(re.match(r"[^\u0900-\u0903\u093a-\u094d].*[\d.]%$", offer) for offer in offers)
         assert not any(re.search(r"(?<!\d)0%$", offer) for offer in offers)
-    for word, sign in (("xqzt", "Marathi letters, please"), ("ghar", "")):
+    for word, sign in (("xqzt", "knows no Marathi word that sounds like this"), ("ghar", "")):
         page.browser.type("#whatif input", word + "\ue007")
         if sign:
             assert sign in page.text("#whatif")

@@ -123,7 +123,7 @@ ENDED = [5, END_ID]  # a whole translation, so that each switch leaves the words
             {"attention": "uniform"},
             r"The words stay the same; weights in the table change by up to 0\.\d+\.",
         ),
-        ("conditional", {"prefix": [41, END_ID]}, r"Of \d words none goes, and 1 comes in:"),
+        ("conditional", {"prefix": [41, END_ID]}, r"None of \d words is gone, 1 is new:"),
     ],
 )
 def test_the_page_says_what_a_switch_changes(name, switches, expected):
