@@ -252,10 +252,8 @@ function reveal(page, count) {
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = textOfFirst(page.model, page.places, Math.max(-1, ...positions) + 1);
-  const text = page.inside && page.found.text.startsWith(written) ? page.found.text : written;  // inside a step the rest is pale
-  find('text').replaceChildren(...coloured(page, text || '…'));
-  if (text !== written) find('text').firstChild.replaceChildren(written, element('span', {class: 'later'}, text.slice(written.length)));
-  setLanguage(find('text'), text);
+  find('text').replaceChildren(...coloured(page, written || (page.inside ? '\u00a0' : '…')));
+  setLanguage(find('text'), written);
   page.redraw();
 }
 
