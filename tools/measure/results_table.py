@@ -82,9 +82,9 @@ def _leak(careless, honest):
     return [
         "",
         *_paragraph(
-            f'What a pair-level split changes is not settled by one training: with seed 1, the system "{HONEST}" has {pair} '
-            f"with one, {group} with a split by groups (both against one reference, because a split by pair leaves fewer "
-            "references of a sentence in the test split)."
+            f'What a pair-level split changes is not settled by one training: with seed 1, the system "{HONEST}" has '
+            f"{pair} with one, {group} with a split by groups (both against one reference, because a split by pair "
+            "leaves fewer references of a sentence in the test split)."
         ),
     ]
 
