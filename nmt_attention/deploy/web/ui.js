@@ -252,7 +252,7 @@ function reveal(page, count) {
   }
   const positions = page.merged.targetWords.slice(0, count).flatMap((word) => word.positions);
   const written = textOfFirst(page.model, page.places, Math.max(-1, ...positions) + 1);
-  find('text').replaceChildren(...coloured(page, written || (page.inside ? '\u00a0' : '…')));
+  find('text').replaceChildren(...coloured(page, written || '…'));
   setLanguage(find('text'), written);
   page.redraw();
 }

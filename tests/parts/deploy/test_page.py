@@ -215,7 +215,7 @@ def test_a_new_sentence_begins_its_steps_and_nothing_of_another_word_is_said_bel
     page.script("find('sentence').value = arguments[0]; find('go').click()", NAME)
     wait(lambda: "not looked" in page.text("#picture .readout"))
     assert page.text("#stage h3").startswith("Piece 1 of") and "not looked" in page.text("#picture .readout")
-    assert page.text("#said") and page.text("#text") == "\xa0"  # nothing is written yet
+    assert page.text("#said") and page.text("#text") == "…"  # nothing is written yet
     page.click("#close")
     assert page.text("#picture .readout").startswith("Point at a word")
 
