@@ -3,8 +3,8 @@
 /** Merges the tokens of what is shown into words, with the weights of one head, {layer, n}, or with the model's own. */
 function mergeShown(page, head) {
   const {model, parts, places, found} = page;
-  const attention = ({part, found: {ids}}) => forced(model, part.source, ids).steps.map(({heads}) => heads[head.layer][head.n]);
-  const seen = head ? {found: places.map((place) => ({...place.found, attention: attention(place)}))} : found;
+  const seen = head ? {found: places.map((place) => (
+    {...place.found, attention: place.steps.map(({heads}) => heads[head.layer][head.n])}))} : found;
   return withoutEnd(mergeText(model, parts, seen), found);
 }
 

@@ -136,9 +136,8 @@ function choose(page, place, head = null) {
   const {model, hypotheses, parts, sentence} = page;
   Object.assign(page, {chosen: place, inside: null, head});
   page.found = hypotheses[place];
-  page.places = placesOf(parts, page.found);
-  page.steps = page.places.flatMap(({part: {source}, found: {ids}, t, end}) =>
-    forced(model, source, ids.slice(0, end - t)).steps);
+  page.places = placesOf(parts, page.found).map((each) => ({...each, steps: forced(model, each.part.source, each.found.ids).steps}));
+  page.steps = page.places.flatMap(({steps, t, end}) => steps.slice(0, end - t));
   page.merged = mergeShown(page, head);
   page.merged.sourceWords = asTyped(page.merged.sourceWords, sentence)
     .map((word) => ({...word, unknown: isUnknown(model, parts, word.text)}));
@@ -196,7 +195,7 @@ function certaintyInWords({certainty}, {score, ids}) {
   const percent = Math.round(100 * Math.exp(score / ids.length)), {bands} = certainty;
   const place = bands.findIndex(({from}) => percent >= from), {from, sentences, matched} = bands[place];
   const range = [`${from}% or more`, `${from} to ${bands[0].from - 1}%`, `less than ${bands[1].from}%`][place];
-  return `How sure it is: ${percent}% for a piece, on average. Of ${sentences} test sentences with ${range}, it wrote `
+  return `How sure it is: ${percent}% for a piece, on average. Of ${sentences} unseen sentences with ${range}, it wrote `
     + `${Math.round(100 * matched / sentences)}% exactly as a person had; other words can be right, too.`;
 }
 

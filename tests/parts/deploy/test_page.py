@@ -337,9 +337,9 @@ def test_the_page_says_what_it_does_not_know(show):
     page = show("The quantum chromodynamics seminar is postponed.")
     unknown = page.script("return [...document.querySelectorAll('.unknown')].map((word) => word.textContent)")
     assert unknown == ["quantum", "chromodynamics"] and "quantum, chromodynamics" in page.text("#warnings")
-    assert "test sentences with less than" in page.text("#certainty")
+    assert "unseen sentences with less than" in page.text("#certainty")
     low = read_json(CERTAINTY)["bands"][0]["from"]
-    assert f"test sentences with {low}% or more" in show().text("#certainty") and page.text("#warnings") == ""
+    assert f"unseen sentences with {low}% or more" in show().text("#certainty") and page.text("#warnings") == ""
     for typed, answer in (("मी शाळेत जातो", "only English"), ("🎉", "no words"), ("", "no sentence")):
         page.script(
             "document.getElementById('sentence').value = arguments[0]; document.getElementById('go').click()", typed
