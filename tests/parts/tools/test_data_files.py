@@ -1,0 +1,58 @@
+"""Data files: what must and what must not be in them."""
+
+import re
+
+import pytest
+
+from nmt_attention.alignment.scores import read_alignments
+from nmt_attention.corpus import Pair, sentence_words
+from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.marathi.gloss import read_glosses
+from nmt_attention.names.lists import held_out, read_names
+from nmt_attention.text import WordTokenizer
+from tools.data import glosses
+from tools.demo import DEMO, FREE, read_sentences
+
+ENGLISH = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"], fold_case=True)
+MARATHI = WordTokenizer(["<pad>", "<start>", "<end>", "<unknown>"])
+
+
+@pytest.fixture(scope="module")
+def phrases():
+    return read_alignments(DATA_DIRECTORY / "phrasebook.tsv", [])[0]
+
+
+def test_links_cover_every_word_and_marks_link_to_marks(phrases):
+    for p in phrases:
+        english, marathi, links = ENGLISH.tokenize(p.pair.source), MARATHI.tokenize(p.pair.target), p.possible
+        assert {i for i, _ in links} == set(range(len(english))), p
+        unlinked = set(range(len(marathi))) - {j for _, j in links}
+        assert {marathi[j + 1] for j in unlinked} <= {"कारण"}, p  # after an unlinked comma
+        assert all((english[i] in ".,?!") == (marathi[j] in ".,?!") for i, j in links), p
+
+
+def test_no_sentence_that_is_shown_occurs_not_even_as_a_part_of_one(phrases):
+    seen = {f" {sentence_words(p.pair.source)} " for p in phrases}
+    shown = {f" {sentence_words(sentence.english)} " for path in (DEMO, FREE) for sentence in read_sentences(path)}
+    assert shown and not any(text in sentence for sentence in seen for text in shown)
+
+
+def test_no_name_that_counts_as_unseen_occurs(phrases):
+    """The phrasebook may be trained on besides the corpus, and names that are held out must stay unseen."""
+    unseen = {name.english for name in read_names() if name.kind != "word" and held_out(name)}
+    assert unseen and not [p for p in phrases if unseen & set(re.findall(r"\w+", p.pair.source))]
+
+
+def test_a_form_gets_the_word_it_is_linked_to_as_sentences_write_it_unless_it_is_rare():
+    rows = [("I saw Ravi.", "मी रवी पाहिला."), ("I saw a lion.", "मी सिंह पाहिला."), ("I saw a dog.", "मी कुत्रा पाहिला.")]
+    pairs = [Pair(*row, "") for row in rows]
+    found = glosses.make_glosses(pairs * glosses.FEWEST)
+    assert found["सिंह"] == "lion" and found["रवी"] == "Ravi"
+    assert "सिंह" not in glosses.make_glosses(pairs * (glosses.FEWEST - 1))
+    given = [Pair("A cat.", "मांजर.", "1-0 2-1")] * glosses.FEWEST
+    assert glosses.make_glosses(pairs, given)["मांजर"] == "cat"
+
+
+def test_glosses_by_hand_come_first():
+    written = read_glosses()
+    assert {form: written[form] for form in glosses.by_hand()} == glosses.by_hand()

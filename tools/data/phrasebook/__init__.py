@@ -1,1 +1,0 @@
-"""Composes the embedded corpus, `data/phrasebook.tsv`: `python -m tools.data.phrasebook`."""
