@@ -1,1 +1,0 @@
-"""Speed and memory of the package, compared with a textbook loop."""

@@ -1,1 +1,0 @@
-"""The moving pictures of the lessons; `python -m tools.pictures` draws them."""
