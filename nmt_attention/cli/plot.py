@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> None:
         if not translation.target_tokens:
             raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
         explained = writes_marathi(model)
-        figure = plot_attention(translation, options.show_end, romanize=explained, glosses=explained)
+        figure = plot_attention(translation, show_end=options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
         for doubt in make_doubts(translator)(translation):
             print(doubt, file=sys.stderr)

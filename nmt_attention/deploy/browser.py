@@ -48,6 +48,7 @@ from ..decoding.sentences import OPENING as OPENING_MARKS
 from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
 from ..disk.files import atomic_write, make_parent, read_json
 from ..disk.pairs import DATA_DIRECTORY
+from ..figures.palette import LEAST_WEIGHT
 from ..figures.palette import STYLE as PALETTE
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
@@ -137,8 +138,17 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         for kind in ("css", "js")
     )
     style = "".join([PALETTE, *styles, _read("style.css"), font_face(latin=True)])
+    constants = f"const LEAST = {LEAST_WEIGHT};  // weight of a line that is drawn, as in Python's figures"
     script = "\n".join(
-        ["'use strict';", engine(), steps, *map(_read, _REST), f"function lightUpWords() {{\n{light}}}", "start();"]
+        [
+            "'use strict';",
+            constants,
+            engine(),
+            steps,
+            *map(_read, _REST),
+            f"function lightUpWords() {{\n{light}}}",
+            "start();",
+        ]
     )
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
     parts = {

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
-from ..marathi.gloss import annotate
 from .describe import capped, looked_most
 from .fonts import text_style
-from .palette import ATTENTION, DARK, DECODER, ENCODER, PALE, PLAIN
+from .labels import Labels
+from .palette import ATTENTION, DARK, DECODER, ENCODER, LEAST_WEIGHT, PALE, PLAIN
 
 if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
@@ -30,10 +30,8 @@ _ROW = 0.5  # between the tokens of a column of a tree, and above and below the 
 
 _SIDE = 0.2  # to the left and the right of a tree, in inches
 
-_LEAST_WEIGHT = 0.05  # no line is drawn for less
 
-
-def check_steps(steps: "DecodingSteps") -> None:
+def _check_steps(steps: "DecodingSteps") -> None:
     """Makes sure that the arrays of `DecodingSteps` fit one another.
 
     Raises:
@@ -57,7 +55,7 @@ def check_steps(steps: "DecodingSteps") -> None:
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = False, glosses: bool = False) -> Figure:
+def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, the encoder's below the decoder's.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
@@ -69,7 +67,7 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = F
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
         links: bool. False leaves out all that leads from encoder to decoder, and asks for it with a question mark.
-        romanize, glosses: bool. Whether Latin letters and English words stand below Marathi target tokens.
+        labels: `romanize` and `glosses`, as in `plot_attention`; they stand below target tokens.
 
     Returns:
         matplotlib `Figure`.
@@ -78,8 +76,8 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = F
         ValueError: the arrays do not fit the tokens, or no installed font has the glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    check_steps(steps)
-    written = annotate(steps.target_tokens, romanize, glosses, "\n")
+    _check_steps(steps)
+    written = Labels(**labels).write(steps.target_tokens, "\n")
     texts = [*steps.source_tokens, "<start>", *written]
     pitch = max(0.85, 0.08 * max(len(line) for text in texts for line in text.split("\n")))  # from box to box
     reading = pitch * np.arange(1, len(steps.source_tokens) + 1)
@@ -121,7 +119,7 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, romanize: bool = F
     before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
     for x, weights in zip(writing[:-1] if before else writing[1:], () if steps.plain else steps.weights, strict=False):
         for from_x, weight in zip(reading, weights, strict=True):
-            if weight >= _LEAST_WEIGHT:
+            if weight >= LEAST_WEIGHT:
                 thick = max(1, 6 * weight)  # a hair would not be seen
                 axes.plot([from_x, x], [_TALL, _DECODER], color=ATTENTION, linewidth=thick, alpha=0.8, zorder=0)
     return figure
@@ -196,14 +194,12 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     figure.set_label(_describe_tree(nodes, columns))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    tokens = [node.token for node in nodes]
-    help_below = (
-        each.removeprefix(token).strip() for token, each in zip(tokens, annotate(tokens, True, True), strict=True)
-    )
-    totals = (f"{node.total:.2f}".replace("-", "−") for node in nodes)
-    labels = [
-        f"{token}  {total}\n{below}".strip() for token, total, below in zip(tokens, totals, help_below, strict=True)
-    ]
+    written = Labels(romanize=True, glosses=True).write([node.token for node in nodes])
+    labels = []
+    for node, text in zip(nodes, written, strict=True):
+        total = f"{node.total:.2f}".replace("-", "−")
+        below = text.removeprefix(node.token).strip()
+        labels.append(f"{node.token}  {total}\n{below}".strip())
     fonts = {"linespacing": 0.75, **text_style("".join(labels).replace("\n", ""))}
 
     def write(x: float, y: float, text: str, color: str) -> float:

@@ -1,6 +1,5 @@
 """Heatmaps of attention, with every letter of every script drawn as its readers write it."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +15,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ..disk.files import atomic_write, make_parent
-from ..marathi.gloss import annotate
 from .describe import ROWS, looked_most
 from .fonts import check_shaping, text_style
-from .html import attention_table
+from .labels import Labels, attention_table
 from .palette import DECODER, ENCODER, GOLD, WEIGHTS
 
 if TYPE_CHECKING:
@@ -28,8 +26,11 @@ if TYPE_CHECKING:
     from ..translate import Translation
     from .trace import DecodingSteps
 
-_LETTER, _LINE = 0.08, 0.3  # width of a letter and height of a line of text, in inches
-_PAGE = 11.0  # widest figure, in inches: a notebook of 900 pixels shows its texts in 11 pixels
+# in inches
+_LETTER, _LINE = 0.08, 0.3  # width of a letter, and height of a line of text
+_PAGE = 11.0  # widest figure: a notebook of 900 pixels shows its texts in 11 pixels
+_BAR = 0.7  # width of the colour bar and its numbers
+_WIDEST_CELL, _WIDEST_OF_MANY = 0.62, 0.44
 
 _CELL_HEIGHT = 0.75  # of a cell's width
 
@@ -38,11 +39,11 @@ _FORMATS = (".png", ".svg", ".pdf")
 
 def plot_attention(
     translation: "Translation",
-    show_end: bool = False,
+    *,
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
-    romanize: bool = False,
-    glosses: bool = False,
+    ax: Axes | None = None,
+    **labels: Any,
 ) -> Figure:
     """Draws where the model looked: one row per target token, one column per source token, and says so on both axes.
 
@@ -51,79 +52,83 @@ def plot_attention(
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        show_end: bool. Whether to show the row of the end marker, if there is one.
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
-        romanize: bool. Whether Marathi labels also show the word in Latin letters; see `marathi.romanize`.
-        glosses: bool. Whether they also show an English word for it, if `marathi.gloss` has one.
+        ax: matplotlib `Axes` of a figure of yours, to draw on; by default a new figure with a colour bar.
+        labels: `show_end`, `romanize` and `glosses`, each True or False: whether the end marker has a row, and whether
+            Marathi is followed by Latin letters and by an English word. See `Labels`.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved. Its label says in words where each token looked most.
 
     Raises:
+        TypeError: `translation` is a list of them, or there is no such label.
         ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    return plot_attentions({title or "": translation}, show_end, gold, romanize=romanize, glosses=glosses)
+    if ax is None:
+        return plot_attentions({title or "": translation}, gold=gold, **labels)
+    shown = Labels(**labels)
+    rows, columns, weights = attention_table(translation, shown.show_end)
+    rows, columns = shown.write(rows), shown.write(columns)
+    figure: Any = ax.get_figure(root=True)
+    cell = ax.get_window_extent().width / figure.dpi / len(columns)
+    _draw_attention(ax, rows, columns, weights, _are_wide(columns, cell), title or "", gold)
+    _name_sides(ax)
+    return figure
 
 
 def plot_attentions(
-    translations: Mapping[str, "Translation"],
-    show_end: bool = False,
+    translations: "Mapping[str, Translation]",
+    *,
     gold: "GoldAlignment | None" = None,
     columns: int = 3,
-    romanize: bool = False,
-    glosses: bool = False,
+    **labels: Any,
 ) -> Figure:
     """Draws several heatmaps side by side, to be compared: of different models, or of one at different times.
 
     Args:
         translations: dict from a heatmap's title to its `Translation`.
-        show_end, gold: as in `plot_attention`, the same for all.
+        gold, labels: as in `plot_attention`, the same for all.
         columns: int. Maximum number of heatmaps per line.
-        romanize, glosses: as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
 
     Raises:
-        ValueError, RuntimeError: as `plot_attention`; and if there is nothing to draw.
+        TypeError, ValueError, RuntimeError: as `plot_attention`; and if there is nothing to draw.
     """
-    if not isinstance(translations, Mapping):
-        raise TypeError(f"translations: expected a dict, {{title: translation}}, got {type(translations).__name__}")
-    if not translations:
-        raise ValueError("translations: expected at least one")
-    tables = [attention_table(translation, show_end) for translation in translations.values()]
+    check_translations(translations)
+    shown = Labels(**labels)
+    tables = [attention_table(translation, shown.show_end) for translation in translations.values()]
     described = _describe(dict(zip(translations, tables, strict=True)))
-    write = functools.partial(annotate, romanize=romanize, glosses=glosses)
-    tables = [(write(rows), write(words), weights) for rows, words, weights in tables]
-    rows, sources = max(len(table[0]) for table in tables), max(len(table[1]) for table in tables)
-    longest_row, longest = (max(_letters(word) for table in tables for word in table[axis]) for axis in (0, 1))
-    beside = _LINE + _LETTER * longest_row  # width of the texts beside a heatmap
-    # width of a cell, in inches
-    cell = min(0.62 if len(tables) == 1 else 0.44, (_PAGE - _LINE - 0.7 - beside) / sources)
-    columns = min(columns, len(tables), max(1, int((_PAGE - _LINE - 0.7) / (beside + cell * sources))))
+    tables = [(shown.write(rows), shown.write(words), weights) for rows, words, weights in tables]
+    num_rows, num_columns = (max(len(table[axis]) for table in tables) for axis in (0, 1))
+
+    beside = _LINE + _LETTER * max(_longest(rows) for rows, *_ in tables)  # width of the texts beside a heatmap
+    room = _PAGE - _LINE - _BAR
+    cell = min(_WIDEST_CELL if len(tables) == 1 else _WIDEST_OF_MANY, (room - beside) / num_columns)
+    columns = min(columns, len(tables), max(1, int(room / (beside + cell * num_columns))))
     lines = -(-len(tables) // columns)
-    turned = _LETTER * longest > cell - 0.06  # words too long to stand upright in their columns
-    title = _LINE * any(translations)
-    full = _CELL_HEIGHT * cell * rows
-    width = columns * (beside + cell * sources) + _LINE + 0.7
-    height = lines * (_LINE + 0.06 * turned * longest + title + full) + _LINE
-    figure = Figure(figsize=(width, height), layout="constrained")
+    turned = any(_are_wide(words, cell) for _, words, _ in tables)
+    above = _LINE if any(translations) else 0.0
+    if turned:
+        above += 0.06 * max(_longest(words) for _, words, _ in tables)
+    full = _CELL_HEIGHT * cell * num_rows
+    width = columns * (beside + cell * num_columns) + _LINE + _BAR
+    figure = Figure(figsize=(width, lines * (_LINE + above + full) + _LINE), layout="constrained")
     figure.set_label(described)
+
     panels = figure.subplots(lines, columns, squeeze=False).ravel()
     for axes, name, table in zip(panels, translations, tables, strict=False):
         image, fonts = _draw_attention(axes, *table, turned, name, gold)
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
-    side = text_style("source target")
-    for axes in panels[:columns]:
-        axes.set_xlabel("source", labelpad=6, color=ENCODER, **side)
-        axes.xaxis.set_label_position("top")
-    for axes in panels[::columns]:
-        axes.set_ylabel("target", color=DECODER, **side)
-    where = {"ax": panels[columns - 1], "pad": 0.02, "aspect": full / 0.13}
-    bar = figure.colorbar(image, ticks=[0, 0.5, 1] if full > 0.8 else [0, 1], **where)
+    for i, axes in enumerate(panels):
+        _name_sides(axes, i < columns, i % columns == 0)
+    bar = figure.colorbar(
+        image, ax=panels[columns - 1], pad=0.02, aspect=full / 0.13, ticks=[0, 0.5, 1] if full > 0.8 else [0, 1]
+    )
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelfontfamily=fonts["family"])
     for label in bar.ax.get_yticklabels():
@@ -132,38 +137,59 @@ def plot_attentions(
     return figure
 
 
-def _letters(word: str) -> int:
-    """Returns how many letters have a width: signs stand above and below others."""
-    return sum(unicodedata2.category(letter) != "Mn" for letter in word)
+def check_translations(translations: "Mapping[str, Translation]") -> None:
+    """Makes sure that these are translations by their titles.
+
+    Raises:
+        TypeError: they are not a dict.
+        ValueError: there is none.
+    """
+    if not isinstance(translations, Mapping):
+        raise TypeError(f"translations: expected a dict, {{title: translation}}, got {type(translations).__name__}")
+    if not translations:
+        raise ValueError("translations: expected at least one")
+
+
+def _longest(words: Sequence[str]) -> int:
+    """Returns how many letters of the longest word have a width: signs stand above and below others."""
+    return max(sum(unicodedata2.category(letter) != "Mn" for letter in word) for word in words)
+
+
+def _are_wide(words: Sequence[str], cell: float) -> bool:
+    """Returns whether words are too long to stand upright in their columns, `cell` inches wide."""
+    return _LETTER * _longest(words) > cell - 0.06
 
 
 def _describe(tables: "Mapping[str, tuple[Sequence[str], Sequence[str], np.ndarray]]") -> str:
     """Returns heatmaps in words: a single one in full, of several the first rows."""
-    most = ROWS if len(tables) == 1 else 3
-    parts = [f"{name}: " * bool(name) + looked_most(*table, most) for name, table in tables.items()]
-    return f"{'Heatmap' if len(tables) == 1 else 'Heatmaps'}: {'; '.join(parts)}."
+    kind, most = ("Heatmap", ROWS) if len(tables) == 1 else ("Heatmaps", 3)
+    parts = []
+    for name, table in tables.items():
+        looked = looked_most(*table, most)
+        parts.append(f"{name}: {looked}" if name else looked)
+    return f"{kind}: {'; '.join(parts)}."
 
 
-def plot_heads(steps: "DecodingSteps", show_end: bool = False, columns: int = 2) -> Figure:
+def plot_heads(steps: "DecodingSteps", columns: int = 2, **labels: Any) -> Figure:
     """Draws a heatmap for each head of multi-head attention; attention with a single head has one.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
-        show_end: as in `plot_attention`.
         columns: int. Maximum number of heatmaps per line.
+        labels: as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
 
     Raises:
-        ValueError, RuntimeError: as `plot_attention`.
+        TypeError, ValueError, RuntimeError: as `plot_attention`.
     """
     words = {name: getattr(steps, name) for name in ("source_tokens", "target_tokens")}
     words["source"] = " ".join(steps.source_tokens)
     heads: dict[str, Any] = {
-        f"head {n}": SimpleNamespace(attention=w, **words) for n, w in enumerate(steps.head_weights, 1)
+        f"head {n}": SimpleNamespace(attention=weights, **words) for n, weights in enumerate(steps.head_weights, 1)
     }
-    return plot_attentions(heads, show_end, columns=columns)
+    return plot_attentions(heads, columns=columns, **labels)
 
 
 def _draw_attention(
@@ -195,18 +221,30 @@ def _draw_attention(
     return image, fonts
 
 
+def _name_sides(axes: Axes, above: bool = True, beside: bool = True) -> None:
+    """Writes above a heatmap that its columns are the source, and beside it that its rows are the target."""
+    fonts = text_style("source target")
+    if above:
+        axes.set_xlabel("source", labelpad=6, color=ENCODER, **fonts)
+        axes.xaxis.set_label_position("top")
+    if beside:
+        axes.set_ylabel("target", color=DECODER, **fonts)
+
+
 def gold_styles(gold: "GoldAlignment | None", sources: int, targets: int) -> "dict[Link, dict[str, Any]]":
     """Returns how each gold link is drawn: sure ones by a line, others by dots.
 
     Raises:
         ValueError: a link is outside so many source and target words.
     """
+    if gold is None:
+        return {}
     styles: dict[Link, dict[str, Any]] = {}
-    for source, target in sorted(gold.possible) if gold else ():
+    for source, target in sorted(gold.possible):
         if source >= sources or target >= targets:
             raise ValueError(f"gold: link {(source, target)} is outside {sources} and {targets} words")
-        dots = "-" if gold and (source, target) in gold.sure else ":"
-        styles[source, target] = {"edgecolor": GOLD, "linewidth": 2, "linestyle": dots}
+        line = "-" if (source, target) in gold.sure else ":"
+        styles[source, target] = {"edgecolor": GOLD, "linewidth": 2, "linestyle": line}
     return styles
 
 

@@ -7,12 +7,12 @@ dark, and its colours are transparent.
 import html
 from collections.abc import Sequence
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..marathi.gloss import annotate
 from . import palette
+from .labels import Labels, attention_table
 from .language import is_right_to_left, isolated, language
 from .web_font import font_face
 
@@ -46,30 +46,12 @@ LINKS = Wording(
 )
 
 
-def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
-    """Returns what a picture of attention shows: target tokens, source tokens and the weights `(T, S)`.
-
-    Raises:
-        ValueError: there is nothing to show, or the weights do not fit the tokens.
-    """
-    rows, attention = list(translation.target_tokens), np.asarray(translation.attention)
-    if rows[-1:] == ["<end>"] and not show_end:
-        rows, attention = rows[:-1], attention[:-1]
-    columns = list(translation.source_tokens)
-    if not rows or not columns:
-        raise ValueError(f"nothing to draw: {translation.source!r} has an empty translation")
-    if attention.shape != (len(rows), len(columns)):
-        raise ValueError(f"attention: expected shape {(len(rows), len(columns))}, got {attention.shape}")
-    return rows, columns, attention
-
-
 def attention_html(
     translation: "Translation",
-    show_end: bool = False,
+    *,
     nonce: str | None = None,
     wording: Wording = ATTENTION,
-    romanize: bool = False,
-    glosses: bool = False,
+    **labels: Any,
 ) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
@@ -81,19 +63,19 @@ def attention_html(
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        show_end: bool. Whether to show the row of the end marker, if there is one.
         nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
         wording: `ATTENTION`, or `LINKS` for weights of a statistical aligner.
-        romanize, glosses: bool. Whether Latin letters and English words are shown too, as in `plot_attention`.
+        labels: as in `plot_attention`.
 
     Returns:
         str. A piece of HTML that loads nothing from elsewhere, for a notebook or any page, which may hold several.
 
     Raises:
-        ValueError: the translation is empty, or its attention does not fit its tokens.
+        TypeError, ValueError: as `plot_attention`; or the attention does not fit the tokens.
     """
-    rows, columns, attention = attention_table(translation, show_end)
-    rows, columns = (annotate(words, romanize, glosses) for words in (rows, columns))
+    shown = Labels(**labels)
+    rows, columns, attention = attention_table(translation, shown.show_end)
+    rows, columns = shown.write(rows), shown.write(columns)
     target, source = language(" ".join(rows)), language(" ".join(columns), ' lang="en"')
     lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
     for axis, attributes, words, others, verb, table in (
@@ -117,7 +99,7 @@ def attention_html(
             # colours are in the cells, because JupyterLab drops style sheets until it trusts a notebook
             colour = f"background-color: {palette.ATTENTION}{round(0.6 * 255 * weight):02x}"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
-            small = ' class="small"' if weight < 0.05 else ""
+            small = ' class="small"' if weight < palette.LEAST_WEIGHT else ""
             title = _escape(f"{isolated(row)} {wording.target} {isolated(column)}: {weight:.2f}")
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')
         lines.append(f'<tr><th scope="row"{target} data-t="{i}">{_escape(row)}</th>{"".join(cells)}</tr>')

@@ -8,12 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import ConnectionPatch
 
-from ..marathi.gloss import annotate
 from .describe import looked_most
 from .fonts import text_style
 from .heatmap import gold_styles
-from .html import attention_table
-from .palette import ATTENTION, DARK
+from .labels import Labels, attention_table
+from .palette import ATTENTION, DARK, LEAST_WEIGHT
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment
@@ -23,41 +22,37 @@ _BETWEEN, _HIGH = 0.25, 1.4  # between two words, and between the sentences, in 
 
 _EDGE, _GAP = 0.2, 0.06  # around the figure, and between a word and its lines, in inches
 
-_LEAST_WEIGHT = 0.1  # no line is drawn for less
-
 
 def plot_attention_lines(
     translation: "Translation",
-    show_end: bool = False,
+    *,
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
-    romanize: bool = False,
-    glosses: bool = False,
+    **labels: Any,
 ) -> Figure:
     """Draws attention as lines from the source sentence, above, to the target sentence, below: a bipartite graph.
 
-    The thicker a line, the more weight the source word had when the target word was written; weights below 0.1 are
+    The thicker a line, the more weight the source word had when the target word was written; weights below 0.05 are
     not drawn. Two lines cross where the words stand in another order. `plot_attention` draws the same as a heatmap.
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        show_end: bool. Whether to show the end marker, if there is one.
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are drawn over the weights: sure ones by a thin line,
             others by dots.
-        romanize, glosses: bool. Whether Latin letters and English words also stand below, as in `plot_attention`.
+        labels: as in `plot_attention`; they stand below the words.
 
     Returns:
         matplotlib `Figure`, not yet shown or saved.
 
     Raises:
-        ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a word.
-        RuntimeError: this matplotlib cannot shape Devanagari.
+        TypeError, ValueError, RuntimeError: as `plot_attention`.
     """
-    target, source, weights = attention_table(translation, show_end)
+    shown = Labels(**labels)
+    target, source, weights = attention_table(translation, shown.show_end)
     described = f"Lines between two sentences, source above target: {looked_most(target, source, weights)}."
     styles = gold_styles(gold, len(source), len(target))
-    source, target = (annotate(words, romanize, glosses, "\n") for words in (source, target))
+    source, target = shown.write(source, "\n"), shown.write(target, "\n")
     figure = Figure(dpi=100)
     figure.set_label(described)
     axes = figure.add_axes((0, 0, 1, 1))
@@ -74,7 +69,7 @@ def plot_attention_lines(
     def draw(j: int, t: int, **line: Any) -> None:
         axes.add_patch(ConnectionPatch((from_x[j], _HIGH), (to_x[t], 0), "data", arrowstyle="-", **line))
 
-    for t, j in np.argwhere(weights >= _LEAST_WEIGHT):
+    for t, j in np.argwhere(weights >= LEAST_WEIGHT):
         draw(j, t, color=ATTENTION, linewidth=6 * float(weights[t, j]), alpha=0.8)
     for (j, t), line in styles.items():
         draw(j, t, zorder=3, **line)

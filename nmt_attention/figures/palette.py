@@ -1,4 +1,4 @@
-"""The colours of figures, widgets and pages: each part of the network has one everywhere.
+"""What figures, widgets and pages have in common: a colour for each part of the network, and the least weight shown.
 
 palette.css defines them. The colour-blind tell them apart, and they stand out on white and on nearly black.
 """
@@ -20,6 +20,7 @@ BELOW_ZERO = _DEFINED["below-zero"]
 DARK, PALE = "#333333", "#767676"  # texts, and what matters less
 OTHERS = (ATTENTION, BELOW_ZERO, DARK, "#56b4e9")  # lines and bars of no such part
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
+LEAST_WEIGHT = 0.05  # no line is drawn for less, here and on the page, whose script is given it
 
 
 def of_systems(names: Iterable[str]) -> list[str]:

@@ -76,8 +76,7 @@ def plot_empty_heatmap(
     target_words: Sequence[str],
     titles: Sequence[str] = ("",),
     columns: int = 3,
-    romanize: bool = False,
-    glosses: bool = False,
+    **labels: Any,
 ) -> "Figure":
     """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
 
@@ -85,7 +84,7 @@ def plot_empty_heatmap(
         source_words, target_words: lists of str, the columns and the rows.
         titles: one for each table; tables are drawn side by side.
         columns: maximum number of tables per line.
-        romanize, glosses: as in `plot_attention`.
+        labels: `romanize` and `glosses`, as in `plot_attention`.
 
     Returns:
         matplotlib `Figure`.
@@ -97,7 +96,7 @@ def plot_empty_heatmap(
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     tables = dict.fromkeys(titles, empty)
-    figure = plot_attentions(tables, show_end=True, columns=columns, romanize=romanize, glosses=glosses)
+    figure = plot_attentions(tables, columns=columns, show_end=True, **labels)
     names = ", ".join(title for title in titles if title)
     sides = f"columns {', '.join(source_words)}; rows {', '.join(target_words)}"
     figure.set_label(f"Empty table{'s' * (len(titles) > 1)}{f' {names}' * bool(names)}: {sides}.")
@@ -142,12 +141,12 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
 
     from ..figures.describe import ROWS
     from ..figures.fonts import text_style
+    from ..figures.labels import Labels
     from ..figures.palette import DECODER, OTHERS, PALE
-    from ..marathi.gloss import annotate
 
     colours = {PAD_ID: (PALE, 0.15), START_ID: (OTHERS[1], 0.4), END_ID: (OTHERS[1], 0.4)}
     rows, columns = ids.shape
-    texts = annotate(tokenizer.tokens(ids.flatten()), True, True, "\n")
+    texts = Labels(romanize=True, glosses=True).write(tokenizer.tokens(ids.flatten()), "\n")
     figure = Figure(figsize=(1.15 * columns, (0.45 + 0.2 * max(text.count("\n") for text in texts)) * rows))
     lines = [" ".join(f"{tokenizer.vocabulary[i]} {i}" for i in row) for row in ids[:ROWS]]
     figure.set_label(f"Table of tokens and their ids, {rows} by {columns}: {'; '.join(lines)}.")

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 import unicodedata2
 
-from ..spelling import normalize
+from ..spelling import SPACE, has_devanagari, normalize
 
 
 def _table(text: str) -> dict[str, str]:
@@ -96,6 +96,18 @@ def romanize(text: str) -> str:
     """
     written = _WORD.sub(lambda match: _romanize_word(match.group()), text)
     return "".join(_OTHERS.get(letter, letter) for letter in written)
+
+
+def to_latin(token: str) -> str:
+    """Returns a token in Latin letters, without the space of a subword piece, to be written in small type beside it.
+
+    It is empty if the token has no Devanagari, or begins with a sign that belongs to the letter before it, because such
+    a piece is not spoken by itself.
+    """
+    text = token.removeprefix(SPACE)
+    if not has_devanagari(text) or unicodedata2.category(text[0]).startswith("M"):
+        return ""
+    return romanize(text)
 
 
 def scheme() -> dict[str, Any]:

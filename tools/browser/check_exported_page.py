@@ -21,7 +21,7 @@ from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy.browser import export_page
 from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.marathi.gloss import annotate
+from nmt_attention.figures.labels import Labels
 from nmt_attention.names.lists import held_out, name_sentences, read_names
 from nmt_attention.names.placeholders import Placeholders
 from nmt_attention.translate import Translator
@@ -124,7 +124,7 @@ class Page:
         return self.script(f"return document.querySelector({selector!r}).textContent")
 
     def words(self):
-        """Returns what stands at each Marathi word of the picture, as `annotate` has it: घेतला ghetlā (took)."""
+        """Returns what stands at each Marathi word of the picture, as `Labels` writes it: घेतला ghetlā (took)."""
         return self.script(
             "const lines = (button) => [...button.children].map(({className, textContent}) =>"
             " className === 'gloss' ? `(${textContent})` : textContent);"
@@ -156,7 +156,7 @@ def use(page, translator, pictures, axe):
         good.append(check(f"{sentence} is {shown}, as in Python", shown == expected))
     (found,) = translator.translate([sentence], merge_subwords=True, beam_size=BEAM_SIZE)
     words = found.target_tokens[:-1]  # without the end marker
-    expected, shown = annotate(words, romanize=True, glosses=True), page.words()
+    expected, shown = Labels(romanize=True, glosses=True).write(words), page.words()
     good.append(check(f"letters and glosses are Python's: {shown}", shown == expected))
     if isinstance(translator.around, Placeholders):
         expected, shown = translator.translate([NAMED], beam_size=BEAM_SIZE)[0].text, page.translate(NAMED)

@@ -2,7 +2,6 @@
 
 const MANY = 9;  // words, more than which English stands on the left and Marathi on the right
 const NARROW = 544;  // pixels, less than which a window is a phone's
-const LEAST = 0.05;  // weight of a line that is drawn
 
 /** Makes an SVG element. */
 function drawn(name, attributes = {}, ...children) {

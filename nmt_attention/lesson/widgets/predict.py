@@ -23,7 +23,7 @@ def predict_widget(translation: "Translation") -> Widget:
     Raises:
         ValueError: the translation is empty, or its attention does not fit its tokens.
     """
-    from ...figures.html import attention_table
+    from ...figures.labels import attention_table
 
     rows, columns, attention = attention_table(translation)
     heads = "".join(f'<th scope="col"{language(column)}>{escape(column)}</th>' for column in columns)

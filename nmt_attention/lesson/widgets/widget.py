@@ -11,7 +11,7 @@ import numpy as np
 from ...figures.language import language as language
 from ...figures.palette import STYLE as PALETTE
 from ...marathi.gloss import gloss
-from ...marathi.latin import to_latin
+from ...marathi.romanize import to_latin
 from ...spelling import SPACE, has_devanagari
 
 _FOLDER, _FIGURES = resources.files("nmt_attention.lesson.widgets"), resources.files("nmt_attention.figures")

@@ -1,29 +1,30 @@
+"""Heatmaps, and what every picture of attention has in common."""
+
 import re
 
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from nmt_attention.alignment.scores import GoldAlignment
-from nmt_attention.figures.fonts import find_fonts
 from nmt_attention.figures.heatmap import plot_attention, plot_attentions, save_figure
+from nmt_attention.figures.lines import plot_attention_lines
+
+GOLD = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
+either = pytest.mark.parametrize("plot", [plot_attention, plot_attention_lines])
 
 
-def labels(figure):
-    axes = figure.axes[0]
+def labels(axes):
     return [t.get_text() for t in axes.get_xticklabels()], [t.get_text() for t in axes.get_yticklabels()]
 
 
 def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(translation):
-    figure = plot_attention(translation)
-    assert labels(figure) == (translation.source_tokens, translation.target_tokens[:-1])
-    axes = figure.axes[0]
+    axes, _ = plot_attention(translation).axes
+    assert labels(axes) == (translation.source_tokens, translation.target_tokens[:-1])
     assert list(axes.get_xticks()) == list(axes.get_yticks()) == list(range(6))
     np.testing.assert_array_equal(axes.images[0].get_array(), translation.attention[:-1])
     assert axes.images[0].get_clim() == (0.0, 1.0)
-    with_end = plot_attention(translation, show_end=True)
-    assert labels(with_end)[1] == translation.target_tokens
-    np.testing.assert_array_equal(with_end.axes[0].images[0].get_array(), translation.attention)
 
 
 def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(translation):
@@ -37,58 +38,33 @@ def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(
     assert plot_attention(long).get_label().endswith(", word9 at dad 0.17, and 2 more.")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"romanize": True}, ["बाबांनी bābānnī", "मला malā", "कॅमेरा kêmerā"]),
-        ({"glosses": True}, ["बाबांनी (Dad)", "मला (to me)", "कॅमेरा (camera)"]),
-        ({"romanize": True, "glosses": True}, ["बाबांनी bābānnī (Dad)", "मला malā (to me)", "कॅमेरा kêmerā (camera)"]),
-    ],
-)
-def test_marathi_labels_are_followed_by_what_is_asked_for(translation, tmp_path, assert_readable, options, expected):
-    figure = plot_attention(translation, show_end=True, **options)
-    source, target = labels(figure)
+def test_labels_are_those_asked_for_on_either_side(translation, tmp_path, assert_readable):
+    both = {"romanize": True, "glosses": True}
+    expected = ["बाबांनी bābānnī (Dad)", "मला malā (to me)", "कॅमेरा kêmerā (camera)"]
+    figure = plot_attention(translation, show_end=True, **both)
+    source, target = labels(figure.axes[0])
     assert source == translation.source_tokens and target[:3] == expected and target[-2:] == [".", "<end>"]
     save_figure(figure, tmp_path / "heatmap.png")  # a missing glyph would be an error
     assert_readable(figure, figure.axes[0].get_yticklabels())
     words = translation.target_tokens[:-1], [*translation.source_tokens, "<end>"]
     to_english = translation._replace(source_tokens=words[0], target_tokens=words[1], attention=np.ones((7, 6)) / 6)
-    assert labels(plot_attentions({"": to_english}, **options))[0][:3] == expected
-
-
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
-def test_a_heatmap_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, suffix):
-    source = ["$5-$6", "$_$", "me", "a", "camera", "."]  # as a formula, the second token would be an error
-    figure = plot_attention(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?")
-    save_figure(figure, tmp_path / "new" / f"heatmap{suffix}")  # matplotlib warns of missing glyphs: an error here
-    assert (tmp_path / "new" / f"heatmap{suffix}").stat().st_size > 1000
-    assert labels(figure)[0] == source
-
-
-def test_what_cannot_be_drawn_is_refused(translation, tmp_path):
-    nothing = "\U0010ffff"  # no character, for ever
-    with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
-        find_fonts(f"a{nothing}")
-    with pytest.raises(ValueError, match=r"U\+10FFFF"):
-        plot_attention(translation._replace(source_tokens=[nothing, *translation.source_tokens[1:]]))
-    empty = translation._replace(source="", source_tokens=[], target_tokens=[], attention=np.zeros((0, 0)))
-    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
-        plot_attention(empty)
-    with pytest.raises(ValueError, match=r"attention: expected shape \(6, 5\), got \(6, 6\)"):
-        plot_attention(translation._replace(source_tokens=translation.source_tokens[:-1]))
-    with pytest.raises(ValueError, match=r"heatmap\.jpg: expected a file name that ends in \.png, \.svg, \.pdf"):
-        save_figure(plot_attention(translation), tmp_path / "heatmap.jpg")
-    assert not list(tmp_path.iterdir())
+    assert labels(plot_attentions({"": to_english}, **both).axes[0])[0][:3] == expected
 
 
 def test_gold_links_are_framed_sure_ones_by_a_line(translation):
-    gold = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
-    frames = plot_attention(translation, gold=gold).axes[0].patches
+    frames = plot_attention(translation, gold=GOLD).axes[0].patches
     centres = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
-    assert centres == gold.possible
+    assert centres == GOLD.possible
     assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
-    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
-        plot_attention(translation, gold=gold._replace(possible=frozenset({(1, 6)})))
+
+
+def test_a_heatmap_can_be_drawn_on_axes_of_ones_own(translation):
+    figure = Figure(figsize=(8, 3))
+    left, right = figure.subplots(1, 2)
+    assert plot_attention(translation, ax=right, title="mine", gold=GOLD, show_end=True) is figure
+    assert labels(right) == (translation.source_tokens, translation.target_tokens)
+    assert (right.get_title(), right.get_xlabel(), right.get_ylabel()) == ("mine", "source", "target")
+    assert len(right.patches) == 3 and not left.images and figure.axes == [left, right]
 
 
 def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(translation, tmp_path):
@@ -104,6 +80,8 @@ def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(t
     save_figure(figure, tmp_path / "three.png")
     with pytest.raises(ValueError, match="translations: expected at least one"):
         plot_attentions({})
+    with pytest.raises(TypeError, match=r"translations: expected a dict, \{title: translation\}, got list"):
+        plot_attentions([translation])
 
 
 @pytest.mark.parametrize(("first", "angle"), [("dad", 0), ("grandmother", 45)])
@@ -124,15 +102,37 @@ def test_no_label_is_cut_off_and_none_lies_over_another(translation, assert_read
         assert_readable(figure, texts)
 
 
-def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch):
-    figure = plot_attention(translation)
+@either
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, plot, suffix):
+    source = ["$5-$6", "$_$", "me", "a", "camera", "."]  # as a formula, the second token would be an error
+    figure = plot(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?", romanize=True)
+    path = tmp_path / "new" / f"figure{suffix}"
+    save_figure(figure, path)  # matplotlib warns of missing glyphs: an error here
+    assert path.stat().st_size > 1000
+    with pytest.raises(ValueError, match=r"figure\.jpg: expected a file name that ends in \.png, \.svg, \.pdf"):
+        save_figure(figure, tmp_path / "figure.jpg")
+    assert list(tmp_path.iterdir()) == [path.parent]
+
+
+@either
+def test_letters_without_a_glyph_and_links_outside_are_refused(translation, plot):
+    with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
+        plot(translation._replace(source_tokens=["\U0010ffff", *translation.source_tokens[1:]]))
+    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
+        plot(translation, gold=GOLD._replace(possible=frozenset({(1, 6)})))
+
+
+@either
+def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch, plot):
+    figure = plot(translation)
     for suffix in (".png", ".pdf"):
         with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari; install matplotlib 3\.11"):
-            save_figure(figure, tmp_path / "new" / f"heatmap{suffix}")
+            save_figure(figure, tmp_path / "new" / f"figure{suffix}")
     assert not list(tmp_path.iterdir())
-    save_figure(figure, tmp_path / "heatmap.svg")
-    assert "बाबांनी" in (tmp_path / "heatmap.svg").read_text(encoding="utf-8")
+    save_figure(figure, tmp_path / "figure.svg")
+    assert "बाबांनी" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
     monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "path")  # shapes of letters, and wrong ones
     with pytest.raises(RuntimeError, match="cannot shape"):
         save_figure(figure, tmp_path / "paths.svg")
-    save_figure(plot_attention(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / "latin.png")
+    save_figure(plot(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / "latin.png")

@@ -1,11 +1,11 @@
+"""Attention as lines between two sentences; what it has in common with heatmaps is in `test_heatmap`."""
+
 import itertools
 
 import numpy as np
 import pytest
 
 from nmt_attention.alignment.scores import GoldAlignment
-from nmt_attention.figures import fonts
-from nmt_attention.figures.heatmap import save_figure
 from nmt_attention.figures.lines import plot_attention_lines
 from nmt_attention.translate import Translation
 
@@ -51,8 +51,6 @@ def test_words_stand_in_their_order_and_none_lies_over_another(translation, asse
     described = "ती looked most at she 0.95, पुस्तक at book 0.66, वाचत at reading 0.95, आहे at is 0.95, . at . 0.95"
     assert figure.get_label() == f"Lines between two sentences, source above target: {described}."
     assert_readable(figure, figure.axes[0].texts)
-    glossed = rows_of(plot_attention_lines(translation, romanize=True, glosses=True))[-1]
-    assert [text.get_text() for text in glossed][:2] == ["ती\ntī\n(she)", "पुस्तक\npustak\n(book)"]
 
 
 def test_a_line_for_every_weight_that_counts_as_wide_as_the_weight(translation):
@@ -62,34 +60,12 @@ def test_a_line_for_every_weight_that_counts_as_wide_as_the_weight(translation):
     crossing = [(a, b) for a, b in itertools.combinations(LINKS, 2) if (a[0] - b[0]) * (a[1] - b[1]) < 0]
     assert len(crossing) == 3
     with_end = plot_attention_lines(translation, show_end=True)
-    assert [text.get_text() for text in rows_of(with_end)[-1]] == TARGET
     assert (5, 5) in {(s, t) for s, t, _ in lines(with_end)}
+    one = translation._replace(source_tokens=["go"], target_tokens=["जा"], attention=np.ones((1, 1)))
+    assert [(s, t) for s, t, _ in lines(plot_attention_lines(one))] == [(0, 0)]
 
 
 def test_gold_links_are_drawn_too_sure_ones_by_a_line(translation):
     gold = GoldAlignment(None, frozenset({(0, 0), (4, 1)}), frozenset({(0, 0), (4, 1), (3, 1)}))
     over = [(s, t, line.get_linestyle()) for s, t, line in lines(plot_attention_lines(translation, gold=gold))[-3:]]
     assert over == [(0, 0, "-"), (3, 1, ":"), (4, 1, "-")]
-    with pytest.raises(ValueError, match=r"gold: link \(6, 1\) is outside 6 and 5 words"):
-        plot_attention_lines(translation, gold=gold._replace(possible=frozenset({(6, 1)})))
-
-
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
-def test_it_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, suffix):
-    shown = translation._replace(source_tokens=["$5-$6", "$_$", *SOURCE[2:]])
-    save_figure(plot_attention_lines(shown, title="$5 or $6?", romanize=True), tmp_path / f"lines{suffix}")
-    assert (tmp_path / f"lines{suffix}").stat().st_size > 1000
-
-
-def test_one_word_on_each_side_and_none(translation):
-    one = translation._replace(source_tokens=["go"], target_tokens=["जा"], attention=np.ones((1, 1)))
-    assert [(s, t) for s, t, _ in lines(plot_attention_lines(one))] == [(0, 0)]
-    with pytest.raises(ValueError, match="nothing to draw: '' has an empty translation"):
-        plot_attention_lines(Translation("", "", [], [], np.zeros((0, 0)), 0.0))
-
-
-def test_without_shaping_it_is_left_to_a_browser_or_refused(translation, older_matplotlib, monkeypatch):
-    assert len(lines(plot_attention_lines(translation))) == 6  # letters stay letters
-    monkeypatch.setitem(fonts.matplotlib.rcParams, "svg.fonttype", "path")
-    with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari"):
-        plot_attention_lines(translation)

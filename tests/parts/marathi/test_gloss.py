@@ -1,9 +1,9 @@
-"""English words for Marathi ones, and labels with them."""
+"""English words for Marathi ones."""
 
 import re
 
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from nmt_attention.marathi.gloss import annotate, gloss, read_glosses
+from nmt_attention.marathi.gloss import gloss, read_glosses
 from nmt_attention.spelling import has_devanagari, normalize
 from nmt_attention.text import WordTokenizer
 
@@ -27,14 +27,3 @@ def test_most_words_of_the_phrasebook_have_a_gloss():
     pairs = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")
     marathi = [word for pair in pairs for word in WordTokenizer.split(pair.target) if has_devanagari(word)]
     assert sum(bool(gloss(word)) for word in marathi) / len(marathi) > 0.95
-
-
-def test_labels_have_what_is_asked_for():
-    words = ["घेतला", "झुबिन", ".", "<end>"]
-    assert annotate(words, romanize=False, glosses=False) == words
-    assert annotate(words, romanize=True, glosses=False) == ["घेतला ghetlā", "झुबिन jhubin", ".", "<end>"]
-    assert annotate(words, romanize=False, glosses=True) == ["घेतला (took)", "झुबिन", ".", "<end>"]
-    assert annotate(["का"], romanize=True, glosses=True) == ["का kā (question)"]
-    pieces = ["▁का", "ही", "▁घेतला", "."]
-    assert annotate(pieces, romanize=False, glosses=True) == pieces
-    assert annotate(words, romanize=True, glosses=True, between="\n")[:2] == ["घेतला\nghetlā\n(took)", "झुबिन\njhubin"]

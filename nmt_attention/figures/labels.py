@@ -1,0 +1,64 @@
+"""What a picture of attention shows: tokens and weights, and what is written beside a token to explain it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..marathi.gloss import gloss
+from ..marathi.romanize import to_latin
+from ..spelling import SPACE, has_devanagari
+
+if TYPE_CHECKING:
+    from ..translate import Translation
+
+
+class Labels(NamedTuple):
+    """Which labels a picture has. The functions that draw attention take each of these as a keyword.
+
+    show_end: bool. Whether to show the end marker, if there is one.
+    romanize: bool. Whether Marathi is followed by Latin letters, घेतला ghetlā; see `marathi.romanize`.
+    glosses: bool. Whether Marathi is followed by an English word, घेतला (took), if `marathi.gloss` has one.
+    """
+
+    show_end: bool = False
+    romanize: bool = False
+    glosses: bool = False
+
+    def write(self, words: Sequence[str], between: str = " ") -> list[str]:
+        """Returns labels for words, their parts with `between` between them.
+
+        Subword pieces get no gloss, because half a word may look like another word.
+        """
+        pieces = any(SPACE in word for word in words)
+
+        def label(word: str) -> str:
+            parts = [word]
+            if self.romanize:
+                parts.append(to_latin(word))
+            if self.glosses and not pieces and (meaning := gloss(word)):
+                parts.append(f"({meaning})")
+            return between.join(filter(None, parts))
+
+        return [label(word) if has_devanagari(word) else word for word in words]
+
+
+def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
+    """Returns what a picture of attention shows: target tokens, source tokens and the weights `(T, S)`.
+
+    Raises:
+        TypeError: this is no translation, but for example a list of them.
+        ValueError: there is nothing to show, or the weights do not fit the tokens.
+    """
+    if not hasattr(translation, "target_tokens"):
+        got = f"expected a Translation, got {type(translation).__name__}"
+        raise TypeError(f"translation: {got}; `translate` returns a list of them, so take one: translations[0]")
+    rows, attention = list(translation.target_tokens), np.asarray(translation.attention)
+    if rows[-1:] == ["<end>"] and not show_end:
+        rows, attention = rows[:-1], attention[:-1]
+    columns = list(translation.source_tokens)
+    if not rows or not columns:
+        raise ValueError(f"nothing to draw: {translation.source!r} has an empty translation")
+    if attention.shape != (len(rows), len(columns)):
+        raise ValueError(f"attention: expected shape {(len(rows), len(columns))}, got {attention.shape}")
+    return rows, columns, attention
