@@ -11,11 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .parts import part_of
+import regex
+import unicodedata2
+
 from .spelling import normalize
 
 _WORD = re.compile("[^ .?!…,:;।॥\"“”„«»‘’–—()[\\]{}'-]+")  # never to change: the split depends on it
-_PLAIN = re.compile(r"(?![0-9]|.{0,7}[.–-] )[ a-zA-Z0-9.?!…,।\"“”‘’–'\u0900-\u0963\u0971-\u097f-]*[.?!।]?")
+_NOT_IN_KEY = regex.compile(r"[^\p{L}\p{M}\p{Nd}]+")
+_BETWEEN = regex.compile(r"[^\p{L}\p{M}\p{Nd} \u00a0,'’-]+")  # the sentences of a text
+_NUMBER = re.compile(r"^\d+(?=\D)")
+_MOST_PIECES = 4
 
 
 class Pair(NamedTuple):
@@ -29,7 +34,8 @@ class Pair(NamedTuple):
 def as_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[Pair]:
     """Returns the rows of any iterable, or of a DataFrame, as `Pair`s; a TypeError says which one is no pair."""
     result = []
-    for n, row in enumerate(getattr(pairs, "itertuples", lambda index: pairs)(index=False), 1):
+    rows = pairs.itertuples(index=False) if hasattr(pairs, "itertuples") else pairs
+    for n, row in enumerate(rows, 1):
         texts = () if isinstance(row, str | dict) or not hasattr(row, "__getitem__") else tuple(row)
         if len(texts) not in (2, 3) or not all(isinstance(text, str) for text in texts):
             kind = type(row).__name__
@@ -45,6 +51,10 @@ class Split(NamedTuple):
     dev: list[Pair]
     test: list[Pair]
 
+    def held_out(self) -> set[str]:
+        """Returns the `sentence_key`s of dev and test, in both languages: what training may not hold."""
+        return {sentence_key(text) for pair in (*self.dev, *self.test) for text in pair[:2]}
+
 
 @functools.lru_cache(1000)
 def sentence_words(text: str) -> str:
@@ -55,7 +65,23 @@ def sentence_words(text: str) -> str:
 
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
-    return sentence_words(text).replace(" ", "") if _PLAIN.fullmatch(text) else part_of("extension", "bare_key")(text)
+    return _letters(text) or normalize(text, fold_case=True)
+
+
+def sentence_keys(text: str) -> set[str]:
+    """Returns the key of a text and those of the sentences in it, so that a sentence is found among others.
+
+    A sentence may begin and end at any mark but a comma, an apostrophe and a hyphen, and a number may stand before it.
+    Up to four pieces in a row are a sentence as well, because a point need not end one: "Mr. A. B. Patil came."
+    """
+    pieces = [key for piece in _BETWEEN.split(text) if (key := _letters(piece))]
+    runs = ("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
+    keys = {sentence_key(text), *runs}
+    return keys | {_NUMBER.sub("", key) for key in keys}
+
+
+def _letters(text: str) -> str:
+    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", normalize(text, fold_case=True)))
 
 
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
@@ -102,17 +128,17 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     split = Split([], [], [])
     for pair, key in zip(pairs, keys, strict=True):
         percentile = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
-        (split.train if percentile < 90 else split.dev if percentile < 95 else split.test).append(pair)
+        part = split.train if percentile < 90 else split.dev if percentile < 95 else split.test
+        part.append(pair)
     return split
 
 
 def add_training_pairs(split: Split, extra: Iterable[Sequence[str]]) -> Split:
     """Returns the split with more training pairs: those of `extra` that training lacks.
 
-    A pair that has a sentence of dev or test on either side, alone or among others, is left out (`sentence_key`).
+    A pair that has a sentence of dev or test on either side, alone or among others, is left out (`sentence_keys`).
     """
-    held_out = {sentence_key(pair[side]) for pair in (*split.dev, *split.test) for side in (0, 1)}
-    present, keys = {pair[:2] for pair in split.train}, part_of("extension", "sentence_keys")
+    held_out, present = split.held_out(), {pair[:2] for pair in split.train}
     new = [pair for pair in as_pairs(extra, "extra") if pair[:2] not in present]
-    unseen = [pair for pair in new if all(held_out.isdisjoint(keys(text)) for text in pair[:2])]
+    unseen = [pair for pair in new if all(held_out.isdisjoint(sentence_keys(text)) for text in pair[:2])]
     return split._replace(train=[*split.train, *unseen])

@@ -43,8 +43,6 @@ PARTS: dict[str, dict[str, Any]] = {
         "random_numbers": "decoding.sampling:random_numbers",
         "sampled_loss": "variants.sampled:sampled_loss",
         "rank_by_risk": "decoding.mbr:rank_by_risk",
-        "bare_key": "disk.dress:bare_key",
-        "sentence_keys": "disk.dress:sentence_keys",
         "load_translator": "runs.bundle:load_translator",
     },
 }

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..corpus import Split, as_pairs
-from ..disk.dress import is_known, main_keys
+from ..corpus import Split, as_pairs, sentence_key, sentence_keys
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
 
@@ -70,7 +69,7 @@ def check_path(directory: Path) -> None:
 
 def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:
     """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
-    return hashlib.sha256("".join(f"{s}\t{t}\n" for s, t, _ in as_pairs(pairs)).encode()).hexdigest()
+    return hashlib.sha256("".join(f"{pair[0]}\t{pair[1]}\n" for pair in pairs).encode()).hexdigest()
 
 
 def hash_split(split: Split) -> dict[str, str]:
@@ -87,9 +86,7 @@ def scored_splits(run: Path | str) -> list[str]:
 
 
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
-    """Returns for each sentence whether it or one of its translations occurs, by `sentence_key`, among training pairs.
-
-    In a text of several sentences it occurs if it is most of the text.
+    """Returns for each sentence whether it or one of its translations occurs in training pairs, alone or among others.
 
     Args:
         sentences: iterable of (source, list of targets).
@@ -99,8 +96,11 @@ def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iter
         List of bool.
     """
     pairs = as_pairs(pairs)
-    sources, targets = ({key for pair in pairs for key in main_keys(pair[side])} for side in (0, 1))
-    return [is_known(source, sources) or any(is_known(text, targets) for text in texts) for source, texts in sentences]
+    sources, targets = ({key for pair in pairs for key in sentence_keys(pair[side])} for side in (0, 1))
+    return [
+        sentence_key(source) in sources or any(sentence_key(text) in targets for text in texts)
+        for source, texts in sentences
+    ]
 
 
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key, split_pairs
+from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key, sentence_keys, split_pairs
 from ..parts import part_of
 
 logger = logging.getLogger(__name__)
@@ -29,26 +29,34 @@ def make_split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, d
     if not given:
         return _checked(part_of("split", kind)(pairs), pairs, kind), {}
     _check_given(given, kind)
-    test = list(given.get("test", []))
+    dev, test = (list(given.get(name, [])) for name in GIVEN)
+    if dev:
+        return Split(list(pairs), dev, test), _counts(pairs, given)
     rest = remaining(pairs, given)
-    if "dev" not in given:
-        logger.info(
-            "test: %s pairs are given; %s pairs of the corpus have a sentence of theirs and are left out",
-            f"{len(test):,}",
-            f"{len(pairs) - len(rest):,}",
-        )
-        drawn = split_pairs(rest)
-        split = Split([*drawn.train, *drawn.test], drawn.dev, test)
-        return _checked(split, rest, kind), {"test": {"left_out_of_corpus": len(pairs) - len(rest)}}
-    split, about = Split(list(pairs), list(given["dev"]), test), {}
-    known = {sentence_key(pair[side]) for pair in pairs for side in (0, 1)}
-    for name, part in given.items():
-        shared = sum(not known.isdisjoint(map(sentence_key, pair[:2])) for pair in part)
-        logger.info("%s: %s of %s given pairs share a sentence with training", name, f"{shared:,}", f"{len(part):,}")
-        about[name] = {"shared_with_training": shared}
-    if not test:
+    left_out = len(pairs) - len(rest)
+    what = "pairs of the corpus have a sentence of theirs and are left out"
+    logger.info("test: %s pairs are given; %s %s", f"{len(test):,}", f"{left_out:,}", what)
+    drawn = split_pairs(rest)
+    split = Split([*drawn.train, *drawn.test], drawn.dev, test)
+    return _checked(split, rest, kind), {"test": {"left_out_of_corpus": left_out}}
+
+
+def _counts(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
+    """Counts and logs the given pairs that share a sentence with training, and those of test that do with dev."""
+    known = {
+        name: {key for pair in others for text in pair[:2] for key in sentence_keys(text)}
+        for name, others in {"training": pairs, "dev": given["dev"]}.items()
+    }
+    counts: dict[str, dict[str, int]] = {name: {} for name in given}
+    for name, other in (("dev", "training"), ("test", "training"), ("test", "dev")):
+        if part := given.get(name):
+            shared = sum(not known[other].isdisjoint(map(sentence_key, pair[:2])) for pair in part)
+            count = f"{shared:,} of {len(part):,}"
+            logger.info("%s: %s given pairs share a sentence with %s", name, count, other)
+            counts[name][f"shared_with_{other}"] = shared
+    if "test" not in given:
         logger.info("test: none is given, so only dev is scored, on which the best epoch is chosen")
-    return split, about
+    return counts
 
 
 def remaining(pairs: Sequence[Pair], given: Given) -> Sequence[Pair]:
@@ -66,8 +74,9 @@ def _check_given(given: Given, kind: str) -> None:
             raise ValueError(f"{name}: expected pairs, got none")
     if kind != "group":
         raise ValueError(f"split: {kind!r} has no effect if {' and '.join(given)} are given")
-    if len(given) > 1 and [pair[:2] for pair in given["dev"]] == [pair[:2] for pair in given["test"]]:
-        raise ValueError("test: these are the pairs of dev, on which the best epoch is chosen; give others or none")
+    dev, test = ({tuple(map(sentence_key, pair[:2])) for pair in given.get(name, [])} for name in GIVEN)
+    if test and test <= dev:
+        raise ValueError("test: these are pairs of dev, on which the best epoch is chosen; give others or none")
 
 
 def _checked(split: Split, pairs: Sequence[Pair], kind: str) -> Split:

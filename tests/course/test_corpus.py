@@ -3,11 +3,20 @@
 import hashlib
 import os
 import random
+import time
 
 import pytest
 
 from nmt_attention import load_corpus
-from nmt_attention.corpus import Pair, Split, add_training_pairs, sentence_key, split_by_pair, split_pairs
+from nmt_attention.corpus import (
+    Pair,
+    Split,
+    add_training_pairs,
+    sentence_key,
+    sentence_keys,
+    split_by_pair,
+    split_pairs,
+)
 from nmt_attention.spelling import IN_WORDS, PUNCTUATION, normalize
 
 
@@ -115,3 +124,32 @@ def test_extra_training_pairs_share_no_sentence_with_dev_or_test_and_repeat_noth
     extra = [Pair("One!", "तीन."), Pair("TWO", "२"), Pair("four", "चार"), Pair("one", "एक", "B"), Pair("one", "एकच")]
     assert add_training_pairs(split, extra).train == [*split.train, extra[2], extra[4]]
     assert add_training_pairs(split, extra)[1:] == split[1:]
+
+
+S = "Does Mr. A. Patil eat bananas?"
+AMONG_OTHERS = [  # what stands before it, and what after
+    *(("Hi! ", " Thank you."), ("Listen.", ""), ("", S), ("Listen → ", ""), ("Listen—", ""), ("", "\nThank you.")),
+    *(("Thank you.\u2028", ""), ("1 ", ""), ("1. ", " 2. Where is it?"), ("१. ", ""), ("(12) ", ""), ("• ", " • OK")),
+    *(("00:00:01,000 --> 00:00:04,000 ", ""), ("Tom: ", ""), ("[laughs] ", ""), ('"', '" she asked.')),
+    *(("<b>", "</b>"), ("&quot;", "&quot;"), ("धन्यवाद! ", " 😀"), ("「", "」"), ("", " [1]"), ("", "<br>Thank you.")),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), AMONG_OTHERS)
+def test_no_sentence_of_test_is_added_to_training_among_others(before, after):
+    split, text = Split([Pair("Go.", "जा.")], [], [Pair(S, "New")]), f"{before}{S}{after}"
+    assert sentence_key(S) in sentence_keys(text)
+    assert add_training_pairs(split, [Pair(text, "नवीन"), Pair("Other", text)]) == split
+
+
+def test_what_only_resembles_a_sentence_of_test_is_added():
+    texts = ["Does he eat bananas?", "Does Mr. A. Patil eat 2 bananas?", "Patil? Eat bananas!", "Mr. A. Patil", "1."]
+    split, extra = Split([], [], [Pair(S, "३ केळी.")]), [Pair(text, f"नवीन {n}") for n, text in enumerate(texts)]
+    assert add_training_pairs(split, extra).train == extra
+
+
+@pytest.mark.parametrize("text", ["&amp;" * 20_000, "." * 99_999, "1. " * 30_000, " " * 99_999 + "x", "((" * 40_000])
+def test_the_time_for_the_keys_is_about_linear_in_a_text_s_length(text):
+    start = time.process_time()
+    sentence_keys(f"a{text}b")
+    assert time.process_time() - start < 5

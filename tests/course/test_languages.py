@@ -40,54 +40,8 @@ SENTENCES = {
     "हमारे पास तीन बिल्लियाँ हैं।|बारिश हो रही है।|मुझे नहीं पता, शायद।|क्या तुम आ रहे हो?|बचाओ!|मेरी किताब नई है।",
 }
 MARKS = "¿¡.?!,;:…。！？，、；：؟،؛።፣፧։।॥·‽⁇«»‹›„‚“”‘’「」『』()（）・၊།—–"
-DRESSES = (
-    *(
-        "{}",
-        "{}!",
-        "{}?",
-        "{} ?",
-        "{}。",
-        "{}？",
-        "{}؟",
-        "{}።",
-        "{}։",
-        "{}।",
-        "{};",
-        "{}…",
-        "¿{}?",
-        "¡{}!",
-        "«{}»",
-        "« {} »",
-    ),
-    *(
-        "„{}“",
-        "‚{}‘",
-        "‹{}›",
-        "「{}」",
-        "『{}』",
-        "（{}）",
-        "— {}",
-        "•{}",
-        "・{}",
-        "1. {}",
-        "(12) {}",
-        "[3] {}",
-        "a) {}",
-        "१. {}",
-    ),
-    *(
-        "١) {}",
-        "1、{}",
-        "① {}",
-        "{} 😀",
-        "\u200f{}",
-        "{}\u00a0!",
-        "&laquo;{}&raquo;",
-        "<b>{}</b>",
-        "{} (2)",
-        "＃ {} ＃",
-    ),
-)
+DRESSES = [f"{{}}{mark}" for mark in ("", "!", " ?", "。", "？", "؟", "።", "։", "।", ";", "…", " 😀", "\u00a0!")]
+DRESSES += ["¿{}?", "¡{}!", "« {} »", "„{}“", "‹{}›", "「{}」", "『{}』", "（{}）", "— {}", "•{}", "・{}", "\u200f{}"]
 
 
 def bare(sentence):
@@ -96,10 +50,10 @@ def bare(sentence):
 
 
 def dressed(sentence):
-    """Returns a sentence with other punctuation, in another dress or with a counter."""
+    """Returns a sentence with other punctuation, or in another dress."""
     plain = bare(sentence)
     others = [plain.upper(), plain.title(), unicodedata.normalize("NFD", sentence), sentence.replace(" ", "  ")]
-    return [*(dress.format(plain) for dress in DRESSES), *others, f"2. {sentence}", f"{sentence}{sentence[-1]}"]
+    return [*(dress.format(plain) for dress in DRESSES), *others, f"{sentence}{sentence[-1]}"]
 
 
 @pytest.fixture(params=SENTENCES)

@@ -105,9 +105,10 @@ def test_a_sentence_is_seen_however_it_is_spelled_and_on_either_side():
         (" Tom  can swim ! ", ["कोणीतरी"]),
         ("Don’t go", ["कोणीतरी"]),
         ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
+        ("Look out", ["कोणीतरी"]),
     ]
     unseen = [("Tom can", ["कोणीतरी"]), ("टॉम पोहू शकतो.", ["Tom can swim."]), *as_scored(UNSEEN)]
-    assert seen_in_training(seen + unseen, TRAIN) == [True] * 4 + [False] * 4
+    assert seen_in_training(seen + unseen, [*TRAIN, Pair("Tom! Look out! Tom!", "टॉम!")]) == [True] * 5 + [False] * 4
 
 
 def test_a_split_as_training_left_it_raises_no_doubts_and_a_changed_one_does(run):

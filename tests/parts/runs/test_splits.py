@@ -18,12 +18,21 @@ SETTINGS = {"split": "group", "guidance": 0.0}
 def test_given_dev_and_test_leave_the_corpus_whole_and_what_they_share_is_counted(capsys):
     corpus = make_corpus(PAIRS, SETTINGS, {}, {"dev": DEV, "test": iter(TEST)})
     assert corpus.split == (PAIRS, DEV, TEST)
-    assert corpus.about["given"] == {"dev": {"shared_with_training": 1}, "test": {"shared_with_training": 2}}
+    assert corpus.about["given"]["dev"] == {"shared_with_training": 1}
+    assert corpus.about["given"]["test"] == {"shared_with_training": 2, "shared_with_dev": 0}
     assert corpus.about["pairs"] == {"train": 200, "dev": 2, "test": 3}
     assert capsys.readouterr().err.splitlines() == [
         "dev: 1 of 2 given pairs share a sentence with training",
         "test: 2 of 3 given pairs share a sentence with training",
+        "test: 0 of 3 given pairs share a sentence with dev",
     ]
+
+
+def test_given_pairs_are_found_among_other_sentences():
+    corpus = [Pair(f"No. {pair.source} Look!", f"Nein. {pair.target} Sieh!") for pair in DEV] + PAIRS
+    given = {"dev": DEV, "test": [*TEST, Pair("Oh! We drink tea.", "Nun."), DEV[0]]}
+    about = make_corpus(corpus, SETTINGS, {}, given).about["given"]
+    assert about == {"dev": {"shared_with_training": 2}, "test": {"shared_with_training": 3, "shared_with_dev": 1}}
 
 
 def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(capsys):
@@ -47,7 +56,8 @@ def test_a_drawn_split_is_not_said_to_be_given():
     ("given", "settings", "message"),
     [
         ({"dev": []}, {}, "^dev: expected pairs, got none"),
-        ({"dev": DEV, "test": DEV}, {}, "^test: these are the pairs of dev"),
+        ({"dev": DEV, "test": DEV[::-1]}, {}, "^test: these are pairs of dev"),
+        ({"dev": [*DEV, *TEST], "test": TEST}, {}, "^test: these are pairs of dev"),
         ({"valid": DEV}, {}, "^given: expected dev or test, got 'valid'"),
         ({"dev": DEV}, {"split": "pair"}, "^split: 'pair' has no effect if dev"),
         ({"test": PAIRS}, {}, "^corpus: 0 pairs are too few"),
