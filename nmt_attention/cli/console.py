@@ -45,6 +45,12 @@ def say(*lines: str) -> None:
         raise OSError(f"standard output: {error.strerror}") from None
 
 
+def note(*lines: str) -> None:
+    """Prints lines to standard error, without characters that would control a terminal."""
+    for line in lines:
+        print(visible(line), file=sys.stderr, flush=True)
+
+
 def to_json(value: Any) -> str:
     """Returns a value as JSON on a single line, whatever characters a program treats as the end of a line."""
     return _RAW_IN_JSON.sub(escaped, json.dumps(value, ensure_ascii=False))

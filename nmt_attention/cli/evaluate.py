@@ -2,15 +2,14 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runs.machine import import_tensorflow
-from .console import say, to_json
+from .common import models, search_settings
+from .console import note, say, to_json
 from .lines import text_lines
-from .options import add_command, add_runs, add_search, path, run_or, search_settings
 
 if TYPE_CHECKING:
     from ..analysis.everyday import EverydaySentence
@@ -21,60 +20,10 @@ _REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Adds the command and its options."""
-    parser = add_command(
-        subparsers, "evaluate", run, "score a model on held-out sentences", "--run runs/mine --split test"
-    )
-    add_runs(parser, " (default with --everyday or --source: the model that comes with the package)")
-    parser.add_argument(
-        "--split", choices=("test", "dev"), default="test", help="which of the run's held-out pairs to score"
-    )
-    parser.add_argument(
-        "--source", default=argparse.SUPPRESS, help="score a text file of sentences instead, one per line"
-    )
-    parser.add_argument(
-        "--reference",
-        nargs="+",
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help="files of translations of --source, line by line; an empty line means no reference",
-    )
-    parser.add_argument(
-        "--everyday",
-        action="store_true",
-        help="score 300 everyday sentences of 20 kinds instead (data/everyday.tsv), also by kind, and print the worst",
-    )
-    parser.add_argument(
-        "--alignments",
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help="compare attention with gold word alignments instead, from data/anki_alignments.tsv or a file like "
-        "data/phrasebook.tsv; pairs that the run was trained on are left out",
-    )
-    parser.add_argument(
-        "--breakdown", action="store_true", help="also print scores by length, unseen words and references"
-    )
-    parser.add_argument(
-        "--compare",
-        type=lambda text: text if text == "greedy" else path(text),  # ./greedy is a directory
-        action="append",
-        default=argparse.SUPPRESS,
-        metavar="DIRECTORY",
-        help='test whether the difference from another run is significant; repeat for an ensemble; "greedy" compares '
-        "with greedy search by the same run",
-    )
-    parser.add_argument(
-        "--errors", action="store_true", help="also print errors by kind, found by simple rules for Marathi"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    add_search(parser)
-
-
 def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
     _check(options)
-    if hasattr(options, "alignments"):
+    if options.alignments:
         _evaluate_alignments(options)
     else:
         _evaluate_translations(options)
@@ -82,44 +31,44 @@ def run(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Raises a ValueError if options are missing or do not go together."""
-    if hasattr(options, "source") != hasattr(options, "reference"):
+    if bool(options.source) != bool(options.reference):
         raise ValueError("--source and --reference must be given together")
-    if options.everyday and hasattr(options, "source"):
+    if options.everyday and options.source:
         raise ValueError("--everyday and --source cannot be combined")
-    if not hasattr(options, "run"):
+    if not options.run:
         for name in ("alignments", "breakdown", "errors"):
-            if getattr(options, name, False):
+            if getattr(options, name):
                 raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
-        if not (options.everyday or hasattr(options, "source")):
+        if not (options.everyday or options.source):
             raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
-    if hasattr(options, "alignments"):
-        other = [name for name in _REPORTS if getattr(options, name, False)]
-        other += [name for name in [*search_settings(options), "split"] if options.__dict__.get(name, "test") != "test"]
+    if options.alignments:
+        other = [name for name in _REPORTS if getattr(options, name)]
+        other += [*search_settings(options), *["split"] * (options.split != "test")]
         if other:
             raise ValueError(f"--alignments and --{other[0].replace('_', '-')} cannot be combined")
-    systems = getattr(options, "compare", [])
+    systems = options.compare or []
     if "greedy" in systems and len(systems) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 
 
 def _evaluate_translations(options: argparse.Namespace) -> None:
     search = search_settings(options)
-    texts = _read_texts(options.source, options.reference) if hasattr(options, "source") else None
+    texts = _read_texts(options.source, options.reference) if options.source else None
     import_tensorflow()
     from ..analysis.evaluate import evaluate
     from ..analysis.everyday import read_everyday
     from ..analysis.report import score_lines
     from ..metrics import group_references
-    from ..runs.bundle import READY, check_marathi
+    from ..runs.bundle import check_marathi
     from ..translate import Translator
 
     for name in ("everyday", "errors"):
         if getattr(options, name):
-            check_marathi(getattr(options, "run", []), f"--{name}")
+            check_marathi(options.run or [], f"--{name}")
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
-    own, systems = run_or(options, [READY]), getattr(options, "compare", [])
+    own, systems = models(options), options.compare or []
     runs = own if "greedy" in systems else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*own)
@@ -166,8 +115,8 @@ def _add_reports(
     from ..marathi.errors import error_report
     from ..translate import Translator
 
-    own, systems = getattr(options, "run", []), getattr(options, "compare", [])
-    needed = own if options.breakdown or options.errors else []
+    systems = options.compare or []
+    needed = options.run if options.breakdown or options.errors else []
     trained_on = [pair for run in needed for pair in read_pairs(run / "train.tsv")]
     if options.breakdown:
         tables = breakdowns(*scored, [pair.source for pair in trained_on])
@@ -193,7 +142,7 @@ def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[
     for run in dict.fromkeys(runs):
         reasons = doubts(run, names, sentences)
         if reasons:
-            print(f"warning: {run}: {'; '.join(reasons)}", file=sys.stderr, flush=True)
+            note(f"warning: {run}: {'; '.join(reasons)}")
 
 
 def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:

@@ -2,15 +2,7 @@
 
 import argparse
 
-from .options import add_command, named_as_options
-
-
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Adds the command and its options."""
-    parser = add_command(
-        subparsers, "fetch", run, "download a corpus of sentence pairs from www.manythings.org/anki", "--language mar"
-    )
-    parser.add_argument("--language", default="mar", help="three-letter code of an Anki language")
+from .common import named_as_options
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,7 +1,6 @@
 """The command line: parses it, runs the command, and turns what goes wrong into one line and an exit status."""
 
-import argparse
-import functools
+import importlib
 import itertools
 import logging
 import os
@@ -10,14 +9,14 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from .. import __version__
 from ..runs.machine import DEVICE, show_messages
 from ..runs.process import TrainingInterrupted
-from . import align, console, evaluate, export, fetch, plot, serve, train, translate
-from .options import Parser, add_device, check_runs, did_you_mean
+from . import console
+from .common import check_runs
+from .options import COMMANDS
+from .parser import PROGRAM, did_you_mean, make_parser
 
-COMMANDS = (translate, plot, serve, export, train, evaluate, align, fetch)  # the most needed first
-_PACKAGE, _PROGRAM = "nmt_attention", "nmt-attention"
+_PACKAGE = "nmt_attention"
 _START = """\
 Translates English into Marathi, and shows where the model looks. Begin with one of these:
 
@@ -46,9 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show_messages()
         if getattr(options, "device", "auto") == "cpu":
             os.environ[DEVICE] = "cpu"
+        if not options.command:
+            console.say(_START)
+            return 0
         if options.command != "train":  # which makes its run directory
             check_runs(options)
-        options.run_command(options)
+        importlib.import_module(f".{options.command}", __package__).run(options)
         console.say()  # what is still buffered
     except BrokenPipeError:  # the reader, perhaps `head`, has closed the pipe
         return _end(141)
@@ -74,16 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _advice(words: list[str]) -> str:
     """Returns what to type if the first word is no command: a mistyped one, a sentence, an option; else ""."""
-    names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
     sentence = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), words))
-    if sentence and words[0] not in names:
-        if near := did_you_mean(words[0], names):
+    if sentence and words[0] not in COMMANDS:
+        near = did_you_mean(words[0], [*COMMANDS, "help"])
+        if near and words[0] != "help":
             return f"no command '{words[0]}'{near}"
-        return f'no such command; to translate a sentence: {_PROGRAM} translate "{console.visible(sentence):.200}"'
-    command = next((word for word in words if word in names), "")
+        return f'no such command; to translate a sentence: {PROGRAM} translate "{console.visible(sentence):.200}"'
+    command = next((word for word in words if word in COMMANDS), "")
     if command and words[0].startswith("-") and words[0] not in ("-h", "--help", "--version"):
         words.remove(command)
-        return f"options stand after the command: {_PROGRAM} {shlex.join([command, *words])}"
+        return f"options stand after the command: {PROGRAM} {shlex.join([command, *words])}"
     return ""
 
 
@@ -95,23 +97,3 @@ def _end(status: int, text: str = "") -> int:
         except OSError:
             console.drop_what_is_left(stream)
     return status
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the whole command line."""
-    parser = Parser(
-        prog=_PROGRAM,
-        usage='%(prog)s translate "Where is my book?"',
-        description="Translates English into Marathi, shows where the model looks, and trains models that do so.",
-        formatter_class=functools.partial(argparse.HelpFormatter, max_help_position=16),
-        epilog=f"{_PROGRAM} COMMAND --help shows the options of a command.",
-    )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.set_defaults(run_command=lambda options: console.say(_START))  # without a command
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=_PROGRAM)
-    for module in COMMANDS:
-        module.add_parser(subparsers)
-    for name, command in subparsers.choices.items():
-        if name != "fetch":
-            add_device(command)
-    return parser

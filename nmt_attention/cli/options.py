@@ -1,264 +1,232 @@
-"""Options that several commands share, and how help and usage errors are written."""
+"""Every command with its options: one table, from which `parser` makes the command line; no TensorFlow."""
 
 import argparse
-import contextlib
 import dataclasses
-import difflib
-import os
-import re
-import shlex
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple
 
 from ..config import SearchConfig
-from ..runs.machine import visible
+from ..runs.settings import CONFIGS, PRESETS, make_settings
 
-_READY = "default: the model that comes with the package, under CC-BY 2.0 France"
 BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
+_READY = "the model that comes with the package, under CC-BY 2.0 France"
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with what a mistyped word is most like, or with an example."""
-
-    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
-        """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
-        self._first = next(iter(args or []), "")
-        found, left = super().parse_known_args(args, namespace)
-        if left:
-            near = did_you_mean(left[0], self._option_string_actions) or self._run_meant(left[0]) or self._example()
-            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
-        return found, left
-
-    def error(self, message: str) -> NoReturn:
-        """Ends the process with status 2."""
-        if found := re.search(r"(invalid choice: '(.*?)') \(choose from (.*)\)", message):
-            near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
-            message = message.replace(found[0], found[1] + near) if near else message
-        if "are required" in message:
-            message += self._run_meant(self._first) or self._example()
-        message = re.sub(r"invalid (?:int|float) value: ", "expected a number, got ", message)
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-    def _run_meant(self, word: str) -> str:
-        is_path = bool(re.search(r"[/\\]", word)) or os.path.isdir(word)
-        return f" (did you mean --run {word}?)" if is_path and "--run" in self._option_string_actions else ""
-
-    def _example(self) -> str:
-        return f"; example: {self.format_usage().partition(' ')[2].strip()}"
+_QUICK = make_settings("quick", {})
+_COMMON = (  # settings that --help shows; --help-all shows all
+    *("language", "tokenizer", "vocabulary_size", "attention", "decoder", "units", "encoder_layers", "guidance"),
+    *("epochs", "batch_size", "learning_rate", "dropout", "seed", "beam_size", "samples", "minimum_bayes_risk"),
+)
 
 
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it."""
-    return "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(word, words, n=1, cutoff=0.65))
+class Option(NamedTuple):
+    """A row of a command's table."""
+
+    names: str  # as typed, `--output -o`; without dashes it is an argument
+    meaning: str
+    kind: Any = bool  # bool: a switch; a tuple: its choices; else a function of the text
+    shown: str | None = None  # what stands for the value in help
+    default: Any = None
+    many: str = ""  # values: at most one; "1": exactly one; "again": it may be given again; "+", "*", "?" in one go
+    group: str = ""
+    rare: bool = False  # shown by --help-all, not by --help
 
 
-class _Help(argparse.ArgumentDefaultsHelpFormatter):
-    """Shows the defaults that say something."""
+class Command(NamedTuple):
+    """What a command does, an example of its options, and the options."""
 
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        says_something = action.default not in (None, False, [])
-        return super()._get_help_string(action) if says_something else action.help
-
-
-def add_command(
-    subparsers: argparse._SubParsersAction,
-    name: str,
-    run: Callable[[argparse.Namespace], None],
-    summary: str,
-    example: str,
-) -> argparse.ArgumentParser:
-    """Adds a command's parser and returns it.
-
-    Args:
-        subparsers: the result of `ArgumentParser.add_subparsers`.
-        name: str.
-        run: function of the parsed options: what the command does.
-        summary, example: str, for its help.
-    """
-    parser = subparsers.add_parser(
-        name,
-        help=summary,
-        description=summary[0].upper() + summary[1:] + ".",
-        usage=f"%(prog)s {example}",
-        formatter_class=_Help,
-    )
-    parser.set_defaults(run_command=run)
-    return parser
+    summary: str
+    example: str
+    options: list[Option]
 
 
-def add_device(parser: argparse.ArgumentParser) -> None:
-    """Adds --device."""
-    parser.add_argument(
-        "--device",
-        choices=("auto", "cpu"),
-        default="auto",
-        help="cpu: leave GPUs alone; auto: use them if there are any",
-    )
-
-
-class _Once(argparse.Action):
-    """An option that must not be given twice. In other commands two runs are an ensemble; here one would be ignored."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        if hasattr(namespace, self.dest):
-            raise argparse.ArgumentError(self, f"expected one, got {getattr(namespace, self.dest)} and {values}")
-        setattr(namespace, self.dest, values)
-
-
-def not_empty(text: str) -> str:
+def text(given: str) -> str:
     """Returns a text that must not be empty, as an option's type."""
-    if not text:  # an unset shell variable, which would mean the default or the current directory
+    if not given:  # an unset shell variable, which would mean the default or the current directory
         raise argparse.ArgumentTypeError("expected a path, got an empty one")
-    return text
+    return given
 
 
-def path(text: str) -> Path:
+def path(given: str) -> Path:
     """Returns the path that a text names, as an option's type; shells leave the ~ of --run=~/mine as it is."""
-    return Path(not_empty(text)).expanduser()
+    return Path(text(given)).expanduser()
 
 
-def check_page(file: Path) -> None:
-    """Refuses to write a web page to a file of another kind, which may be a user's text, by a ValueError."""
-    if file.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"{file}: a web page is written to a file that ends in .html")
+def _path_or_greedy(given: str) -> Path | str:
+    return given if given == "greedy" else path(given)  # ./greedy is a directory
 
 
-def add_run(parser: argparse.ArgumentParser, required: bool = False) -> None:
-    """Adds --run, one run directory; see `add_runs`."""
-    parser.add_argument(
-        "--run",
-        required=required,
-        type=path,
-        action=_Once,
-        default=argparse.SUPPRESS,
-        metavar="DIRECTORY",
-        help="run directory" if required else f"run directory ({_READY})",
-    )
-
-
-def add_runs(parser: argparse.ArgumentParser, without: str = f" ({_READY})") -> None:
-    """Adds --run, one run directory or several; its help ends with what holds `without` it."""
-    parser.add_argument(
-        "--run",
-        type=path,
-        action="append",
-        default=argparse.SUPPRESS,
-        metavar="DIRECTORY",
-        help=f"run directory; repeat with other directories to translate with an ensemble{without}",
-    )
-
-
-def check_runs(options: argparse.Namespace) -> None:
-    """Raises a FileNotFoundError if a run directory that a command reads is not there; it names some that are."""
-    for name in ("run", "compare", "beside"):
-        given = getattr(options, name, [])
-        for run in given if isinstance(given, list) else [given]:
-            if run != "greedy" and not run.exists():
-                known = f"runs here: {', '.join(here)}" if (here := _runs_here()) else "`nmt-attention train` makes one"
-                raise FileNotFoundError(f"--{name} {run}: no such directory; {known}")
-
-
-def run_or(options: argparse.Namespace, ready: Any) -> Any:
-    """Returns --run, or `ready`, the model that comes with the package; where there are runs, it says which."""
-    if not hasattr(options, "run") and (here := _runs_here()):
-        print(f"using the model that comes with the package; for your own: --run {here[0]}", file=sys.stderr)
-    return getattr(options, "run", ready)
-
-
-def _runs_here() -> list[str]:
-    return [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
-
-
-def as_sentences(words: list[str]) -> list[str]:
-    """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
-
-    Raises:
-        ValueError: one is the name of a file or of a run directory; the message says what to type.
-    """
-    for word in words:
-        typed = shlex.quote(word)
-        if os.path.isfile(os.path.join(word, "config.json")):
-            raise ValueError(f"{word} is a run directory; write --run {typed}")
-        if os.path.isfile(word) or re.fullmatch(r"\S+\.(?:txt|tsv|csv)", word):
-            raise ValueError(f"{word} is the name of a file; to translate its lines: translate --file {typed}")
-    if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
-        return words
-    sentence = " ".join(words)
-    several = "Several sentences: each in quotation marks, with its final mark."
-    print(visible(f'Read as one sentence: "{sentence}". {several}'), file=sys.stderr)
-    return [sentence]
-
-
-def add_beam(parser: argparse.ArgumentParser) -> None:
-    """Adds --beam-size."""
-    parser.add_argument(
-        "--beam-size", type=int, default=BEAM_SIZE, metavar="INT", help="hypotheses kept per step; 1 is greedy"
-    )
-
-
-def add_search(parser: argparse.ArgumentParser, beam_size: int = 1) -> None:
-    """Adds an option for each field of `SearchConfig`; the beam size is the one that `search_settings` is given."""
-    group = parser.add_argument_group("search settings", "how a translation is searched for")
-    for field in dataclasses.fields(SearchConfig):
-        add_setting(group, field, beam_size if field.name == "beam_size" else field.default)
-
-
-def add_setting(group: argparse._ArgumentGroup, field: dataclasses.Field, default: Any) -> None:
-    """Adds an option for a setting, a field of one of the configurations."""
-    assert isinstance(field.type, type)  # not an annotation as text
-    meaning = field.metadata["meaning"] + (f" (default: {default})" if default != "" else "")
-    flag = _flag(field.name)
-    if field.type is bool:
-        group.add_argument(
-            flag,
-            action=argparse.BooleanOptionalAction,
-            default=argparse.SUPPRESS,
-            help=meaning,
-        )
-        return
-    group.add_argument(
-        flag,
-        type=field.type,
-        choices=field.metadata["choices"],
-        default=argparse.SUPPRESS,
-        metavar=None if field.metadata["choices"] else field.type.__name__.upper(),
-        help=meaning,
-    )
-
-
-def search_settings(options: argparse.Namespace, beam_size: int = 1) -> dict[str, Any]:
-    """Returns the search settings that were given, having made sure that they are valid.
-
-    Args:
-        options: parsed, of a parser with `add_search`.
-        beam_size: that of a search without `--beam-size` and `--samples`, if it is not greedy.
-    """
-    names = [field.name for field in dataclasses.fields(SearchConfig)]
-    search = {name: getattr(options, name) for name in names if hasattr(options, name)}
-    if beam_size > 1 and not search.get("samples"):
-        search = {"beam_size": beam_size, **search}
-    with named_as_options(names):
-        SearchConfig(**search)
-    return search
-
-
-@contextlib.contextmanager
-def named_as_options(names: Collection[str]) -> Iterator[None]:
-    """Lets the message of a ValueError name settings as the command line does: --top-k for top_k."""
-    try:
-        yield
-    except ValueError as error:
-        pattern = rf"\b(?:{'|'.join(names)})\b"
-        raise ValueError(re.sub(pattern, lambda name: _flag(name[0]), str(error))) from None
-
-
-def _flag(setting: str) -> str:
+def flag(setting: str) -> str:
+    """Returns the option of a setting: --top-k for top_k."""
     return "--" + setting.replace("_", "-")
+
+
+def _settings(config: type, defaults: Mapping[str, Any], group: str) -> list[Option]:
+    """Returns an option for each field of a configuration that has a default."""
+    rows = []
+    for field in (field for field in dataclasses.fields(config) if field.name in defaults):
+        default, choices = defaults[field.name], field.metadata["choices"]
+        assert isinstance(field.type, type)  # not an annotation as text
+        meaning = field.metadata["meaning"] + (f" (default: {default})" if default != "" else "")
+        rare = field.name not in _COMMON
+        if choices:
+            rows.append(Option(flag(field.name), meaning, tuple(choices), group=group, rare=rare))
+        elif field.type is bool:
+            rows.append(Option(flag(field.name), meaning, argparse.BooleanOptionalAction, group=group, rare=rare))
+        else:
+            shown = field.type.__name__.upper()
+            rows.append(Option(flag(field.name), meaning, field.type, shown, group=group, rare=rare))
+    return rows
+
+
+def _search(beam_size: int) -> list[Option]:
+    defaults = {field.name: field.default for field in dataclasses.fields(SearchConfig)} | {"beam_size": beam_size}
+    return _settings(SearchConfig, defaults, "search settings")
+
+
+_RUN = Option("--run", f"run directory (default: {_READY})", path, "DIRECTORY")
+_RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", path, "DIRECTORY", many="again")
+_DEVICE = Option("--device", "cpu: leave GPUs alone; auto: use them if there are any", ("auto", "cpu"), default="auto")
+COMMANDS = {  # the most needed first
+    "translate": Command(
+        "translate sentences; one line in, one line out",
+        '"Where is my book?"',
+        [
+            _RUNS,
+            Option("sentences", "sentences; without any, lines of --file or standard input", str, many="*"),
+            Option("--file", "text file of sentences to translate, one per line; -: standard input", text, "FILE"),
+            Option("--json", "print one JSON object per line: text, tokens, score, attention"),
+            Option("--n-best", "print all hypotheses or samples, best first: sentence's number, log-probability, text"),
+            Option("--romanize", "print each translation in Latin letters too, as on a terminal: a last column"),
+            Option("--merge-subwords", "with --json: attention between words instead of pieces of words"),
+            *_search(BEAM_SIZE),
+            _DEVICE,
+        ],
+    ),
+    "plot": Command(
+        "draw where the model looked for each word that it wrote, or a training history",
+        '"Dad bought me a camera."',
+        [
+            _RUN,
+            Option("sentence", "sentence to translate and draw", str, many="*"),
+            Option("--history", "draw losses and dev scores by epoch instead of a heatmap"),
+            Option("--output -o", ".png, .svg or .pdf (default: heatmap.png or history.png, in --run)", path, "FILE"),
+            Option("--show-end", "show the row of the end marker"),
+            Option("--pieces", "show the model's own tokens, pieces of words"),
+            _search(BEAM_SIZE)[0]._replace(group=""),
+            _DEVICE,
+        ],
+    ),
+    "serve": Command(
+        "translate and show attention on a local web page",
+        "--port 8000",
+        [_RUN, Option("--port", "port on this machine; 0: a free one", int, "INT", 8000), _DEVICE],
+    ),
+    "export": Command(
+        "write a page that translates in a browser; or a SavedModel, strings in, translations out, for TensorFlow",
+        "--page page.html",
+        [
+            _RUN,
+            Option("--quantized", "write the model for this program, with 8-bit matrices: a quarter of the size"),
+            Option("--page", "write one HTML file that translates in the browser, without a server or a network"),
+            Option("--beside", "with --page: another run, to compare with the first", path, "DIRECTORY", many="again"),
+            Option("output", "directory to write, new or empty; or a page's file", path, "OUT"),
+            _DEVICE,
+        ],
+    ),
+    "train": Command(
+        "train a model; run it again to resume",
+        "--run runs/mine --preset quick",
+        [
+            _RUN._replace(meaning="run directory", many="1"),
+            Option("--preset", "settings to start from", tuple(PRESETS), default="quick"),
+            Option(
+                "--corpus",
+                '.zip, .txt or .tsv of sentence pairs, or "phrasebook", the built-in one (default: '
+                "NMT_ATTENTION_CORPUS, else the download, else the phrasebook)",
+                text,
+                "FILE",
+            ),
+            Option("--dev", "your own pairs to choose the best epoch on; the whole corpus is trained on", path, "FILE"),
+            Option(
+                "--test",
+                "your own pairs to score at the end; without --dev, corpus pairs with a sentence of these are left out",
+                path,
+                "FILE",
+            ),
+            Option(
+                "--extra",
+                'more pairs to train on, a file or "phrasebook"; those with a sentence of dev or test are left out; '
+                "again: more of them",
+                text,
+                "FILE",
+                many="again",
+            ),
+            Option("--keep-epochs", "keep the model of every epoch, in RUN/epochs", rare=True),
+            Option("--deterministic", "on a GPU, use operations that round alike every time; slower", rare=True),
+            *(row for part, config in CONFIGS.items() for row in _settings(config, _QUICK, f"{part} settings")),
+            _DEVICE,
+        ],
+    ),
+    "evaluate": Command(
+        "score a model on held-out sentences",
+        "--run runs/mine --split test",
+        [
+            _RUNS._replace(meaning=f"{_RUNS.meaning}; without it: --everyday, or --source and --reference"),
+            Option("--split", "which of the run's held-out pairs to score", ("test", "dev"), default="test"),
+            Option("--source", "score a text file of sentences instead, one per line", text, "FILE"),
+            Option("--reference", "translations of --source, line by line; empty: none", text, "FILE", many="+"),
+            Option("--everyday", "score 300 everyday sentences of 20 kinds instead, also by kind, and print the worst"),
+            Option(
+                "--alignments",
+                "compare attention with gold word alignments instead, of data/anki_alignments.tsv or a file like "
+                "data/phrasebook.tsv; pairs that the run was trained on are left out",
+                text,
+                "FILE",
+            ),
+            Option("--breakdown", "also print scores by length, unseen words and references"),
+            Option(
+                "--compare",
+                "test whether the difference from another run is significant; again: from an ensemble; greedy: from "
+                "greedy search by the same run",
+                _path_or_greedy,
+                "DIRECTORY",
+                many="again",
+            ),
+            Option("--errors", "also print errors by kind, found by simple rules for Marathi"),
+            Option("--json", "print one JSON object instead of text"),
+            *_search(1),
+            _DEVICE,
+        ],
+    ),
+    "align": Command(
+        "align the words of sentence pairs; one line in, one line of links such as 0-0 1-2 out",
+        "--run runs/mine pairs.tsv --html heatmaps.html",
+        [
+            Option("pairs", ".tsv, .txt or .zip of sentence pairs; -: standard input", path, "PAIRS", many="?"),
+            _RUN._replace(meaning="run whose training pairs teach the aligner too, or whose model --by attention asks"),
+            Option(
+                "--by",
+                "statistics: IBM model 1 and a hidden Markov model; attention: a trained model writes the translations",
+                ("statistics", "attention"),
+                default="statistics",
+            ),
+            Option(
+                "--direction",
+                "of statistics: which source word each target word comes from, what each source word becomes, or the "
+                "mean",
+                ("both", "forward", "backward"),
+                default="both",
+            ),
+            Option("--tokens", "print after the links, in two more columns, the words that they count from 0"),
+            Option("--html", "also write the heatmaps to a web page", path, "FILE"),
+            _DEVICE,
+        ],
+    ),
+    "fetch": Command(
+        "download a corpus of sentence pairs from www.manythings.org/anki",
+        "--language mar",
+        [Option("--language", "three-letter code of an Anki language", str, "CODE", "mar")],
+    ),
+}

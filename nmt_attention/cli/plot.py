@@ -1,39 +1,12 @@
 """The `plot` command."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from ..runs.machine import import_tensorflow
-from .console import say
-from .options import add_beam, add_command, add_run, as_sentences, path, run_or, search_settings
-
-
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Adds the command and its options."""
-    parser = add_command(
-        subparsers,
-        "plot",
-        run,
-        "draw where the model looked for each word that it wrote, or a training history",
-        '"Dad bought me a camera."',
-    )
-    add_run(parser)
-    parser.add_argument("sentence", nargs="*", help="sentence to translate and draw")
-    parser.add_argument(
-        "--history", action="store_true", help="draw losses and dev scores by epoch instead of a heatmap"
-    )
-    parser.add_argument(
-        "--output",
-        "-o",
-        type=path,
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help=".png, .svg or .pdf (default: heatmap.png or history.png, in the run directory if there is one)",
-    )
-    parser.add_argument("--show-end", action="store_true", help="show the row of the end marker")
-    parser.add_argument("--pieces", action="store_true", help="show the model's own tokens, pieces of words")
-    add_beam(parser)
+from .common import as_sentences, models, search_settings
+from .console import note, say
+from .options import BEAM_SIZE
 
 
 def run(options: argparse.Namespace) -> None:
@@ -43,14 +16,13 @@ def run(options: argparse.Namespace) -> None:
     sentences = as_sentences(options.sentence)
     if len(sentences) > 1:
         raise ValueError(f"plot: expected one sentence, got {len(sentences)}")
-    search = search_settings(options)
-    if options.history and not hasattr(options, "run"):
+    search = search_settings(options, BEAM_SIZE)
+    if options.history and not options.run:
         raise ValueError("--history: expected --run; the model that comes with the package has no history")
     from ..figures.curves import plot_history
     from ..figures.heatmap import plot_attention, save_figure
 
-    usual = getattr(options, "run", Path()) / ("history.png" if options.history else "heatmap.png")
-    output = getattr(options, "output", usual)
+    output = options.output or (options.run or Path()) / ("history.png" if options.history else "heatmap.png")
     if options.history:
         from ..runs.history import read_history
 
@@ -68,10 +40,10 @@ def run(options: argparse.Namespace) -> None:
     else:
         import_tensorflow()
         from ..decoding.doubts import make_doubts
-        from ..runs.bundle import READY, writes_marathi
+        from ..runs.bundle import writes_marathi
         from ..translate import Translator
 
-        model = run_or(options, READY)
+        (model,) = models(options)
         translator = Translator.load(model)
         (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
         if not translation.target_tokens:
@@ -79,7 +51,6 @@ def run(options: argparse.Namespace) -> None:
         explained = writes_marathi(model)
         figure = plot_attention(translation, show_end=options.show_end, romanize=explained, glosses=explained)
         lines = [translation.text]
-        for doubt in make_doubts(translator)(translation):
-            print(doubt, file=sys.stderr)
+        note(*make_doubts(translator)(translation))
     save_figure(figure, output)
     say(*lines, str(output))

@@ -8,15 +8,8 @@ import tempfile
 from pathlib import Path
 
 from ..runs.machine import import_tensorflow
+from .common import models
 from .console import say
-from .options import add_command, add_run, run_or
-
-
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Adds the command and its options."""
-    parser = add_command(subparsers, "serve", run, "translate and show attention on a local web page", "--port 8000")
-    add_run(parser)
-    parser.add_argument("--port", type=int, default=8000, metavar="INT", help="port on this machine; 0: a free one")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -25,7 +18,6 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"--port: expected from 0 to 65,535, got {options.port:,}")
     import_tensorflow()
     from ..deploy.browser import export_page
-    from ..runs.bundle import READY
 
     with tempfile.TemporaryDirectory() as directory:
         pages = functools.partial(_Quiet, directory=directory)
@@ -34,7 +26,8 @@ def run(options: argparse.Namespace) -> None:
         except OSError as error:
             raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
         with server:
-            export_page(run_or(options, READY), Path(directory) / "index.html")
+            (model,) = models(options)
+            export_page(model, Path(directory) / "index.html")
             say(f"http://127.0.0.1:{server.server_port} (Ctrl-C stops)")
             server.serve_forever()
 

@@ -2,15 +2,15 @@
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from ..runs.machine import import_tensorflow
+from .common import as_sentences, models, search_settings
 from .console import say, to_json
 from .lines import file_lines, lines_as_they_come
-from .options import BEAM_SIZE, add_command, add_runs, add_search, as_sentences, run_or, search_settings
+from .options import BEAM_SIZE
 
 if TYPE_CHECKING:
     from ..translate import Translation
@@ -18,57 +18,23 @@ if TYPE_CHECKING:
 _SHOWN = 3  # doubts about the lines of a file
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Adds the command and its options."""
-    parser = add_command(
-        subparsers,
-        "translate",
-        run,
-        "translate sentences; one line in, one line out",
-        '"Where is my book?"',
-    )
-    add_runs(parser)
-    parser.add_argument("sentences", nargs="*", help="sentences; without any, lines of --file or standard input")
-    parser.add_argument(
-        "--file", default=argparse.SUPPRESS, help="text file of sentences to translate, one per line; -: standard input"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per line: text, tokens, score, attention"
-    )
-    parser.add_argument(
-        "--n-best",
-        action="store_true",
-        help="print all hypotheses of a beam or all samples, best first: number of the sentence, log-probability and "
-        "text, separated by tabs; with --json also their rank",
-    )
-    parser.add_argument(
-        "--romanize",
-        action="store_true",
-        help="print each translation in Latin letters too, as on a terminal: a last column, after a tab; with --json, "
-        "romanized",
-    )
-    parser.add_argument(
-        "--merge-subwords", action="store_true", help="with --json: attention between words instead of pieces of words"
-    )
-    add_search(parser, beam_size=BEAM_SIZE)
-
-
 def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
-    if options.sentences and hasattr(options, "file"):
+    if options.sentences and options.file:
         raise ValueError("translate: give sentences or --file, not both")
     given = as_sentences(options.sentences)
     search = search_settings(options, BEAM_SIZE)
-    if getattr(options, "file", "-") != "-":
-        os.stat(options.file)  # before a model is loaded in vain
+    file = options.file if options.file != "-" else None
+    if file:
+        open(file, "rb").close()  # before a model is loaded in vain
 
     import_tensorflow()
     from ..decoding.doubts import make_doubts
     from ..marathi.romanize import romanize
-    from ..runs.bundle import READY, check_marathi, writes_marathi
+    from ..runs.bundle import check_marathi, writes_marathi
     from ..translate import Translator
 
-    runs = run_or(options, [READY])
+    runs = models(options)
     if options.romanize:
         check_marathi(runs, "--romanize")
     translator = Translator.load(*runs)
@@ -77,8 +43,8 @@ def run(options: argparse.Namespace) -> None:
     typed = False  # at a prompt
     if given:
         batches = [given]
-    elif getattr(options, "file", "-") != "-":
-        batches = file_lines(options.file)
+    elif file:
+        batches = file_lines(file)
     elif sys.stdin is None:
         raise ValueError("translate: expected sentences, --file or standard input, which is closed")
     elif sys.stdin.isatty() and sys.stdout.isatty():

@@ -64,7 +64,11 @@ def read_pairs(path: Path | str) -> list[Pair]:
 
 def read_rows(path: Path | str) -> list[Pair | None]:
     """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`."""
-    name, data = _read_text(Path(path))
+    return parse_rows(*_read_text(Path(path)))
+
+
+def parse_rows(name: str, data: bytes) -> list[Pair | None]:
+    """Returns what `read_rows` does, of the bytes of a file; messages call it by this name."""
     data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines of an old Mac
     rows: list[Pair | None] = []
     pairs = escaped = 0

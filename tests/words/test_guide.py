@@ -24,6 +24,7 @@ from stored import (
 
 import nmt_attention
 from nmt_attention.cli import main as command_line
+from nmt_attention.cli.common import settings_in
 from nmt_attention.parts import PARTS
 from nmt_attention.runs.settings import UNGUIDED, make_settings, setting_fields
 from tools.teaching import course
@@ -195,7 +196,7 @@ def test_commands_that_prepare_a_class_make_the_models_that_lessons_ask_for():
     (commands,) = (block for block in FENCED if "--run runs/plain " in block)
     for command in commands.splitlines():
         options = parsers()["train"].parse_args(shlex.split(command.partition(" train ")[2]))
-        given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+        given = settings_in(options, setting_fields())
         prepared[options.run.name] = make_settings(options.preset, given)
     asked = [model for model in models_of_lessons() if model[0] in prepared]
     assert {name for name, _, _ in asked} == set(prepared)

@@ -10,12 +10,13 @@ import pytest
 from command_line import call, content, output, refusal, write_lines
 
 import nmt_attention
-from nmt_attention.cli.main import COMMANDS, main, make_parser
+from nmt_attention.cli.main import main, make_parser
+from nmt_attention.cli.options import COMMANDS
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.translate import Translator
 
 ROOT = Path(nmt_attention.__file__).parent.parent  # other processes find the package from there
-NAMES = [module.__name__.rpartition(".")[2] for module in COMMANDS]
+NAMES = list(COMMANDS)
 SENTENCE = "Rahul goes to school."
 
 
@@ -40,6 +41,8 @@ for command in {[[], *([name] for name in NAMES)]}:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
+        (["helpp"], "no command 'helpp' (did you mean help?); see"),
+        (["translate", "--beem", "3", "hi"], "unrecognized arguments: --beem (did you mean --beam-size?); see"),
         (["transalte"], "no command 'transalte' (did you mean translate?); see"),
         (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
         (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),

@@ -7,6 +7,7 @@ import sys
 import pytest
 import yaml
 
+from nmt_attention.cli.common import settings_in
 from nmt_attention.cli.main import main, make_parser
 from nmt_attention.config import ModelConfig
 from nmt_attention.runs.bundle import NOTICE, READY
@@ -35,7 +36,7 @@ def test_the_scores_are_those_of_the_stored_files(stored):
 
 def test_make_model_trains_one_of_this_configuration(stored):
     options = make_parser().parse_args(["train", "--run", "runs/model", *MODEL.split()])
-    given = {name: getattr(options, name) for name in setting_fields() if hasattr(options, name)}
+    given = settings_in(options, setting_fields())
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
     assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
 

@@ -1,0 +1,96 @@
+"""What several commands do with their options before they load a model."""
+
+import argparse
+import contextlib
+import dataclasses
+import os
+import re
+import shlex
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..config import SearchConfig
+from .console import note
+from .options import flag
+
+
+def check_runs(options: argparse.Namespace) -> None:
+    """Raises a FileNotFoundError if a run directory that a command reads is not there; it names some that are."""
+    for name in ("run", "compare", "beside"):
+        given = getattr(options, name, None) or []
+        for run in given if isinstance(given, list) else [given]:
+            if run != "greedy" and not run.exists():
+                known = f"runs here: {', '.join(here)}" if (here := _runs_here()) else "`nmt-attention train` makes one"
+                raise FileNotFoundError(f"--{name} {run}: no such directory; {known}")
+
+
+def models(options: argparse.Namespace) -> list[Path]:
+    """Returns the directories of --run, or the model that comes with the package; where there are runs, it says so."""
+    if options.run:
+        return options.run if isinstance(options.run, list) else [options.run]
+    from ..runs.bundle import READY
+
+    if here := _runs_here():
+        note(f"using the model that comes with the package; for your own: --run {here[0]}")
+    return [READY]
+
+
+def _runs_here() -> list[str]:
+    return [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
+
+
+def as_sentences(words: list[str]) -> list[str]:
+    """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
+
+    Raises:
+        ValueError: one is the name of a file or of a run directory; the message says what to type.
+    """
+    for word in words:
+        typed = shlex.quote(word)
+        if os.path.isfile(os.path.join(word, "config.json")):
+            raise ValueError(f"{word} is a run directory; write --run {typed}")
+        if os.path.isfile(word) or re.fullmatch(r"\S+\.(?:txt|tsv|csv)", word):
+            raise ValueError(f"{word} is the name of a file; to translate its lines: translate --file {typed}")
+    if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
+        return words
+    sentence = " ".join(words)
+    note(f'Read as one sentence: "{sentence}". Several sentences: each in quotation marks, with its final mark.')
+    return [sentence]
+
+
+def search_settings(options: argparse.Namespace, beam_size: int = 1) -> dict[str, Any]:
+    """Returns the search settings that were given, having made sure that they are valid.
+
+    Args:
+        options: parsed, of a command with search settings.
+        beam_size: that of a search without `--beam-size` and `--samples`, if it is not greedy.
+    """
+    names = [field.name for field in dataclasses.fields(SearchConfig)]
+    search = settings_in(options, names)
+    if beam_size > 1 and not search.get("samples"):
+        search = {"beam_size": beam_size, **search}
+    with named_as_options(names):
+        SearchConfig(**search)
+    return search
+
+
+def settings_in(options: argparse.Namespace, names: Collection[str]) -> dict[str, Any]:
+    """Returns the settings of these names that were given, by name."""
+    return {name: value for name in names if (value := getattr(options, name, None)) is not None}
+
+
+@contextlib.contextmanager
+def named_as_options(names: Collection[str]) -> Iterator[None]:
+    """Lets the message of a ValueError name settings as the command line does: --top-k for top_k."""
+    try:
+        yield
+    except ValueError as error:
+        pattern = rf"\b(?:{'|'.join(names)})\b"
+        raise ValueError(re.sub(pattern, lambda name: flag(name[0]), str(error))) from None
+
+
+def check_page(file: Path) -> None:
+    """Refuses to write a web page to a file of another kind, which may be a user's text, by a ValueError."""
+    if file.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"{file}: a web page is written to a file that ends in .html")

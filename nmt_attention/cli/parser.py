@@ -1,0 +1,124 @@
+"""The parser of the command line, made from the table of `options`; its errors are one line that says what to type."""
+
+import argparse
+import difflib
+import functools
+import os
+import re
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from .. import __version__
+from .options import COMMANDS, Option, path, text
+
+PROGRAM = "nmt-attention"
+_WIDE = functools.partial(argparse.HelpFormatter, max_help_position=16)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Returns the parser of the whole command line."""
+    parser = Parser(
+        prog=PROGRAM,
+        usage='%(prog)s translate "Where is my book?"',
+        description="Translates English into Marathi, shows where the model looks, and trains models that do so.",
+        formatter_class=_WIDE,
+        epilog=f"{PROGRAM} COMMAND --help shows the options of a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=PROGRAM)
+    for name, (summary, example, options) in COMMANDS.items():
+        described = f"{summary[0].upper()}{summary[1:]}."
+        command = subparsers.add_parser(name, help=summary, description=described, usage=f"%(prog)s {example}")
+        for option in options:
+            command.add_option(option)
+        if rare := sum(option.rare for option in options):
+            command.add_argument("--help-all", nargs=0, action=_HelpAll, help=f"show {rare} rarer options too")
+    return parser
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with what a mistyped word is most like, or with an example."""
+
+    def add_option(self, option: Option) -> None:
+        """Adds a row of the table; the option's value is its default, None or False where it is not given."""
+        names, meaning, kind, shown, default, many, group, rare = option
+        if kind is bool:
+            more: dict[str, Any] = {"action": "store_true"}
+        elif kind is argparse.BooleanOptionalAction:
+            more = {"action": kind, "default": None}
+        else:
+            more = {"metavar": shown, "default": default, "choices" if isinstance(kind, tuple) else "type": kind}
+        if many == "again":
+            more["action"] = "append"
+        elif many in {*"+*?"}:
+            more["nargs"] = many
+        elif kind in (path, text) and names.startswith("-"):
+            more |= {"action": _Once, "required": many == "1"}
+        meaning += f" (default: {default})" if default is not None else ""
+        place = next((one for one in self._action_groups if one.title == group), None) if group else self
+        place = place or self.add_argument_group(group)
+        action = place.add_argument(*names.split(), help=argparse.SUPPRESS if rare else meaning, **more)
+        action.meaning = meaning  # type: ignore[attr-defined]
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
+        """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
+        self._first = next(iter(args or []), "")
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            near = did_you_mean(left[0], self._option_string_actions) if left[0].startswith("-") else ""
+            near = near or self._run_meant(left[0]) or self._example()
+            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
+        return found, left
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process with status 2."""
+        if found := re.search(r"(invalid choice: '(.*?)') \(choose from (.*)\)", message):
+            near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
+            message = message.replace(found[0], found[1] + near) if near else message
+        if "are required" in message:
+            message += self._run_meant(self._first) or self._example()
+        message = re.sub(r"invalid (?:int|float) value: ", "expected a number, got ", message)
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+    def _run_meant(self, word: str) -> str:
+        is_path = bool(re.search(r"[/\\]", word)) or os.path.isdir(word)
+        return f" (did you mean --run {word}?)" if is_path and "--run" in self._option_string_actions else ""
+
+    def _example(self) -> str:
+        return f"; example: {self.format_usage().partition(' ')[2].strip()}"
+
+
+class _Once(argparse.Action):
+    """An option that must not be given twice. In other commands two runs are an ensemble; here one would be ignored."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        if (before := getattr(namespace, self.dest)) is not None:
+            raise argparse.ArgumentError(self, f"expected one, got {before} and {values}")
+        setattr(namespace, self.dest, values)
+
+
+class _HelpAll(argparse.Action):
+    """Help that leaves no option out."""
+
+    def __call__(self, parser, *_):  # type: ignore[no-untyped-def]
+        for action in parser._actions:
+            action.help = getattr(action, "meaning", action.help)
+        parser.print_help()
+        parser.exit()
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it.
+
+    Dashes before a word say nothing, and of an option's name people type as little as they must: `--beem` is most like
+    the beginning of `--beam-size`.
+    """
+    typed = word.lstrip("-").partition("=")[0]
+
+    def likeness(name: str) -> float:
+        whole = name.lstrip("-")
+        beginnings = [whole, whole[: len(typed)]] if name != whole and len(typed) > 2 else [whole]
+        return max(difflib.SequenceMatcher(None, typed, beginning).ratio() for beginning in beginnings)
+
+    best = max(words, key=likeness, default="")
+    return f" (did you mean {best}?)" if best and likeness(best) >= 0.65 else ""
