@@ -39,9 +39,9 @@ PARTS: dict[str, dict[str, Any]] = {
     "split": {"group": "corpus:split_pairs", "pair": "corpus:split_by_pair"},
     "extension": {  # no setting's value: what the core calls where a setting asks for it
         "lexical": "variants.lexical:with_lexical_model",
+        "sampled": "variants.sampled_softmax:sampled_loss",
         "sample": "decoding.sampling:sample",
         "random_numbers": "decoding.sampling:random_numbers",
-        "sampled_loss": "variants.sampled:sampled_loss",
         "rank_by_risk": "decoding.mbr:rank_by_risk",
         "load_translator": "runs.bundle:load_translator",
     },

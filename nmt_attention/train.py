@@ -46,89 +46,57 @@ def full_loss(
     return cross_entropy(model.logits(rows), words, config.label_smoothing)[:2]
 
 
-Step = Callable[..., tuple[tf.Tensor, tf.Tensor]]  # see `make_step`
-Loss = Callable[..., tf.Tensor]  # from the weights `(B, T, S)` and what a batch has beside its ids
 IDS = tf.TensorSpec((None, None), tf.int32)
 
 
 def make_train_step(
-    model: keras.Model, optimizer: keras.optimizers.Optimizer, config: TrainConfig
+    model: keras.Model,
+    optimizer: keras.optimizers.Optimizer,
+    config: TrainConfig,
+    more_loss: Callable[..., tf.Tensor] | None = None,
+    more: Sequence[tf.TensorSpec] = (),
+    total: Callable[[Any], Any] = lambda of_one_device: of_one_device,
 ) -> Callable[..., tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
-    """Returns the compiled training step: (source_ids, target_in, target_out) to (nll, tokens, norm).
+    """Returns the compiled training step: (source_ids, target_in, target_out, …) to (nll, tokens, norm).
 
     nll and tokens are sums over the batch; norm is the gradient's norm before clipping. The step is traced once,
     whatever the lengths of the batches.
 
     Args:
         model: has `features` and `logits`, as in `Seq2Seq`.
-        optimizer: from `make_optimizer`.
+        optimizer: from `make_optimizer`, or another of Keras'; in float16 in a `keras.optimizers.LossScaleOptimizer`.
         config: the settings of the training.
-    """
-    step = make_step(model, optimizer, config)
-
-    @tf.function(input_signature=[IDS] * 3)
-    def train_step(
-        source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor
-    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        tokens = tf.cast(tf.math.count_nonzero(target_out != PAD_ID), tf.float32)
-        nll, norm = step(tokens, source_ids, target_in, target_out)
-        return nll, tokens, norm
-
-    return train_step
-
-
-def descend(
-    tape: tf.GradientTape,
-    loss: tf.Tensor,
-    variables: Sequence[keras.Variable],
-    optimizer: keras.optimizers.Optimizer,
-    clip_norm: float,
-) -> tf.Tensor:
-    """Clips the gradient of the loss and lets the optimiser follow it; returns its norm before clipping, a scalar.
+        more_loss: adds to the summed loss, from the weights `(B, T, S)` and what follows target_out in a batch.
+        more: what follows target_out.
+        total: sums over all devices, where each of several takes this step with its own rows of the batch.
 
     Source: Pascanu, Mikolov & Bengio 2013, arXiv:1211.5063 (clipping).
     """
-    # dense, because a sparse gradient lists the rows of a repeated token apart, and the norm is that of their sum
-    gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, variables)]
-    gradients, norm = tf.clip_by_global_norm(gradients, clip_norm)
-    optimizer.apply_gradients(zip(gradients, variables, strict=True))
-    return norm
+    token_loss = part_of("extension", "sampled") if config.sampled < 1 else full_loss
 
-
-def make_step(
-    model: keras.Model,
-    optimizer: keras.optimizers.Optimizer,
-    config: TrainConfig,
-    more_loss: Loss | None = None,
-    update: Callable[..., tf.Tensor] = descend,
-) -> Step:
-    """Returns the step as a plain function: (tokens, source_ids, target_in, target_out, …) to (nll, norm).
-
-    Args:
-        model, optimizer, config: as in `make_train_step`.
-        more_loss: adds to the summed loss; guided alignment does.
-        update: takes the place of `descend`, on several devices.
-
-    The step's tokens are the number of real target tokens of the whole batch; the other arguments may be only some of
-    its rows. What follows target_out is given to `more_loss`.
-    """
-
-    token_loss = part_of("extension", "sampled_loss") if config.sampled < 1 else full_loss
-
-    def step(
-        tokens: tf.Tensor, source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *more: tf.Tensor
-    ) -> tuple[tf.Tensor, tf.Tensor]:
+    @tf.function(input_signature=[IDS, IDS, IDS, *more])
+    def train_step(
+        source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *more: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        real = target_out != PAD_ID  # (B, T)
+        words = tf.boolean_mask(target_out, real)  # (N,)
+        tokens = total(tf.cast(tf.size(words), tf.float32))
+        scale = optimizer.scale_loss(1.0)  # 1, unless the optimiser divides what it is given by it
         with tf.GradientTape() as tape:
             features, weights = model.features(source_ids, target_in, training=True)  # (B, T, E), (B, T, S)
-            real = target_out != PAD_ID  # (B, T)
-            rows, words = tf.boolean_mask(features, real), tf.boolean_mask(target_out, real)  # N: saves products
+            rows = tf.boolean_mask(features, real)  # (N, E), for no logits of padding are needed
             loss, nll = token_loss(model, rows, words, config, optimizer.iterations)
             if more_loss:
                 loss += more_loss(weights, *more)
-            loss /= tokens
-        return nll, update(tape, loss, model.trainable_variables, optimizer, config.clip_norm)
+            loss *= scale / tokens
+        gradients = tape.gradient(loss, model.trainable_variables)
+        # dense, because a sparse gradient lists the rows of a repeated token apart, and the norm is that of their sum
+        gradients = total([tf.convert_to_tensor(gradient) for gradient in gradients])
+        gradients, norm = tf.clip_by_global_norm(gradients, scale * config.clip_norm)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
+        return total(nll), tokens, norm / scale
 
-    return step
+    return train_step
 
 
 def make_optimizer(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> keras.optimizers.Optimizer:

@@ -8,17 +8,19 @@ Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (s
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
 from ..batches import Batch
+from ..config import TrainConfig
 from ..spelling import SPACE
 from ..text import Tokenizer
 from ..vocabulary import UNKNOWN_ID, RaggedIds
 from .links import Link
 
 WIDTH = 1 << 14  # a link is one number, target position · WIDTH + source position
+LINKS = tf.TensorSpec((None, None, None), tf.float32)  # of a `GuidedBatch`
 
 
 def guidance_loss(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
@@ -128,3 +130,15 @@ def with_links(links: RaggedIds) -> Callable[[tf.Tensor, Batch], GuidedBatch]:
         return GuidedBatch(*batch, dense_links(tf.gather(link_rows, rows), steps, positions))
 
     return guided
+
+
+def guided(config: TrainConfig) -> dict[str, Any]:
+    """Returns what `make_train_step` takes beside a model so that it guides attention; its step takes a `GuidedBatch`.
+
+    It is empty if the settings guide none.
+    """
+
+    def guide(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
+        return config.guidance * guidance_loss(weights, links)
+
+    return {"more_loss": guide, "more": [LINKS]} if config.guidance else {}

@@ -10,20 +10,20 @@ import logging
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import keras
 import tensorflow as tf
 
-from ..alignment.guidance import guidance_loss
+from ..alignment.guidance import guided
 from ..config import TrainConfig
 from ..model import Seq2Seq
-from ..train import IDS, make_step
+from ..train import make_train_step
 from ..vocabulary import PAD_ID
 
 logger = logging.getLogger(__name__)
-_LINKS = tf.TensorSpec((None, None, None), tf.float32)  # of a `GuidedBatch`
 _TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
 _LOST = (
     tf.errors.UnavailableError,
@@ -85,7 +85,7 @@ def is_chief(strategy: tf.distribute.Strategy) -> bool:
     return strategy.extended.should_checkpoint
 
 
-def shard_batch(
+def deal_rows(
     source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *links: tf.Tensor
 ) -> tuple[tf.Tensor, ...]:
     """Returns this replica's rows of a batch that all replicas see: of n replicas, number i has rows i, i + n, …
@@ -102,25 +102,44 @@ def shard_batch(
     return source_ids, target_in, tf.where(own, target_out, PAD_ID), *links
 
 
-def make_replicated_step(
+def make_run_step(
     model: Seq2Seq, optimizer: keras.optimizers.Optimizer, config: TrainConfig
-) -> Callable[..., list[tf.Tensor]]:
-    """Returns `train.make_train_step` for the model's strategy: each replica computes its own rows of the batch.
+) -> Callable[..., tuple[tf.Tensor, tf.Tensor, tf.Tensor]]:
+    """Returns the step of a run: `train.make_train_step` on every device of the model's strategy, each with its rows.
 
-    The gradients are summed, so that all replicas apply the gradient of the whole batch. With guided alignment the step
-    takes a `GuidedBatch`. Args: as there.
+    With guided alignment it takes a `GuidedBatch`. The norm is 0 for a step that float16 training skips.
     """
+    strategy = model.distribute_strategy
 
-    def guide(weights: tf.Tensor, links: tf.Tensor) -> tf.Tensor:
-        return config.guidance * guidance_loss(weights, links)
+    def total(parts: Any) -> Any:
+        return tf.distribute.get_replica_context().all_reduce("SUM", parts)
 
-    step = make_step(model, optimizer, config, guide if config.guidance else None, descend_together)
+    shared = _Shared(optimizer, strategy.num_replicas_in_sync) if strategy.num_replicas_in_sync > 1 else optimizer
+    step: Any = make_train_step(model, shared, config, **guided(config), total=total)
 
-    @tf.function(input_signature=[IDS] * 3 + [_LINKS] * (config.guidance > 0))
-    def train_step(*batch: tf.Tensor) -> list[tf.Tensor]:
-        return run_replicas(model.distribute_strategy, step, batch)
+    def step_of_replica(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        return step.python_function(*deal_rows(*batch))
 
-    return train_step
+    @tf.function(input_signature=step.input_signature)
+    def run_step(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        may_skip = optimizer.scale_loss(1.0) > 1
+        nll, tokens, norm = (
+            strategy.experimental_local_results(result)[0] for result in strategy.run(step_of_replica, batch)
+        )
+        return nll, tokens, tf.where(may_skip & ~tf.math.is_finite(norm), 0.0, norm)
+
+    return run_step
+
+
+class _Shared:
+    """An optimiser as one of n replicas uses it: Keras adds their gradients, so each has an nth of the batch's."""
+
+    def __init__(self, optimizer: keras.optimizers.Optimizer, replicas: int) -> None:
+        self.replicas = replicas
+        self.iterations, self.apply_gradients = optimizer.iterations, optimizer.apply_gradients
+
+    def scale_loss(self, loss: float) -> float:
+        return loss / self.replicas
 
 
 def with_loss_scale(optimizer: keras.optimizers.Optimizer, model: keras.Model) -> keras.optimizers.Optimizer:
@@ -133,54 +152,6 @@ def with_loss_scale(optimizer: keras.optimizers.Optimizer, model: keras.Model) -
     optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
     optimizer.build(model.trainable_variables)
     return optimizer
-
-
-def descend_together(
-    tape: tf.GradientTape,
-    loss: tf.Tensor,
-    variables: Sequence[keras.Variable],
-    optimizer: keras.optimizers.Optimizer,
-    clip_norm: float,
-) -> tf.Tensor:
-    """Does what `train.descend` does with the gradients summed over all replicas, in any precision.
-
-    Returns:
-        float32 scalar. The norm before clipping; 0 for a step that float16 training skips.
-    """
-    context = tf.distribute.get_replica_context()
-    scale = tf.convert_to_tensor(optimizer.scale_loss(1.0))  # 1, except in float16
-    gradients = tape.gradient(loss, variables, output_gradients=scale)
-    gradients = context.all_reduce("SUM", [tf.convert_to_tensor(gradient) for gradient in gradients])
-    gradients, norm = tf.clip_by_global_norm(gradients, clip_norm * scale)
-    shares = [gradient / context.num_replicas_in_sync for gradient in gradients]  # Keras sums over replicas once more
-    optimizer.apply_gradients(zip(shares, variables, strict=True))
-    skipped = (scale > 1) & ~tf.math.is_finite(norm)  # the optimizer has halved its scale instead
-    return tf.where(skipped, 0.0, norm / scale)
-
-
-def run_replicas(
-    strategy: tf.distribute.Strategy,
-    step: Callable[..., tuple[tf.Tensor, tf.Tensor]],
-    batch: tuple[tf.Tensor, ...],
-) -> list[tf.Tensor]:
-    """Runs a training step on every replica, each with its own rows of the batch.
-
-    Args:
-        strategy: the model's.
-        step: function of (tokens, source_ids, target_in, target_out, …) to (nll, norm): of the replica's rows, and of
-            the gradient summed over all replicas. tokens is the number of real target tokens of the whole batch.
-        batch: `Batch` or `GuidedBatch` that all replicas see.
-
-    Returns:
-        (nll, tokens, norm) of the whole batch, float32.
-    """
-
-    def replica_step(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        tokens = tf.cast(tf.math.count_nonzero(batch[2] != PAD_ID), tf.float32)
-        nll, norm = step(tokens, *shard_batch(*batch))
-        return tf.distribute.get_replica_context().all_reduce("SUM", nll), tokens, norm
-
-    return [strategy.experimental_local_results(result)[0] for result in strategy.run(replica_step, batch)]
 
 
 def gather(strategy: tf.distribute.Strategy, number: float) -> list[float]:

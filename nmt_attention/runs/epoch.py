@@ -20,7 +20,7 @@ def train_epoch(
     """Runs the step over batches until they end or `stop` is no longer empty.
 
     Args:
-        train_step: from `make_replicated_step` or `train.make_train_step`.
+        train_step: from `make_run_step` or `train.make_train_step`.
         batches: the epoch's remaining `Batch`es.
         progress: notified after every step.
         begun: (steps, nats, tokens) of the epoch so far.

@@ -18,7 +18,7 @@ from ..config import TrainConfig
 from ..disk.files import in_brief, write_json
 from ..train import make_optimizer
 from .checkpoint import TrainingState, check_settings, restore, save, seed_dropout
-from .distribute import check_same, gather, is_chief, make_replicated_step, with_loss_scale
+from .distribute import check_same, gather, is_chief, make_run_step, with_loss_scale
 from .epoch import check_batches, train_epoch
 from .history import Progress, read_epochs, write_history
 from .process import TrainingInterrupted, catch_stop_signals
@@ -88,7 +88,7 @@ def train_model(
         optimizer = with_loss_scale(make_optimizer(model, steps_per_epoch, config), model)
     state = TrainingState(model, optimizer, directory)
     history = _resume(state, _settings(model, steps_per_epoch, config))
-    train_step = make_replicated_step(model, optimizer, config)
+    train_step = make_run_step(model, optimizer, config)
     progress = Progress(config.epochs, steps_per_epoch, int(state.epochs))
 
     if not state.is_over(config):

@@ -8,7 +8,7 @@ import tensorflow as tf
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.train import cross_entropy, make_optimizer, make_step, make_train_step
+from nmt_attention.train import cross_entropy, make_optimizer, make_train_step
 from nmt_attention.vocabulary import RaggedIds
 
 
@@ -70,18 +70,18 @@ def test_the_norm_is_of_the_summed_gradient_and_a_large_gradient_is_clipped():
     np.testing.assert_allclose(np.linalg.norm(model.table), 0.1, rtol=1e-5)
 
 
-def test_more_loss_is_added_to_the_sum_and_an_update_takes_the_place_of_descent():
-    losses, settings = [], TrainConfig(label_smoothing=0.0)
-    optimizer = make_optimizer(Table(), 1, settings)
+def test_more_loss_is_added_to_the_sum_of_the_tokens_losses():
+    norms, settings = [], TrainConfig(label_smoothing=0.0, clip_norm=1e8)
+    for factor in (0.0, 3.0):
+        model, optimizer = Table(), keras.optimizers.SGD(1.0)
+        optimizer.build(model.trainable_variables)
 
-    def update(tape, loss, variables, optimizer, clip_norm):
-        losses.append(float(loss))
-        return tf.zeros(())
+        def more_loss(weights, factor, table=model.table):
+            return factor * tf.reduce_sum(weights) * table[0, 0]  # the gradient: 4 of the factor, by 2 tokens
 
-    for more_loss in (None, lambda weights, factor: factor * tf.reduce_sum(weights)):
-        more = [] if more_loss is None else [tf.constant(3.0)]
-        make_step(Table(), optimizer, settings, more_loss, update)(tf.constant(2.0), *BATCH, *more)
-    np.testing.assert_allclose(losses, [np.log(6), np.log(6) + 3 * 4 / 2], rtol=1e-6)
+        step = make_train_step(model, optimizer, settings, more_loss, [tf.TensorSpec((), tf.float32)])
+        norms.append(float(step(*BATCH, tf.constant(factor))[2]))
+    np.testing.assert_allclose(np.square(norms), [30 / 36, 30 / 36 + (3 * 4 / 2) ** 2], rtol=1e-5)
 
 
 def test_the_learning_rate_rises_to_its_height_and_falls_to_a_fiftieth():

@@ -155,7 +155,7 @@ import keras
 
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.distribute import gather, make_replicated_step, make_strategy, shard_batch
+from nmt_attention.runs.distribute import gather, make_run_step, make_strategy, deal_rows
 from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.train import make_optimizer
 from toys import Toy
@@ -167,7 +167,7 @@ def weights_after_two_steps(strategy):
         keras.utils.set_random_seed(1)
         model = Toy(initializer="glorot_uniform")
         optimizer = make_optimizer(model, 2, config)
-    step = make_replicated_step(model, optimizer, config)
+    step = make_run_step(model, optimizer, config)
     for rows in ([[4, 5], [6, 0], [7, 5]], [[5, 4]]):  # the second replica has one row, then none
         step(*[tf.constant(rows)] * 3)
     return [weight.numpy().tolist() for weight in (model.table,)]
@@ -180,7 +180,7 @@ strategy = make_strategy("mirrored")
 def shares(rows):
     ids = tf.range(1, rows + 1)[:, tf.newaxis]
     links = tf.cast(ids, tf.float32)[..., tf.newaxis]
-    parts = strategy.run(shard_batch, [ids, ids + 10, ids + 20, links])
+    parts = strategy.run(deal_rows, [ids, ids + 10, ids + 20, links])
     columns = [strategy.run(lambda x: tf.reshape(x, (tf.shape(x)[0], -1))[:, 0], [part]) for part in parts]
     return [strategy.experimental_local_results(column) for column in columns]
 

@@ -19,7 +19,7 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.parts import PARTS
-from nmt_attention.runs.distribute import make_replicated_step, shard_batch
+from nmt_attention.runs.distribute import deal_rows, make_run_step
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
@@ -106,7 +106,7 @@ def test_a_dataset_keeps_each_pair_s_links_with_it():
     ids = RaggedIds.of(rows)
     for batch in make_dataset(ids, ids, 8, seed=1, more=with_links(RaggedIds.of(links))):
         assert isinstance(batch, GuidedBatch)
-        np.testing.assert_array_equal(shard_batch(*batch)[-1], batch.links)  # one replica has all rows
+        np.testing.assert_array_equal(deal_rows(*batch)[-1], batch.links)  # one replica has all rows
         for source, target_out, dense in zip(*(tensor.numpy() for tensor in batch[::2] + batch[3:]), strict=True):
             length = np.count_nonzero(source)
             assert np.count_nonzero(target_out) == length + 1  # the end marker is told nothing
@@ -126,7 +126,7 @@ def test_attention_learns_what_it_is_told():
     keras.utils.set_random_seed(1)
     model = Seq2Seq(ModelConfig(30, 30, "general", "conditional", units=16, embedding_units=16, dropout=0.0))
     batch, config = guided_batch(), TrainConfig(guidance=1.0, learning_rate=0.03, warmup_steps=0, epochs=60)
-    step = make_replicated_step(model, make_optimizer(model, 1, config), config)
+    step = make_run_step(model, make_optimizer(model, 1, config), config)
     for _ in range(60):
         step(*batch)
     _, weights = model(batch.source_ids, batch.target_in)

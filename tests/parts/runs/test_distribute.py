@@ -8,13 +8,13 @@ import tensorflow as tf
 from command_line import refusal
 
 from nmt_attention.config import TrainConfig
-from nmt_attention.runs.distribute import check_same, check_shared, gather, is_chief, make_strategy, shard_batch
+from nmt_attention.runs.distribute import check_same, check_shared, deal_rows, gather, is_chief, make_strategy
 
 
 def test_one_replica_has_all_rows_and_is_the_chief():
     strategy = make_strategy("single")
     batch = [tf.constant([[5, 6], [7, 0], [8, 9]])] * 3
-    for own, whole in zip(strategy.run(shard_batch, batch), batch, strict=True):
+    for own, whole in zip(strategy.run(deal_rows, batch), batch, strict=True):
         np.testing.assert_array_equal(own, whole)
     assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
     check_same(strategy, "text", "settings")

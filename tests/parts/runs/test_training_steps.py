@@ -12,7 +12,7 @@ from nmt_attention.corpus import Pair
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import machine, training
 from nmt_attention.runs.checkpoint import seed_dropout
-from nmt_attention.runs.distribute import make_replicated_step, with_loss_scale
+from nmt_attention.runs.distribute import make_run_step, with_loss_scale
 from nmt_attention.runs.epoch import fetch_results, train_epoch
 from nmt_attention.runs.history import Progress, read_history
 from nmt_attention.runs.machine import resolve_precision
@@ -102,7 +102,7 @@ def test_a_corpus_too_small_to_split_is_refused_before_anything_is_written(tmp_p
 def step_in(dtype, config):
     model = model_of(dtype)
     optimizer = with_loss_scale(make_optimizer(model, 1, config), model)
-    return model, optimizer, make_replicated_step(model, optimizer, config)
+    return model, optimizer, make_run_step(model, optimizer, config)
 
 
 def test_in_float16_the_scaled_loss_falls_as_in_float32():

@@ -14,7 +14,7 @@ from nmt_attention.deploy.export import ExportedTranslator
 from nmt_attention.figures.trace import trace_steps
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.bundle import load_bundle, save_bundle
-from nmt_attention.runs.distribute import make_replicated_step
+from nmt_attention.runs.distribute import make_run_step
 from nmt_attention.runs.settings import make_settings
 from nmt_attention.search import beam_search, length_penalty, repeat_rows, step_of
 from nmt_attention.text import CharacterTokenizer
@@ -261,7 +261,7 @@ def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_
     source, target = (RaggedIds.of(rng.integers(4, 18, (8, length)).tolist()) for length in (5, 6))
     (batch,) = make_dataset(source, target, 8)
     links = tf.one_hot(tf.tile([[0, 4, 1, 3, 2, 2, 0]], (8, 1)), 5)  # of the positions of each target token
-    step = make_replicated_step(model, make_optimizer(model, 1, config), config)
+    step = make_run_step(model, make_optimizer(model, 1, config), config)
     losses = [float(nll / tokens) for nll, tokens, _ in (step(*batch, links) for _ in range(config.epochs))]
     np.testing.assert_allclose(losses[0], np.log(18), atol=0.5)
     assert losses[-1] < 0.1 and step.experimental_get_tracing_count() == 1

@@ -7,7 +7,7 @@ import tensorflow as tf
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.train import cross_entropy, make_optimizer, make_train_step
-from nmt_attention.variants.sampled import sampled_loss
+from nmt_attention.variants.sampled_softmax import sampled_loss
 
 WORDS = tf.constant([5, 7, 5, 30])
 SIZES = {"source_vocabulary_size": 20, "target_vocabulary_size": 40, "units": 8, "embedding_units": 6}
