@@ -22,11 +22,23 @@ TensorFlow only with a module that needs it.
 """
 
 import importlib
+import os
+import sys
 from typing import Any
 
 __version__ = "0.1.0"
 
-importlib.import_module(".runs.keras_hook", __name__).prepare()
+
+def check_backend() -> None:
+    """Raises an ImportError if Keras computes, or was told to compute, with something else than TensorFlow."""
+    keras = sys.modules.get("keras")
+    backend = keras.config.backend() if keras else os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+    if backend != "tensorflow":
+        how = "set KERAS_BACKEND=tensorflow, and restart Python or the kernel"
+        raise ImportError(f"nmt_attention needs Keras with the backend tensorflow, but it is {backend}: {how}")
+
+
+check_backend()
 
 _NAMES = {
     "vocabulary": "PAD_ID START_ID END_ID UNKNOWN_ID",

@@ -10,7 +10,7 @@ PRECISIONS = ("auto", "float32", "mixed_bfloat16", "mixed_float16")
 STRATEGY_NAMES = ("single", "mirrored", "multiworker")
 
 
-def _setting(
+def setting(
     default: Any,
     meaning: str,
     minimum: float | None = None,
@@ -24,7 +24,7 @@ def _setting(
 
 
 @dataclasses.dataclass(frozen=True)
-class _Checked:
+class Checked:
     """Checks each field's type and range when an instance is made."""
 
     def __post_init__(self) -> None:
@@ -46,38 +46,38 @@ class _Checked:
 
 
 @dataclasses.dataclass(frozen=True)
-class ModelConfig(_Checked):
+class ModelConfig(Checked):
     """Sizes and parts of a model; models with equal configurations can exchange weights.
 
     A field of the wrong type or out of range raises a ValueError that names it.
     """
 
-    source_vocabulary_size: int = _setting(4000, "entries of the source vocabulary", 4, 1_000_000)
-    target_vocabulary_size: int = _setting(4000, "entries of the target vocabulary", 4, 1_000_000)
-    attention: str = _setting(
+    source_vocabulary_size: int = setting(4000, "entries of the source vocabulary", 4, 1_000_000)
+    target_vocabulary_size: int = setting(4000, "entries of the target vocabulary", 4, 1_000_000)
+    attention: str = setting(
         "bahdanau", "score function of attention; none is plain seq2seq", choices=PARTS["attention"]
     )
-    decoder: str = _setting(
+    decoder: str = setting(
         "bahdanau",
         "when a step attends: bahdanau before reading the previous token, conditional after that, luong after the cell",
         choices=PARTS["decoder"],
     )
-    cell: str = _setting("gru", "recurrent cell of encoder and decoder", choices=PARTS["cell"])
-    units: int = _setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
-    embedding_units: int = _setting(256, "width of token vectors and of the features before the vocabulary", 1, 20_000)
-    encoder_layers: int = _setting(1, "layers of the encoder", 1, 100)
-    decoder_layers: int = _setting(1, "layers of the decoder", 1, 100)
-    bidirectional: bool = _setting(True, "whether the encoder reads in both directions")
-    dropout: float = _setting(0.3, "fraction of activations zeroed in training", 0, 1)
-    architecture: str = _setting(
+    cell: str = setting("gru", "recurrent cell of encoder and decoder", choices=PARTS["cell"])
+    units: int = setting(256, "width of encoder values, decoder state and scoring network", 1, 20_000)
+    embedding_units: int = setting(256, "width of token vectors and of the features before the vocabulary", 1, 20_000)
+    encoder_layers: int = setting(1, "layers of the encoder", 1, 100)
+    decoder_layers: int = setting(1, "layers of the decoder", 1, 100)
+    bidirectional: bool = setting(True, "whether the encoder reads in both directions")
+    dropout: float = setting(0.3, "fraction of activations zeroed in training", 0, 1)
+    architecture: str = setting(
         "rnn",
         "rnn: recurrent layers, and attention from the decoder to the encoder; transformer: attention in every layer",
         choices=PARTS["architecture"],
     )
-    lexical: bool = _setting(
+    lexical: bool = setting(
         False, "whether the source tokens under attention, one by one, help to choose each target token (Nguyen 2018)"
     )
-    heads: int = _setting(4, "heads of each attention of a transformer, which divide its units", 1, 257)
+    heads: int = setting(4, "heads of each attention of a transformer, which divide its units", 1, 257)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -103,7 +103,7 @@ class ModelConfig(_Checked):
 
 
 @dataclasses.dataclass(frozen=True)
-class TrainConfig(_Checked):
+class TrainConfig(Checked):
     """How a model is trained. A field of the wrong type or out of range raises a ValueError that names it.
 
     `run_training` draws everything random from `seed`. If you call `train_model` with your own model and batches, call
@@ -111,31 +111,29 @@ class TrainConfig(_Checked):
     Likewise `precision` is the model's `dtype`, and `strategy` is the one in whose scope the model was made.
     """
 
-    epochs: int = _setting(
+    epochs: int = setting(
         10,
         "passes over the training pairs; a preset makes up to twice as many for fewer than 40,000 pairs",
         1,
         10_000,
     )
-    batch_size: int = _setting(128, "pairs per step", 1, 100_000)
-    learning_rate: float = _setting(
+    batch_size: int = setting(128, "pairs per step", 1, 100_000)
+    learning_rate: float = setting(
         1e-3, "learning rate of Adam after the warm-up; from there it falls along half a cosine", 1e-9, 10
     )
-    warmup_steps: int = _setting(400, "steps over which the learning rate rises from 0", 0, 1_000_000)
-    label_smoothing: float = _setting(0.1, "fraction of the target probability spread over the vocabulary", 0, 1)
-    guidance: float = _setting(
+    warmup_steps: int = setting(400, "steps over which the learning rate rises from 0", 0, 1_000_000)
+    label_smoothing: float = setting(0.1, "fraction of the target probability spread over the vocabulary", 0, 1)
+    guidance: float = setting(
         0.0, "weight of guided alignment: attention learns the corpus's own links, or an aligner's (Chen 2016)", 0, 100
     )
-    sampled: float = _setting(
+    sampled: float = setting(
         1.0, "fraction drawn of the words not in a batch; the loss is computed with these (Jean 2015)", 0.01, maximum=1
     )
-    clip_norm: float = _setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
-    patience: int = _setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
-    seed: int = _setting(
-        1, "random seed for weights, batch order, dropout, sampled subwords and placeholders", 0, 2**31
-    )
-    precision: str = _setting("auto", "auto: bfloat16 if the GPU or CPU supports it", choices=PRECISIONS)
-    strategy: str = _setting(
+    clip_norm: float = setting(1.0, "maximum global norm of the gradient", 1e-9, 1e9)
+    patience: int = setting(6, "epochs without a better dev score (chrF) after which training stops", 1, 10_000)
+    seed: int = setting(1, "random seed for weights, batch order, dropout, sampled subwords and placeholders", 0, 2**31)
+    precision: str = setting("auto", "auto: bfloat16 if the GPU or CPU supports it", choices=PRECISIONS)
+    strategy: str = setting(
         "single",
         "mirrored: all GPUs of this machine; multiworker: all devices of the workers in TF_CONFIG",
         choices=STRATEGY_NAMES,
@@ -148,27 +146,27 @@ class TrainConfig(_Checked):
 
 
 @dataclasses.dataclass(frozen=True)
-class SearchConfig(_Checked):
+class SearchConfig(Checked):
     """How translations are found with a trained model.
 
     A field of the wrong type or out of range, or one that has no effect with the others, raises a ValueError that names
     it.
     """
 
-    beam_size: int = _setting(1, "hypotheses kept per step; 1 is greedy search", 1, 10_000)
-    length_penalty: float = _setting(
+    beam_size: int = setting(1, "hypotheses kept per step; 1 is greedy search", 1, 10_000)
+    length_penalty: float = setting(
         1.0, "exponent of the length penalty in beam search; higher values favour long sentences (Wu 2016)", 0, 10
     )
-    samples: int = _setting(
+    samples: int = setting(
         0, "above 0: draw that many translations at random instead of searching for the best", 0, 100_000
     )
-    temperature: float = _setting(1.0, "when sampling, values below 1 draw probable tokens more often", 1e-3, 1e3)
-    top_k: int = _setting(0, "when sampling, restrict to the k most probable tokens (0: no limit)", 0, 1_000_000)
-    top_p: float = _setting(
+    temperature: float = setting(1.0, "when sampling, values below 1 draw probable tokens more often", 1e-3, 1e3)
+    top_k: int = setting(0, "when sampling, restrict to the k most probable tokens (0: no limit)", 0, 1_000_000)
+    top_p: float = setting(
         1.0, "when sampling, restrict to the most probable tokens that together reach p (1: no limit)", 1e-9, maximum=1
     )
-    minimum_bayes_risk: bool = _setting(False, "choose the hypothesis most similar to all others, by chrF")
-    seed: int = _setting(1, "random seed for samples", 0, 2**31)
+    minimum_bayes_risk: bool = setting(False, "choose the hypothesis most similar to all others, by chrF")
+    seed: int = setting(1, "random seed for samples", 0, 2**31)
 
     def __post_init__(self) -> None:
         super().__post_init__()

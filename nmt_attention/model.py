@@ -16,7 +16,7 @@ from .parts import part_of
 from .vocabulary import PAD_ID
 
 
-@keras.saving.register_keras_serializable("import nmt_attention")  # so that Keras' error says it
+@keras.saving.register_keras_serializable("from nmt_attention import")  # so that Keras' error says it
 class Seq2Seq(keras.Model):
     """The whole model: an encoder reads the source sentence, a decoder writes the target one.
 
@@ -102,6 +102,10 @@ class Seq2Seq(keras.Model):
     def call(self, source_ids: tf.Tensor, target_in: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
         state, memory = self.encode(source_ids, training=training)
         return self.decoder(target_in, state, memory, training=training)
+
+
+for _earlier in ("import nmt_attention", "nmt_attention"):  # how files of earlier versions name it
+    keras.saving.get_custom_objects()[f"{_earlier}>Seq2Seq"] = Seq2Seq
 
 
 def recurrent_parts(config: ModelConfig, dtype: str, use_cudnn: bool | str) -> tuple[Encoder, BaseDecoder]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ..config import ModelConfig, TrainConfig, _Checked, _setting
+from ..config import ModelConfig, TrainConfig, Checked, setting
 from ..parts import PARTS
 
 UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
@@ -13,41 +13,41 @@ USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or mor
 
 
 @dataclasses.dataclass(frozen=True)
-class DataConfig(_Checked):
+class DataConfig(Checked):
     """How sentences become ids. A field of the wrong type or out of range raises a ValueError that names it."""
 
-    split: str = _setting(
+    split: str = setting(
         "group",
         "group: no test sentence occurs in training; pair: most do, which inflates scores",
         choices=PARTS["split"],
     )
-    tokenizer: str = _setting("subword", "kind of tokens", choices=PARTS["tokenizer"])
-    vocabulary_size: int = _setting(4000, "maximum number of entries in each language's vocabulary", 10, 1_000_000)
-    sampling_alpha: float = _setting(
+    tokenizer: str = setting("subword", "kind of tokens", choices=PARTS["tokenizer"])
+    vocabulary_size: int = setting(4000, "maximum number of entries in each language's vocabulary", 10, 1_000_000)
+    sampling_alpha: float = setting(
         0.0,
         "above 0: draw a new segmentation into subwords in every epoch; lower values are more random (Kudo 2018)",
         0,
         10,
     )
-    plain_epochs: int = _setting(2, "number of final epochs trained on the most probable subwords only", 0, 10_000)
-    placeholders: float = _setting(
+    plain_epochs: int = setting(2, "number of final epochs trained on the most probable subwords only", 0, 10_000)
+    placeholders: float = setting(
         0.0,
         "fraction of the known names, loan words and numbers in training pairs that a placeholder stands for, so that "
         "the model can translate sentences with unknown ones",
         0,
         maximum=1,
     )
-    concatenation: float = _setting(
+    concatenation: float = setting(
         0.0,
         "fraction of training pairs to which each epoch appends one to three others, so that the model sees longer "
         "texts (Kondo 2021)",
         0,
         maximum=1,
     )
-    most_tokens: int = _setting(
+    most_tokens: int = setting(
         100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
     )
-    language: str = _setting(
+    language: str = setting(
         "",
         "three-letter code of the target language, such as deu, also of the download (mar); without one, a target in "
         "Devanagari is Marathi",
@@ -59,7 +59,7 @@ class DataConfig(_Checked):
             raise ValueError(f"language: expected a three-letter code such as 'deu', got {self.language!r}")
 
 
-CONFIGS: dict[str, type[_Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
+CONFIGS: dict[str, type[Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only after the tokenisers have learned
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -156,7 +156,7 @@ def make_settings(
     return settings
 
 
-_Config = TypeVar("_Config", bound=_Checked)
+_Config = TypeVar("_Config", bound=Checked)
 
 
 def make_config(config: type[_Config], settings: Mapping[str, Any], **more: Any) -> _Config:

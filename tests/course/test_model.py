@@ -1,12 +1,17 @@
 """Encoder and decoder as one model, in every combination that a configuration can name."""
 
+import contextlib
+import os
 import re
+import sys
+from types import SimpleNamespace
 
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
 
+import nmt_attention
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
 
@@ -80,6 +85,45 @@ def test_keras_saves_and_loads_the_model_in_its_own_file(tmp_path):
     assert loaded.config == config
     for one, other in zip(model(*BATCH), loaded(*BATCH), strict=True):
         np.testing.assert_array_equal(one, other)
+    for name in ("from nmt_attention import", "import nmt_attention", "nmt_attention"):  # now, and in earlier versions
+        assert keras.saving.get_registered_object(f"{name}>Seq2Seq") is Seq2Seq
+
+
+@pytest.mark.parametrize(
+    ("method", "instead"),
+    [
+        ("fit", r"use train_model, or fit keras\.Model\(inputs, logits\)"),
+        ("export", "the command `nmt-attention export`"),
+    ],
+)
+def test_what_keras_does_with_other_models_names_what_to_use(method, instead, tmp_path):
+    with pytest.raises(NotImplementedError, match=f"^Seq2Seq.{method}: {instead}.*$"):
+        getattr(Seq2Seq(ModelConfig(**SMALL)), method)(tmp_path / "exported")
+
+
+def test_keras_exports_the_call_with_a_signature(tmp_path):
+    model, path = Seq2Seq(ModelConfig(**SMALL)), tmp_path / "exported"
+    signature = [keras.InputSpec(shape=(None, None), dtype="int32", name=name) for name in ("source_ids", "target_in")]
+    model.export(path, input_signature=signature, verbose=False)
+    exported = tf.saved_model.load(path)  # the function does not keep the weights alive
+    for one, other in zip(model(*BATCH), exported.serve(*map(tf.constant, BATCH)), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("imported", "wish", "wrong"),
+    [(None, None, None), (None, "jax", "jax"), ("torch", "tensorflow", "torch"), ("tensorflow", "jax", None)],
+)
+def test_another_backend_of_keras_is_an_error_and_no_wish_is_overruled(monkeypatch, imported, wish, wrong):
+    module = imported and SimpleNamespace(config=SimpleNamespace(backend=lambda: imported))
+    monkeypatch.setitem(sys.modules, "keras", module)
+    monkeypatch.delenv("KERAS_BACKEND", raising=False)
+    if wish:
+        monkeypatch.setenv("KERAS_BACKEND", wish)
+    how = f"^nmt_attention needs Keras with the backend tensorflow, but it is {wrong}: set KERAS_BACKEND=tensorflow"
+    with pytest.raises(ImportError, match=how) if wrong else contextlib.nullcontext():
+        nmt_attention.check_backend()
+    assert os.environ.get("KERAS_BACKEND") == (wish or "tensorflow")
 
 
 def test_the_summary_lists_every_weight_and_their_sum():
