@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ..config import ModelConfig, TrainConfig, Checked, setting
+from ..config import Checked, ModelConfig, TrainConfig, setting
 from ..parts import PARTS
 
 UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
