@@ -31,7 +31,8 @@ def masked_softmax(scores: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
         weights: shaped as `scores` and in their dtype.
     """
     lowest = tf.fill(tf.shape(scores), tf.constant(-1e9, tf.float32))  # weight 0 unless real scores are as low
-    return tf.cast(tf.nn.softmax(tf.where(mask, tf.cast(scores, tf.float32), lowest)), scores.dtype)
+    weights = tf.nn.softmax(tf.where(mask, tf.cast(scores, tf.float32), lowest))
+    return tf.cast(weights, scores.dtype)
 
 
 def dot(queries: tf.Tensor, keys: tf.Tensor) -> tf.Tensor:
@@ -101,8 +102,9 @@ class Attention(keras.layers.Layer):
 
     def attend(self, queries: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         """Returns contexts and weights as `call` does, for queries `(B, T, H)` alone."""
-        weights = tf.cast(masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis]), queries.dtype)
-        return tf.matmul(weights, memory.values), weights
+        weights = masked_softmax(self.score(queries, memory), memory.mask[:, tf.newaxis])  # (B, T, S)
+        weights = tf.cast(weights, queries.dtype)
+        return tf.matmul(weights, memory.values), weights  # (B, T, H), (B, T, S)
 
     def call(self, query: tf.Tensor, memory: Memory) -> tuple[tf.Tensor, tf.Tensor]:
         if len(query.shape) == 3:
@@ -141,7 +143,9 @@ class BahdanauAttention(Attention):
         return self.key_layer(values)
 
     def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
-        hidden = tf.tanh(tf.expand_dims(self.query_layer(queries), 2) + tf.expand_dims(memory.keys, 1))  # (B, T, S, A)
+        queries = tf.expand_dims(self.query_layer(queries), 2)  # (B, T, 1, A)
+        keys = tf.expand_dims(memory.keys, 1)  # (B, 1, S, A)
+        hidden = tf.tanh(queries + keys)  # (B, T, S, A)
         return tf.squeeze(tf.tensordot(hidden, self.score_vector, 1), 3)  # (B, T, S)
 
 
@@ -212,7 +216,8 @@ class UniformAttention(Attention):
     """
 
     def score(self, queries: tf.Tensor, memory: Memory) -> tf.Tensor:
-        return tf.zeros((tf.shape(queries)[0], tf.shape(queries)[1], tf.shape(memory.mask)[1]), queries.dtype)
+        rows, steps, _ = tf.unstack(tf.shape(queries))
+        return tf.zeros((rows, steps, tf.shape(memory.mask)[1]), queries.dtype)  # (B, T, S)
 
 
 class NoAttention(Attention):

@@ -63,15 +63,16 @@ def make_dataset(
     if seed is not None:
         batches = [batches[i] for i in np.random.default_rng([seed, epoch, 1]).permutation(len(batches))]
     rows = tf.RaggedTensor.from_row_lengths(np.concatenate(batches), [len(rows) for rows in batches])
-    source_rows, target_rows = (tf.RaggedTensor.from_row_splits(f.values, f.splits) for f in (source, target))
+    source_rows = tf.RaggedTensor.from_row_splits(source.values, source.splits)
+    target_rows = tf.RaggedTensor.from_row_splits(target.values, target.splits)
 
     def batch(rows: tf.Tensor) -> Any:
         target_ids = tf.gather(target_rows, rows)
-        start, end = (tf.fill([tf.shape(rows)[0], 1], i) for i in (START_ID, END_ID))
+        column = tf.ones([tf.shape(rows)[0], 1], tf.int32)  # (B, 1)
         plain = Batch(
-            tf.gather(source_rows, rows).to_tensor(PAD_ID),
-            tf.concat([start, target_ids], 1).to_tensor(PAD_ID),
-            tf.concat([target_ids, end], 1).to_tensor(PAD_ID),
+            tf.gather(source_rows, rows).to_tensor(PAD_ID),  # (B, S)
+            tf.concat([START_ID * column, target_ids], 1).to_tensor(PAD_ID),  # (B, T)
+            tf.concat([target_ids, END_ID * column], 1).to_tensor(PAD_ID),  # (B, T)
         )
         return more(rows, plain) if more else plain
 

@@ -77,14 +77,15 @@ class Decoder(keras.layers.Layer):
 
     def logits(self, features: tf.Tensor, words: tf.Tensor | None = None) -> tf.Tensor:
         """Returns the logits `(..., V)` float32 for features `(..., E)`; if given `words` `(W,)`, theirs `(..., W)`."""
-        rows = tf.reshape(features, (-1, features.shape[-1]))  # 2-D: a product over 3-D is slow in older Keras
+        rows = tf.reshape(features, (-1, features.shape[-1]))  # (N, E): a product over 3-D is slow in older Keras
         vectors, bias = self.output_vectors(), self.output_bias
         if words is not None:
             *vectors, bias = (tf.gather(weight, words) for weight in (*vectors, bias))
-        parts = zip(tf.split(rows, len(vectors), axis=1), vectors, strict=True)  # joined, they would be copied
-        products = [tf.matmul(part, tf.cast(table, rows.dtype), transpose_b=True) for part, table in parts]
+        products = []  # one for each table of vectors: joined, the tables would be copied
+        for part, table in zip(tf.split(rows, len(vectors), axis=1), vectors, strict=True):
+            products.append(tf.matmul(part, tf.cast(table, rows.dtype), transpose_b=True))  # (N, V)
         logits = tf.nn.bias_add(tf.cast(tf.add_n(products), tf.float32), tf.cast(bias, tf.float32))
-        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(bias)], 0))
+        return tf.reshape(logits, tf.concat([tf.shape(features)[:-1], tf.shape(bias)], 0))  # (..., V)
 
     def call(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
@@ -173,11 +174,12 @@ class BahdanauDecoder(BaseDecoder):
         )
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
-        tokens, noise = self.embed(token_ids, training), self.stack.dropout_noise(state, training)  # (B, E)
+        tokens = self.embed(token_ids, training)  # (B, E)
+        noise = self.stack.dropout_noise(state, training)  # (B, H) for each upper layer
         context, weights = self.attention(top_state(state), memory)  # (B, H), (B, S)
         inputs = self.token_layer(tokens) + self.context_layer(context)  # W [embed(y) ; context]
         output, state = self.stack(inputs, state, noise)  # (B, H)
-        features = self.read_out(output, tokens, context, training)
+        features = self.read_out(output, tokens, context, training)  # (B, E)
         return features, state, weights
 
     def hoisted_step(
@@ -191,17 +193,20 @@ class BahdanauDecoder(BaseDecoder):
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        tokens, noise = self.embed(target_in, training), self.stack.dropout_noise(state, training)  # (B, T, E)
+        tokens = self.embed(target_in, training)  # (B, T, E)
+        noise = self.stack.dropout_noise(state, training)  # (B, H) for each upper layer
 
         def recur(token_inputs: tf.Tensor, state: StackState) -> tuple[tuple[tf.Tensor, ...], StackState]:
             return self.hoisted_step(token_inputs, state, memory, noise)
 
         with cast_once(self):
-            output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)
+            output, context, weights = scan(recur, self.token_layer(tokens), state, num_outputs=3)  # (B, T, …)
         features = self.read_out(output, tokens, context, training)
         return features, weights
 
     def read_out(self, output: tf.Tensor, tokens: tf.Tensor, context: tf.Tensor, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)` of one step or of all steps."""
-        output, context = self.dropout(output, training=training), self.dropout(context, training=training)
-        return self.dropout(self.readout(tf.concat([output, tokens, context], axis=-1)), training=training)
+        output = self.dropout(output, training=training)
+        context = self.dropout(context, training=training)
+        features = self.readout(tf.concat([output, tokens, context], axis=-1))
+        return self.dropout(features, training=training)

@@ -97,7 +97,9 @@ class Encoder(keras.layers.Layer):
             name=f"{cell}_{i}",
             dtype=self.dtype_policy,
         )
-        return keras.layers.Bidirectional(layer, name=f"layer_{i}", dtype=self.dtype_policy) if bidirectional else layer
+        if bidirectional:
+            return keras.layers.Bidirectional(layer, name=f"layer_{i}", dtype=self.dtype_policy)
+        return layer
 
     def build(self, *shapes: Any) -> None:
         """As `Seq2Seq.build`."""
@@ -118,12 +120,15 @@ class Encoder(keras.layers.Layer):
 
     def _run(self, layer: keras.layers.Layer, inputs: tf.Tensor, mask: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
         """Runs a recurrent layer over inputs `(B, S, ·)`; returns its values and the last h of each direction."""
-        ways = [layer.forward_layer, layer.backward_layer] if isinstance(layer, keras.layers.Bidirectional) else [layer]
+        ways = [layer]
+        if isinstance(layer, keras.layers.Bidirectional):
+            ways = [layer.forward_layer, layer.backward_layer]
         if self.cudnn:
             for part in (layer, *ways):
                 part.supports_masking = True  # as before Keras 3.16, which else warns that no mask is passed on
             values, *states = layer(inputs, mask=mask)
-            return values, states[:: len(states) // len(ways)]  # an LSTM's states are (h, c) of each direction
+            states_of_each = len(states) // len(ways)  # an LSTM has h and c
+            return values, states[::states_of_each]
         if not layer.built:
             layer.build(inputs.shape)
         return read_both_ways(layer, [way.cell for way in ways], inputs, mask)

@@ -81,7 +81,8 @@ def score(hypotheses: Iterable[str], references: References) -> Scores:
 def make_bleu(references: References) -> sacrebleu.BLEU:
     """Returns BLEU of words, or of letters if these references have no spaces between words; its signature says so."""
     text = "".join(itertools.chain.from_iterable(references))
-    return sacrebleu.BLEU(tokenize="char" if 2 * len(re.findall(f"[{UNSPACED}]", text)) > len(text) else "13a")
+    unspaced = len(re.findall(f"[{UNSPACED}]", text))
+    return sacrebleu.BLEU(tokenize="char" if 2 * unspaced > len(text) else "13a")
 
 
 def normalize_all(hypotheses: Iterable[str], references: References) -> tuple[list[str], list[list[str]]]:
@@ -90,8 +91,9 @@ def normalize_all(hypotheses: Iterable[str], references: References) -> tuple[li
     references = [as_texts(texts, f"references of source {number}") for number, texts in enumerate(references, 1)]
     if len(hypotheses) != len(references) or not hypotheses:
         raise ValueError(f"expected hypotheses and as many references, got {len(hypotheses)} and {len(references)}")
-    if not all(references):
-        raise ValueError(f"source {[bool(texts) for texts in references].index(False) + 1} has no reference")
+    for number, texts in enumerate(references, 1):
+        if not texts:
+            raise ValueError(f"source {number} has no reference")
     return [normalize(text) for text in hypotheses], [[normalize(text) for text in texts] for texts in references]
 
 

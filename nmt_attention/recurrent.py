@@ -125,7 +125,7 @@ class CellStack(keras.layers.Layer):
         self.input_layers = [
             keras.layers.Dense(self.gates * units, name=f"input_{i}", **policy) for i in range(1, layers)
         ]
-        self.bridges = [
+        self.bridges = [  # for each layer one for each tensor of its state
             [keras.layers.Dense(units, "tanh", name=f"bridge_{i}_{j}", **policy) for j in range(layer.states)]
             for i, layer in enumerate(self.cells)
         ]
@@ -146,10 +146,11 @@ class CellStack(keras.layers.Layer):
     def call(self, inputs: tf.Tensor, state: StackState, noise: list[tf.Tensor]) -> tuple[tf.Tensor, StackState]:
         states = [self.cells[0](inputs, state[0])]
         output = states[0][0]  # (B, H)
-        for cell, input_layer, below, factors in zip(self.cells[1:], self.input_layers, state[1:], noise, strict=True):
-            dropped = output * factors
-            states.append(cell(input_layer(dropped), below))
-            output = states[-1][0] + dropped
+        upper = zip(self.cells[1:], self.input_layers, state[1:], noise, strict=True)
+        for cell, input_layer, layer_state, factors in upper:
+            dropped = output * factors  # (B, H)
+            states.append(cell(input_layer(dropped), layer_state))
+            output = states[-1][0] + dropped  # (B, H)
         return output, tuple(states)
 
 

@@ -36,34 +36,51 @@ def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor, memory: tuple[
     def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
         return tf.argmax(log_probs, axis=-1, output_type=tf.int32)
 
-    return _decode(step, state, max_lengths, memory, choose)
+    return decode(step, state, max_lengths, memory, choose)
 
 
-def _decode(
+def decode(
     step: Step,
     state: Any,
     max_lengths: tf.Tensor,
     memory: tuple[Any, ...],
     choose: Callable[[tf.Tensor, tf.Tensor, tf.Tensor], tf.Tensor],
 ) -> Found:
-    """Writes at each step t the tokens `choose(t, rows, log_probs)`, `(R,)` from `(R, V)`, of the R unended rows."""
-    size = tf.shape(max_lengths)[0]
+    """Writes a token at every step, chosen from its distribution by a function, until every row has ended.
+
+    Args:
+        step, state, max_lengths, memory: as in `greedy_search`.
+        choose: function of the step t from 0, the numbers `(R,)` of the R rows that go on, and their log-probabilities
+            `(R, V)`, to their token ids `(R,)`.
+
+    Returns:
+        As `greedy_search`.
+    """
+    size = tf.shape(max_lengths)[0]  # B
 
     def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *arrays: Any) -> Any:
-        log_probs, state, weights = step(token_ids, state, *memory)
-        chosen = choose(t, rows, log_probs)
-        log_prob = tf.gather(log_probs, chosen, axis=1, batch_dims=1)
-        new = rows + t * size, chosen, tf.cast(weights, tf.float32), log_prob
-        written = [array.write(t, tensor) for array, tensor in zip(arrays, new, strict=True)]
-        unended = (chosen != END_ID) & (t + 1 < tf.gather(max_lengths, rows))
-        return t + 1, *_keep((rows, chosen, state, memory), tf.where(unended)[:, 0]), *written
+        log_probs, state, weights = step(token_ids, state, *memory)  # (R, V), …, (R, S)
+        token_ids = choose(t, rows, log_probs)  # (R,)
+        log_prob = tf.gather(log_probs, token_ids, axis=1, batch_dims=1)  # (R,)
+        written = rows + t * size, token_ids, tf.cast(weights, tf.float32), log_prob
+        written_arrays = [array.write(t, tensor) for array, tensor in zip(arrays, written, strict=True)]
+        goes_on = (token_ids != END_ID) & (t + 1 < tf.gather(max_lengths, rows))  # (R,)
+        rows, token_ids, state, memory = _keep((rows, token_ids, state, memory), tf.where(goes_on)[:, 0])
+        return t + 1, rows, token_ids, state, memory, *written_arrays
 
-    places, ids, log_prob = (_array_of_rows(dtype) for dtype in (tf.int32, tf.int32, tf.float32))
-    arrays = [places, ids, _array_of_rows(tf.float32, None), log_prob]
-    start = _keep((tf.range(size), tf.fill([size], START_ID), state, memory), tf.where(max_lengths > 0)[:, 0])
+    rows, token_ids = tf.range(size), tf.fill([size], START_ID)
+    start = _keep((rows, token_ids, state, memory), tf.where(max_lengths > 0)[:, 0])
+    arrays = [
+        _array_of_rows(tf.int32),  # places of the rows
+        _array_of_rows(tf.int32),  # ids
+        _array_of_rows(tf.float32, None),  # weights
+        _array_of_rows(tf.float32),  # log-probabilities
+    ]
     steps, _, _, _, _, places, *arrays = tf.while_loop(_any_left, body, (0, *start, *arrays))
     ids, weights, log_prob = (_all_rows(array, places, steps, size) for array in arrays)
-    return tf.transpose(ids), tf.transpose(weights, (1, 0, 2)), tf.reduce_sum(log_prob, axis=0)
+    ids = tf.transpose(ids)  # (T, B) to (B, T)
+    weights = tf.transpose(weights, (1, 0, 2))  # (T, B, S) to (B, T, S)
+    return ids, weights, tf.reduce_sum(log_prob, axis=0)
 
 
 def _any_left(t: tf.Tensor, rows: tf.Tensor, *_: Any) -> tf.Tensor:
@@ -82,10 +99,11 @@ def _array_of_rows(dtype: tf.DType, *shape: int | None) -> tf.TensorArray:
 
 def _all_rows(array: tf.TensorArray, places: tf.TensorArray, steps: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
     """Returns what was written, `(T, B, ...)`, from an array of it and one of its places, t · B + row; 0 elsewhere."""
-    written = array.concat()
-    shape = [tf.shape(written)[axis] for axis in range(1, len(written.shape))]
-    all_rows = tf.scatter_nd(places.concat()[:, tf.newaxis], written, [steps * size, *shape])
-    return tf.reshape(all_rows, [steps, size, *shape])
+    written = array.concat()  # (N, ...), of all steps together
+    shape = tf.shape(written)[1:]
+    places = places.concat()[:, tf.newaxis]  # (N, 1)
+    all_rows = tf.scatter_nd(places, written, tf.concat([[steps * size], shape], 0))  # (T·B, ...)
+    return tf.reshape(all_rows, tf.concat([[steps, size], shape], 0))  # (T, B, ...)
 
 
 def max_target_length(num_source_tokens: int) -> int:
@@ -131,64 +149,90 @@ def beam_search(
 
     Source: Sutskever, Vinyals & Le 2014, arXiv:1409.3215, section 3.2.
     """
-    size, place = tf.shape(max_lengths)[0], tf.range(beam_size)
+    size, place = tf.shape(max_lengths)[0], tf.range(beam_size)  # B, and the places 0 to K - 1 in a beam
 
     def body(t: tf.Tensor, rows: tf.Tensor, token_ids: tf.Tensor, state: Any, memory: Any, *loop: Any) -> Any:
-        alive, log_prob, lengths, all_log_prob, *arrays = loop
-        step_log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state, *memory)
-        # of each hypothesis no more than K continuations can be among the best K of the row
-        most = min(beam_size, step_log_probs.shape[1])
-        each, ids = (tf.reshape(x, [-1, beam_size, most]) for x in top_k(step_log_probs, most))
+        # R of the B rows go on; of the K hypotheses of each, some may have ended
+        alive, log_prob, lengths, all_log_prob, *arrays = loop  # (R, K), (R, K), (R, K), (B, K)
+        log_probs, state, weights = step(tf.reshape(token_ids, [-1]), state, *memory)  # (R·K, V), …, (R·K, S)
+
+        # Each hypothesis is continued by its C best tokens. C = K is enough, because no more than K of them can be
+        # among the best K of the row. (2 K are needed only where ended hypotheses leave the beam: here they stay.)
+        width = min(beam_size, log_probs.shape[1])  # C
+        scores, ids = top_k(log_probs, width)  # (R·K, C)
+        scores = tf.reshape(scores, [-1, beam_size, width])  # (R, K, C)
+        ids = tf.reshape(ids, [-1, beam_size * width])  # (R, K·C)
         # an ended hypothesis is continued by padding alone, which costs nothing
-        padding = tf.one_hot(0, most, on_value=0.0, off_value=-float("inf"))
-        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], each, padding)  # (R, K, K)
+        padding = tf.one_hot(0, width, on_value=0.0, off_value=-float("inf"))  # (C,)
+        totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], scores, padding)  # (R, K, C)
         lengths += tf.cast(alive, tf.int32)
-        ranks = totals / length_penalty(lengths[..., tf.newaxis], alpha)
-        _, chosen = tf.math.top_k(tf.reshape(ranks, [-1, beam_size * most]), beam_size)  # (R, K)
-        parents = chosen // most
-        best, log_prob = (tf.gather(tf.reshape(x, [-1, beam_size * most]), chosen, batch_dims=1) for x in (ids, totals))
-        weights = tf.reshape(tf.cast(weights, tf.float32), tf.concat([tf.shape(alive), [-1]], 0))
-        lengths, was_alive, weights = (tf.gather(x, parents, batch_dims=1) for x in (lengths, alive, weights))
-        best = tf.where(was_alive, best, PAD_ID)  # among impossible continuations it may get another
+        ranks = totals / length_penalty(lengths[..., tf.newaxis], alpha)  # (R, K, C)
+
+        # the best K of a row's K·C candidates, and the hypotheses that they continue
+        _, best = tf.math.top_k(tf.reshape(ranks, [-1, beam_size * width]), beam_size)  # (R, K), each below K·C
+        parents = best // width  # (R, K), each below K
+        token_ids = tf.gather(ids, best, batch_dims=1)  # (R, K)
+        log_prob = tf.gather(tf.reshape(totals, [-1, beam_size * width]), best, batch_dims=1)  # (R, K)
+        lengths = tf.gather(lengths, parents, batch_dims=1)  # (R, K)
+        was_alive = tf.gather(alive, parents, batch_dims=1)  # (R, K)
+        token_ids = tf.where(was_alive, token_ids, PAD_ID)  # among impossible continuations it may get another
+        weights = tf.cast(weights, tf.float32)  # (R·K, S)
+        weights = tf.reshape(weights, tf.concat([tf.shape(alive), [-1]], 0))  # (R, K, S)
+        weights = tf.gather(weights, parents, batch_dims=1)  # (R, K, S)
         weights = tf.where(was_alive[..., tf.newaxis], weights, 0.0)
-        new = rows + t * size, best, parents - place, weights  # 0, also of an ended row, then means: the same place
-        arrays = [array.write(t, tensor) for array, tensor in zip(arrays, new, strict=True)]
-        all_log_prob = tf.tensor_scatter_nd_update(all_log_prob, rows[:, tf.newaxis], log_prob)
-        alive = was_alive & (best != END_ID) & (t + 1 < tf.gather(max_lengths, rows)[:, tf.newaxis])
-        unended = tf.cast(tf.where(tf.reduce_any(alive, axis=1))[:, 0], tf.int32)
-        from_row = unended[:, tf.newaxis] * beam_size + tf.gather(parents, unended)
-        rows, best, memory, alive, log_prob, lengths = _keep((rows, best, memory, alive, log_prob, lengths), unended)
-        state = _keep(state, tf.reshape(from_row, [-1]))
-        return t + 1, rows, best, state, memory, alive, log_prob, lengths, all_log_prob, *arrays
+
+        # moves are written as 0 where a hypothesis keeps its place, which is also what rows that have left get
+        written = rows + t * size, token_ids, parents - place, weights
+        arrays = [array.write(t, tensor) for array, tensor in zip(arrays, written, strict=True)]
+        all_log_prob = tf.tensor_scatter_nd_update(all_log_prob, rows[:, tf.newaxis], log_prob)  # (B, K)
+
+        # rows of which no hypothesis is alive leave the batch
+        shorter = t + 1 < tf.gather(max_lengths, rows)[:, tf.newaxis]  # (R, 1): than it may be
+        alive = was_alive & (token_ids != END_ID) & shorter  # (R, K)
+        unended = tf.cast(tf.where(tf.reduce_any(alive, axis=1))[:, 0], tf.int32)  # (R',)
+        states = unended[:, tf.newaxis] * beam_size + tf.gather(parents, unended)  # (R', K), each below R·K
+        state = _keep(state, tf.reshape(states, [-1]))  # (R'·K, …)
+        rows, token_ids, memory = _keep((rows, token_ids, memory), unended)
+        alive, log_prob, lengths = _keep((alive, log_prob, lengths), unended)
+        return t + 1, rows, token_ids, state, memory, alive, log_prob, lengths, all_log_prob, *arrays
 
     # at first all hypotheses of a row are the same, so only one may be continued
-    log_prob = tf.tile([[0.0] + [-float("inf")] * (beam_size - 1)], [size, 1])
-    ids, unended = tf.fill([size, beam_size], START_ID), tf.cast(tf.where(max_lengths > 0)[:, 0], tf.int32)
-    rows, ids, memory, first = _keep((tf.range(size), ids, memory, log_prob), unended)
-    state = _keep(state, tf.reshape(unended[:, tf.newaxis] * beam_size + place, [-1]))
-    alive = tf.ones_like(ids, tf.bool)
-    start = (0, rows, ids, state, memory, alive, first, tf.zeros_like(ids), log_prob)
-    ids, moves = (_array_of_rows(tf.int32, beam_size) for _ in range(2))
-    arrays = [_array_of_rows(tf.int32), ids, moves, _array_of_rows(tf.float32, beam_size, None)]
-    steps, *loop = tf.while_loop(_any_left, body, (*start, *arrays))
+    log_prob = tf.tile([[0.0] + [-float("inf")] * (beam_size - 1)], [size, 1])  # (B, K)
+    token_ids = tf.fill([size, beam_size], START_ID)  # (B, K)
+    unended = tf.cast(tf.where(max_lengths > 0)[:, 0], tf.int32)  # (R,)
+    state = _keep(state, tf.reshape(unended[:, tf.newaxis] * beam_size + place, [-1]))  # (R·K, …)
+    rows, token_ids, memory, first = _keep((tf.range(size), token_ids, memory, log_prob), unended)
+    alive, lengths = tf.ones_like(token_ids, tf.bool), tf.zeros_like(token_ids)  # (R, K)
+    arrays = [
+        _array_of_rows(tf.int32),  # places of the rows
+        _array_of_rows(tf.int32, beam_size),  # ids
+        _array_of_rows(tf.int32, beam_size),  # moves
+        _array_of_rows(tf.float32, beam_size, None),  # weights
+    ]
+    start = (0, rows, token_ids, state, memory, alive, first, lengths, log_prob, *arrays)
+    steps, *loop = tf.while_loop(_any_left, body, start)
     all_log_prob, places, *arrays = loop[-5:]
     ids, moves, weights = (_all_rows(array, places, steps, size) for array in arrays)
-    return *_follow_back(ids, moves + place, weights), all_log_prob
+    ids, weights = _follow_back(ids, moves + place, weights)  # (B, K, T), (B, K, T, S)
+    return ids, weights, all_log_prob
 
 
 def _follow_back(ids: tf.Tensor, parents: tf.Tensor, weights: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Reads every hypothesis from its last token to its first; turns `(T, B, K)` arrays into `(B, K, T)` ones."""
     steps, rows, beam_size = (tf.shape(ids)[axis] for axis in range(3))
-    place = tf.tile(tf.range(beam_size)[tf.newaxis], [rows, 1])  # where each hypothesis stood at step t
+    place = tf.tile(tf.range(beam_size)[tf.newaxis], [rows, 1])  # (B, K): where each hypothesis stood at step t
 
     def body(t: tf.Tensor, place: tf.Tensor, all_ids: Any, all_weights: Any) -> tuple[Any, ...]:
-        all_ids = all_ids.write(t, tf.gather(ids[t], place, batch_dims=1))
-        all_weights = all_weights.write(t, tf.gather(weights[t], place, batch_dims=1))
-        return t - 1, tf.gather(parents[t], place, batch_dims=1), all_ids, all_weights
+        all_ids = all_ids.write(t, tf.gather(ids[t], place, batch_dims=1))  # (B, K)
+        all_weights = all_weights.write(t, tf.gather(weights[t], place, batch_dims=1))  # (B, K, S)
+        place = tf.gather(parents[t], place, batch_dims=1)
+        return t - 1, place, all_ids, all_weights
 
-    arrays = [tf.TensorArray(tensor.dtype, steps) for tensor in (ids, weights)]
-    *_, all_ids, all_weights = tf.while_loop(lambda t, *_: t >= 0, body, (steps - 1, place, *arrays))
-    return tf.transpose(all_ids.stack(), (1, 2, 0)), tf.transpose(all_weights.stack(), (1, 2, 0, 3))
+    start = steps - 1, place, tf.TensorArray(ids.dtype, steps), tf.TensorArray(weights.dtype, steps)
+    *_, all_ids, all_weights = tf.while_loop(lambda t, *_: t >= 0, body, start)
+    all_ids = tf.transpose(all_ids.stack(), (1, 2, 0))  # (T, B, K) to (B, K, T)
+    all_weights = tf.transpose(all_weights.stack(), (1, 2, 0, 3))  # (T, B, K, S) to (B, K, T, S)
+    return all_ids, all_weights
 
 
 def repeat_rows(structure: Any, times: int) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 import tensorflow as tf
 
 from ..fast import groups
-from ..search import Found, Step, _decode
+from ..search import Found, Step, decode
 
 
 def sample(
@@ -44,7 +44,7 @@ def sample(
             log_probs = keep_top_p(log_probs, top_p)
         return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
 
-    return _decode(step, state, max_lengths, memory, choose)
+    return decode(step, state, max_lengths, memory, choose)
 
 
 def draw(probs: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
