@@ -1,4 +1,4 @@
-"""Pairs of sentences: read them, and split them without a leak. `fetch` finds or downloads them.
+"""Pairs of sentences, and how to split them without a leak. `load_corpus` finds, downloads and reads them.
 
 The corpus is the Anki collection of www.manythings.org/anki, made from Tatoeba (CC-BY 2.0 France). One English
 sentence has several Marathi ones, so a split by pair would leak most test sentences into training; the split here

@@ -58,8 +58,9 @@ class Aligner:
         words = [words for words in all_words if max(map(len, words)) <= LEARN_WORDS]
         if left_out := len(all_words) - len(words):
             why = f"a side has more than {LEARN_WORDS} words"
-            logger.info("%s of %s pairs teach the aligner nothing: %s", f"{left_out:,}", f"{len(all_words):,}", why)
-        self.source_ids, self.target_ids = (_number(side) for side in zip(*words, strict=True)) if words else ({}, {})
+            logger.info(f"{left_out:,} of {len(all_words):,} pairs teach the aligner nothing: {why}")
+        self.source_ids = _number(source for source, _ in words)
+        self.target_ids = _number(target for _, target in words)
         groups = [ids for _, ids in self._groups(words)]
         self.forward = _Direction(groups, len(self.target_ids) + 1)
         self.backward = _Direction([(target, source) for source, target in groups], len(self.source_ids) + 1)
@@ -204,23 +205,25 @@ class _Direction:
         is added to it.
         """
         weights = self._emissions(places)
-        nowhere, here = weights[:, :, :1] * EMPTY, weights[:, :, 1:] * (1 - EMPTY)  # (B, T, 1), (B, T, S)
+        nowhere = weights[:, :, :1] * EMPTY  # (B, T, 1)
+        here = weights[:, :, 1:] * (1 - EMPTY)  # (B, T, S)
         rows, steps, width = here.shape
-        distances, transition = self._transition(width)
+        distances, transition = self._transition(width)  # (S, S) each
         posteriors, reached, totals = np.empty_like(here), np.empty_like(here), np.empty_like(nowhere)
-        position = np.full((rows, width), 1 / width)
+        position = np.full((rows, width), 1 / width)  # (B, S): where the word before came from
         for t in range(steps):
-            arrived = (position @ transition if t else position) * here[:, t]
+            moved = position @ transition if t else position
+            arrived = moved * here[:, t]
             position = arrived + position * nowhere[:, t]
             totals[:, t] = position.sum(axis=1, keepdims=True)
             posteriors[:, t] = arrived / totals[:, t]
             reached[:, t] = position = position / totals[:, t]
-        future = np.ones((rows, width))
+        future = np.ones((rows, width))  # (B, S): of the words after t
         for t in reversed(range(steps)):
             posteriors[:, t] *= future
             after = here[:, t] * future / totals[:, t]
             if t and moves is not None:
-                expected = transition * (reached[:, t - 1].T @ after)
+                expected = transition * (reached[:, t - 1].T @ after)  # (S, S)
                 moves += np.bincount(distances.ravel(), expected.ravel(), len(moves))
             future = after @ transition.T + future * nowhere[:, t] / totals[:, t]
         return posteriors

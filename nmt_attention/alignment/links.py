@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from ..corpus import Pair, as_pairs
 from ..spelling import normalize
@@ -11,13 +12,13 @@ Words = tuple[list[str], list[str]]  # of both sentences of a pair
 
 Link = tuple[int, int]  # (source word, target word)
 _MANY = 10  # pairs with links, of which one should link a first word
-_NO_LINKS = ValueError("no links")
 _STARTS_LIKE_LINKS = re.compile(r"\s*[SP]?:?[0-9]+-[0-9]")
 
 
 def pair_words(pair: Sequence[str]) -> Words:
     """Returns the words of both sentences of a pair, whose positions alignments count; the source is in lower case."""
-    source, target = ([word.group() for word in find_words(normalize(pair[side], side == 0))] for side in (0, 1))
+    source = [word.group() for word in find_words(normalize(pair[0], fold_case=True))]
+    target = [word.group() for word in find_words(normalize(pair[1]))]
     return source, target
 
 
@@ -58,40 +59,44 @@ def given_links(pairs: Iterable[Sequence[str]]) -> list[set[Link]]:
 def read_given_links(pairs: Iterable[Sequence[str]]) -> tuple[list[set[Link]], str]:
     """Returns the links as `given_links`, and why those that are there cannot be used, else an empty text."""
     pairs = as_pairs(pairs)
-    half = max(1, len(pairs) / 2)
-    alike = [_STARTS_LIKE_LINKS.match(pair.attribution) is not None for pair in pairs]
-    all_alike = sum(alike) >= half  # else most are not read, because thousands of errors take a second
-    read = [_read_given(p) if all_alike or like else _NO_LINKS for p, like in zip(pairs, alike, strict=True)]
-    usable = [links for links in read if isinstance(links, set)]
-    outside = [(pair, links) for pair, links in zip(pairs, read, strict=True) if isinstance(links, _OutsideError)]
-    given = len(usable) + len(outside)
-    if given < half:
-        return [], f"{given:,} of {len(pairs):,} pairs have some, fewer than half" if given else ""
+    columns = [_read_column(pair) for pair in pairs]
+    usable = [column.links for column in columns if not column.problem]
+    outside = [(pair, column) for pair, column in zip(pairs, columns, strict=True) if column.is_outside]
+    num_given, half = len(usable) + len(outside), max(1, len(pairs) / 2)
+    if not num_given:
+        return [], ""
+    if num_given < half:
+        return [], f"{num_given:,} of {len(pairs):,} pairs have some, fewer than half"
     if len(usable) < half:
-        pair, error = outside[0]
-        example = f"such as {pair.source!r}, {pair.target!r}: {error}"
+        pair, column = outside[0]
+        example = f"such as {pair.source!r}, {pair.target!r}: {column.problem}"
         return [], f"{len(outside):,} pairs have one that does not fit, {example}"
-    if given >= _MANY and all(min(link) > 0 for links in usable for link in links):
+    if num_given >= _MANY and all(min(link) > 0 for links in usable for link in links):
         return [], "no word has the number 0; words are counted from 0"
-    for pair, links in zip(pairs, read, strict=True):
-        if isinstance(links, ValueError) and pair.attribution.strip():
-            raise ValueError(f"links of {pair.source!r}, {pair.target!r}: {links}") from links
-    return [links if isinstance(links, set) else set() for links in read], ""
+    for pair, column in zip(pairs, columns, strict=True):
+        if column.problem and pair.attribution.strip():
+            raise ValueError(f"links of {pair.source!r}, {pair.target!r}: {column.problem}")
+    return [column.links for column in columns], ""
 
 
-class _OutsideError(ValueError):
-    """A link to a word that its sentence does not have."""
+class _Column(NamedTuple):
+    """The third column of a pair: its links; or what is wrong, and whether that is a link to a word not there."""
+
+    links: set[Link]
+    problem: str = ""
+    is_outside: bool = False
 
 
-def _read_given(pair: Pair) -> set[Link] | ValueError:
-    """Returns the links in a pair's third column, or why there are none."""
+def _read_column(pair: Pair) -> _Column:
+    if not _STARTS_LIKE_LINKS.match(pair.attribution):  # tens of thousands of attributions, and no error for each
+        return _Column(set(), f"link {pair.attribution.partition(' ')[0]!r}")
     try:
         sure, possible = read_links(pair.attribution)
     except ValueError as error:
-        return error
-    lengths = [len(words) for words in pair_words(pair)]
-    if any(source >= lengths[0] or target >= lengths[1] for source, target in possible):
-        words = f"which have {lengths[0]} and {lengths[1]} words, counted from 0"
-        return _OutsideError(f"one is outside the sentences, {words}")
-    linked = {target for _, target in sure}
-    return {*sure, *(link for link in possible if link[1] not in linked)}
+        return _Column(set(), str(error))
+    source, target = pair_words(pair)
+    if any(i >= len(source) or j >= len(target) for i, j in possible):
+        words = f"which have {len(source)} and {len(target)} words, counted from 0"
+        return _Column(set(), f"one is outside the sentences, {words}", is_outside=True)
+    with_sure = {target for _, target in sure}
+    return _Column({*sure, *(link for link in possible if link[1] not in with_sure)})

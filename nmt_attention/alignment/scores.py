@@ -107,19 +107,12 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
 
 
 def links_by_argmax(attention: np.ndarray) -> set[Link]:
-    """Links every target word with the source word that has the most weight in its row.
-
-    Args:
-        attention: `(T, S)`. A row for every target word, a column for every source word.
-
-    Returns:
-        Set of (source word, target word).
-    """
+    """Links every target word with the source word that has the most weight in its row of attention `(T, S)`."""
     return {(int(source), target) for target, source in enumerate(np.argmax(attention, axis=1))}
 
 
 def links_by_threshold(attention: np.ndarray, threshold: float = LINK_THRESHOLD) -> set[Link]:
-    """Links every target word with all source words of at least this weight in its row; see `links_by_argmax`."""
+    """Links every target word with all source words of at least this weight in its row of attention `(T, S)`."""
     return {(int(source), int(target)) for target, source in np.argwhere(np.asarray(attention) >= threshold)}
 
 
@@ -137,24 +130,16 @@ def punctuation_weight(heatmaps: Iterable[Translation]) -> float:
     Args:
         heatmaps: `Translation`s of words, from `align_by_attention`.
     """
-    on_marks = [
-        sum(weight for word, weight in zip(heatmap.source_tokens, row, strict=True) if is_mark(word))
-        for heatmap in heatmaps
-        for target, row in zip(heatmap.target_tokens, heatmap.attention, strict=True)
-        if not is_mark(target)
-    ]
+    on_marks: list[float] = []
+    for heatmap in heatmaps:
+        marks = [is_mark(word) for word in heatmap.source_tokens]
+        words = [not is_mark(word) for word in heatmap.target_tokens]
+        on_marks += heatmap.attention[words][:, marks].sum(axis=1).tolist()
     return float(np.mean(on_marks)) if on_marks else 0.0
 
 
 def score_alignments(links: Iterable[set[Link]], gold: Iterable[GoldAlignment]) -> AlignmentScores:
-    """Scores links against gold alignments.
-
-    Args:
-        links: list of sets of (source word, target word), one for each of `gold`.
-        gold: list of `GoldAlignment`.
-
-    Returns:
-        `AlignmentScores`.
+    """Scores links, a set of (source word, target word) for each of `gold`, against gold alignments.
 
     Raises:
         ValueError: the lists differ in length or are empty.
@@ -182,21 +167,13 @@ class Alignment(NamedTuple):
 
 
 def align_by_statistics(aligner: Aligner, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[Alignment]:
-    """Aligns pairs with an `Aligner`.
-
-    Args:
-        aligner: `Aligner`.
-        pairs: list of (source, target) or `Pair`.
-        direction: "both", "forward" or "backward", as in `Aligner.weights`.
-
-    Returns:
-        List of `Alignment`.
-    """
+    """Aligns pairs, (source, target) or `Pair`s; `direction` is "both", "forward" or "backward"."""
     pairs = as_pairs(pairs)
-    return [
-        Alignment(Translation(pair[0], pair[1], *pair_words(pair), weights, 0.0), links_by_weight(weights))
-        for pair, weights in zip(pairs, aligner.weights(pairs, direction), strict=True)
-    ]
+    alignments = []
+    for pair, weights in zip(pairs, aligner.weights(pairs, direction), strict=True):
+        heatmap = Translation(pair.source, pair.target, *pair_words(pair), weights, 0.0)
+        alignments.append(Alignment(heatmap, links_by_weight(weights)))
+    return alignments
 
 
 def align_by_attention(translator: Translator, pairs: Iterable[Sequence[str]], shift: int = 0) -> list[Alignment]:
@@ -206,9 +183,6 @@ def align_by_attention(translator: Translator, pairs: Iterable[Sequence[str]], s
         translator: `Translator`.
         pairs: list of (source, target) or `Pair`.
         shift: int. 1 takes for each token the weights of the step after it, in which the token has been read.
-
-    Returns:
-        List of `Alignment`.
 
     Source: Chen et al. 2020, arXiv:2004.14837, section 3 (the shift).
     """

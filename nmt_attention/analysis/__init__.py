@@ -1,1 +1,1 @@
-"""Looking closer at scores: significance, breakdowns, alignment error rate, and their tables as text."""
+"""Significance, breakdowns, everyday sentences, and the lines in which `evaluate` prints scores."""

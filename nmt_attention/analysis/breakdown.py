@@ -63,14 +63,17 @@ def breakdown(
             texts, targets = [hypotheses[p] for p in positions], [references[p] for p in positions]
             scores = score(texts, targets)
             low, high = interval(resampled_scores(make_bleu(targets), texts, targets)[1])
-            name = _range_name(starts[i], starts[i + 1] - 1 if i + 1 < len(starts) else None)
             numbers = scores.sentences, scores.bleu, scores.chrf, scores.exact, low, high, scores.four_grams
-            rows.append(Row(name, *numbers))
+            rows.append(Row(_range_name(starts, i), *numbers))
     return rows
 
 
-def _range_name(start: int, last: int | None) -> str:
-    return f"{start}+" if last is None else str(start) if start == last else f"{start}–{last}"
+def _range_name(starts: Sequence[int], i: int) -> str:
+    """Returns the name of a range: 7+, 3 or 4–6."""
+    if i + 1 == len(starts):
+        return f"{starts[i]}+"
+    last = starts[i + 1] - 1
+    return f"{last}" if last == starts[i] else f"{starts[i]}–{last}"
 
 
 def breakdowns(

@@ -22,14 +22,14 @@ _WIDTH = max(map(len, _TITLES.values()))
 def score_lines(scores: "Scores") -> list[str]:
     """Returns the lines of thorough `Scores`."""
     assert scores.bleu_interval and scores.chrf_interval  # a thorough scoring has them
+    first = "first reference alone"
+    bleu = f"{scores.bleu:5.1f}  ({_interval(scores.bleu_interval)}; {first}: {scores.bleu_first:.1f})"
+    chrf = f"{scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; {first}: {scores.chrf_first:.1f})"
+    no_bleu = "    –  (it counts four words in a row, but no translation has four; read chrF)"
     return [
         f"{scores.sentences:,} sentences, {scores.references:,} references",
-        f"BLEU        {scores.bleu:5.1f}  ({_interval(scores.bleu_interval)}; first reference alone: "
-        f"{scores.bleu_first:.1f})  {scores.bleu_signature}"
-        if scores.four_grams
-        else "BLEU            –  (it counts four words in a row, but no translation has four; read chrF)",
-        f"chrF        {scores.chrf:5.1f}  ({_interval(scores.chrf_interval)}; first reference alone: "
-        f"{scores.chrf_first:.1f})  {scores.chrf_signature}",
+        f"BLEU        {f'{bleu}  {scores.bleu_signature}' if scores.four_grams else no_bleu}",
+        f"chrF        {chrf}  {scores.chrf_signature}",
         f"exact match {scores.exact:5.1f} %",
         f"perplexity  {scores.perplexity:5.1f}  per target token",
         f"speed       {scores.sentences_per_second:5.0f}  sentences per second",
@@ -37,11 +37,8 @@ def score_lines(scores: "Scores") -> list[str]:
 
 
 def _interval(interval: tuple[float, float], sign: str = "") -> str:
-    return "95 %: {:{sign}.1f} to {:{sign}.1f}".format(*interval, sign=sign)
-
-
-def _bleu(row: "Row") -> str:
-    return f"{row.bleu:.1f}" if row.four_grams else "–"
+    low, high = interval
+    return f"95 %: {low:{sign}.1f} to {high:{sign}.1f}"
 
 
 def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
@@ -49,11 +46,12 @@ def breakdown_lines(breakdowns: Mapping[str, Sequence["Row"]]) -> list[str]:
     lines = []
     for counted, rows in breakdowns.items():
         lines += ["", f"{_TITLES[counted]:{_WIDTH}}  sentences   BLEU   chrF  exact match   BLEU's 95 %"]
-        lines += [
-            f"{row.name:>{_WIDTH}}  {row.sentences:9,}  {_bleu(row):>5}  {row.chrf:5.1f}  {row.exact:9.1f} %  "
-            + (f"{row.low:4.1f} to {row.high:.1f}" if row.four_grams else "   –")
-            for row in rows
-        ]
+        for row in rows:
+            bleu, interval = "–", "   –"
+            if row.four_grams:
+                bleu, interval = f"{row.bleu:.1f}", f"{row.low:4.1f} to {row.high:.1f}"
+            name = f"{row.name:>{_WIDTH}}  {row.sentences:9,}"
+            lines.append(f"{name}  {bleu:>5}  {row.chrf:5.1f}  {row.exact:9.1f} %  {interval}")
     return lines
 
 
@@ -67,13 +65,14 @@ def worst_lines(worst: Sequence["Poor"]) -> list[str]:
 
 def comparison_lines(comparisons: Iterable["Comparison"], other: str) -> list[str]:
     """Returns the lines of `compare`'s results; `other` names the second system."""
-    return ["", f"compared with {other}"] + [
-        f"{c.metric}  –  (0 for both, which compares nothing)"
-        if not (c.first or c.second)
-        else f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {c.difference:+.1f}  "
-        f"({_interval((c.low, c.high), sign='+')})  p = {c.p_value:.3f}"
-        for c in comparisons
-    ]
+    lines = ["", f"compared with {other}"]
+    for c in comparisons:
+        if c.first or c.second:
+            difference = f"{c.difference:+.1f}  ({_interval((c.low, c.high), sign='+')})  p = {c.p_value:.3f}"
+            lines.append(f"{c.metric}  {c.first:.1f} against {c.second:.1f}: {difference}")
+        else:
+            lines.append(f"{c.metric}  –  (0 for both, which compares nothing)")
+    return lines
 
 
 def error_lines(report: Sequence["ErrorCount"]) -> list[str]:

@@ -1,1 +1,1 @@
-"""Heatmaps, diagrams, animations and the fonts they need."""
+"""Heatmaps, lines, diagrams, curves, a player of pictures, and the fonts that draw every script."""

@@ -1,4 +1,4 @@
-"""Curves: a training run, scores by sentence length, and the cost of larger corpora."""
+"""Curves of a training run, and of scores by sentence length."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -108,11 +108,13 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measur
     figure.set_label(f"Curves of {title} by words of the source: {'; '.join(described)}.")
     axes = figure.add_subplot()
     for i, (color, (system, buckets)) in enumerate(zip(of_systems(rows), rows.items(), strict=True)):
-        places = np.arange(len(names)) + 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
+        aside = 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
+        places = np.arange(len(names)) + aside
         scores = np.array([bucket[measure] for bucket in buckets], float)
         axes.plot(places, scores, color=color, marker=MARKERS[i], markersize=5, label=system)
         if measure == "bleu":
-            low, high = (np.array([bucket.get(key, np.nan) for bucket in buckets], float) for key in ("low", "high"))
+            low = np.array([bucket.get("low", np.nan) for bucket in buckets], float)
+            high = np.array([bucket.get("high", np.nan) for bucket in buckets], float)
             axes.vlines(places, low, high, color=color, linewidth=1)  # none where the interval is not known
     labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in first]
     axes.set_xticks(range(len(names)), labels)

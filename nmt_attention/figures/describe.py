@@ -15,10 +15,11 @@ def looked_most(rows: Sequence[str], columns: Sequence[str], weights: np.ndarray
         weights: `(T, S)`.
         most: int. Of how many rows, from the first on.
     """
-    best = np.argmax(weights, axis=1)
-    verbs = ["looked most at", *["at"] * (len(rows) - 1)]
-    lines = zip(rows, verbs, best, weights, strict=True)
-    return capped([f"{row} {verb} {columns[j]} {row_weights[j]:.2f}" for row, verb, j, row_weights in lines], most)
+    parts: list[str] = []
+    for row, row_weights in zip(rows, weights, strict=True):
+        best = int(np.argmax(row_weights))
+        parts.append(f"{row} {'at' if parts else 'looked most at'} {columns[best]} {row_weights[best]:.2f}")
+    return capped(parts, most)
 
 
 def capped(parts: Sequence[str], most: int = ROWS, between: str = ", ") -> str:

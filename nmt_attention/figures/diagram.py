@@ -116,12 +116,14 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> 
         _draw_arrow(axes, (x, middle[1]), (x, _DECODER), color=PLAIN, gid="thought vector")
     beside: dict[str, Any] = {"ha": "right", "linespacing": 0.75, **style, "color": PLAIN}
     axes.text(given[0] - 0.06, middle[1], "thought\nvector", **beside)
-    before = np.array_equal(steps.queries, steps.states[:-1])  # whether the decoder looks before its step
-    for x, weights in zip(writing[:-1] if before else writing[1:], () if steps.plain else steps.weights, strict=False):
-        for from_x, weight in zip(reading, weights, strict=True):
-            if weight >= LEAST_WEIGHT:
-                thick = max(1, 6 * weight)  # a hair would not be seen
-                axes.plot([from_x, x], [_TALL, _DECODER], color=ATTENTION, linewidth=thick, alpha=0.8, zorder=0)
+    if not steps.plain:
+        looks_first = np.array_equal(steps.queries, steps.states[:-1])
+        asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
+        weights = np.asarray(steps.weights)
+        for t, j in np.argwhere(weights >= LEAST_WEIGHT):
+            thick = max(1, 6 * weights[t, j])  # a hair would not be seen
+            line = {"color": ATTENTION, "linewidth": thick, "alpha": 0.8, "zorder": 0}
+            axes.plot([reading[j], asking[t]], [_TALL, _DECODER], **line)
     return figure
 
 
@@ -146,13 +148,8 @@ def _draw_row(
         box = FancyBboxPatch((x - _BOX / 2, base), _BOX, _TALL, "round,pad=0,rounding_size=0.06", edgecolor=color)
         axes.add_patch(box).set(facecolor=(color, 0.15), linewidth=1.3)
     for before, after in pairwise(places):
-        _draw_arrow(
-            axes,
-            (before + _BOX / 2, base + _TALL / 2),
-            (after - _BOX / 2, base + _TALL / 2),
-            color=color,
-            arrowstyle=arrow,
-        )
+        right, left = (before + _BOX / 2, base + _TALL / 2), (after - _BOX / 2, base + _TALL / 2)
+        _draw_arrow(axes, right, left, color=color, arrowstyle=arrow)
     x = places[0] - _BOX / 2 - 0.06
     axes.text(x, base + _TALL / 2, name, rotation=90, ha="right", va="center", **{**style, "color": color})
 
@@ -208,10 +205,14 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
 
     ends: dict[int | None, float] = {None: write(0.0, 0.0, "<start>", DARK)}
     for column in columns:
-        before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.6  # where the columns before and now end and start
+        before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.6  # end of the column before, and start of this
         for i in column:
             parent, y = nodes[i].parent, heights[i]
-            color, width = (ATTENTION, 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
+            color, width = PALE, 0.5
+            if nodes[i].in_best:
+                color, width = ATTENTION, 2.0
+            elif nodes[i].kept:
+                color, width = DARK, 1.0
             line = [ends[parent] + _GAP, before, x - _GAP], [heights[parent], heights[parent], y]
             axes.plot(*line, color=color, linewidth=width, zorder=2 if nodes[i].in_best else 1)
             ends[i] = write(x, y, labels[i], color)

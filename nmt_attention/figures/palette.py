@@ -26,4 +26,12 @@ LEAST_WEIGHT = 0.05  # no line is drawn for less, here and on the page, whose sc
 def of_systems(names: Iterable[str]) -> list[str]:
     """Returns a colour for each line or point of a plot, by its name."""
     others = itertools.cycle(OTHERS)
-    return [PLAIN if "plain" in name else GUIDED if "guided" in name else next(others) for name in names]
+    colours = []
+    for name in names:
+        if "plain" in name:
+            colours.append(PLAIN)
+        elif "guided" in name:
+            colours.append(GUIDED)
+        else:
+            colours.append(next(others))
+    return colours

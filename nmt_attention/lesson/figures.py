@@ -97,9 +97,9 @@ def plot_empty_heatmap(
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
     tables = dict.fromkeys(titles, empty)
     figure = plot_attentions(tables, columns=columns, show_end=True, **labels)
-    names = ", ".join(title for title in titles if title)
-    sides = f"columns {', '.join(source_words)}; rows {', '.join(target_words)}"
-    figure.set_label(f"Empty table{'s' * (len(titles) > 1)}{f' {names}' * bool(names)}: {sides}.")
+    tables_of = "Empty table" if len(titles) == 1 else "Empty tables"
+    named = " ".join([tables_of, ", ".join(title for title in titles if title)]).strip()
+    figure.set_label(f"{named}: columns {', '.join(source_words)}; rows {', '.join(target_words)}.")
     *panels, _ = figure.axes
     # If only its axes were removed, matplotlib 3.10 would still look for the bar.
     next(bar for axes in panels for image in axes.images if (bar := image.colorbar)).remove()

@@ -1,1 +1,1 @@
-"""What is known about Marathi: word forms, kinds of errors, and names."""
+"""Marathi for readers of English: Latin letters, glosses, and rules that find errors of translations."""

@@ -54,11 +54,7 @@ def make_rules(names: Mapping[str, str]) -> list[Rule]:
         Rule("tense", "Its last verb has a tense that no reference has and the source does not allow.", wrong_tense),
         Rule("names", "It lacks a name that every reference has.", functools.partial(missing_name, names)),
         Rule("dropped words", "It has less than 60 % of the words of the shortest reference.", dropped_words),
-        Rule(
-            "repeated words",
-            "It repeats a word, or two words together, as no reference does.",
-            repeated_words,
-        ),
+        Rule("repeated words", "It repeats a word, or two words together, as no reference does.", repeated_words),
         Rule("copied source", "It has a word in Latin letters that no reference has.", copied_source),
     ]
 
@@ -102,7 +98,9 @@ def wrong_gender(source: str, hypothesis: str, references: Sequence[str]) -> boo
     if not subject or words[:1] not in (["तो"], ["ती"]) or _OTHER_CLAUSE & {*words}:
         return None
     genders = genders_of_subject(hypothesis)
-    return {"he": "m", "she": "f"}[subject[1]] not in genders if genders else None
+    if not genders:
+        return None
+    return {"he": "m", "she": "f"}[subject[1]] not in genders
 
 
 # --- tense
@@ -157,7 +155,9 @@ def wrong_tense(source: str, hypothesis: str, references: Sequence[str]) -> bool
     """
     written, expected = tenses(hypothesis), set().union(*map(tenses, references))
     allowed = expected | tenses_of_source(source)
-    return not written & allowed if written and expected and len(allowed) < 3 else None
+    if not written or not expected or len(allowed) == 3:
+        return None
+    return not written & allowed
 
 
 # --- names
@@ -190,7 +190,8 @@ def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str,
         words = _source_words(source)
         for before, word in itertools.pairwise(words):
             if not is_mark(before) and not re.match("I('|$)", word):
-                (capital if word[:1].isupper() else small)[word.casefold()] += 1
+                counter = capital if word[:1].isupper() else small
+                counter[word.casefold()] += 1
         beginnings = {word[:n] for word in words_of(target) for n in range(3, len(word) + 1)}
         rows.append(({word.casefold() for word in words}, beginnings))
     with_name: collections.Counter[str] = collections.Counter()
@@ -218,8 +219,10 @@ def missing_name(names: Mapping[str, str], source: str, hypothesis: str, referen
     False alarms: a right name in a spelling that neither training nor the references have.
     """
     known = {names[word.casefold()] for word in _source_words(source) if word.casefold() in names}
-    expected = [name for name in known if references and all(_has(name, text) for text in references)]
-    return not all(_has(name, hypothesis) for name in expected) if expected else None
+    expected = [name for name in known if all(_has(name, text) for text in references)]
+    if not references or not expected:
+        return None
+    return not all(_has(name, hypothesis) for name in expected)
 
 
 def _has(beginning: str, text: str) -> bool:

@@ -70,21 +70,15 @@ def error_report(
     for rule in make_rules(names):
         judged, blamed = _apply(rule.judge, translations)
         references_judged, references_blamed = _apply(rule.judge, left_out)
-        shown = [(source, text, texts[0]) for source, text, texts in blamed[:: max(1, len(blamed) // max(1, examples))]]
-        report.append(
-            ErrorCount(
-                rule.name,
-                rule.description,
-                judged,
-                len(blamed),
-                references_judged,
-                len(references_blamed),
-                shown[:examples],
-            )
-        )
+        apart = max(1, len(blamed) // max(1, examples))  # rows from one example to the next
+        shown = [(source, text, texts[0]) for source, text, texts in blamed[::apart][:examples]]
+        counts = judged, len(blamed), references_judged, len(references_blamed)
+        report.append(ErrorCount(rule.name, rule.description, *counts, shown))
     return report
 
 
 def _apply(judge: Callable[[str, str, Sequence[str]], bool | None], rows: Sequence[_Row]) -> tuple[int, list[_Row]]:
+    """Returns how many rows a rule could judge, and those that it blames."""
     verdicts = [judge(*row) for row in rows]
-    return len(rows) - verdicts.count(None), [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]
+    blamed = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]
+    return len(rows) - verdicts.count(None), blamed

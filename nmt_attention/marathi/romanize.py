@@ -152,12 +152,10 @@ def _romanize_word(word: str) -> str:
 
 def _syllable(match: re.Match[str]) -> _Syllable:
     onset, sign, letter, marks, other = match.groups()
-    if other:  # not a syllable of Marathi: a sign alone, or a letter of another language
-        return (
-            _Syllable("", "", other, False)
-            if _MARK.match(other)
-            else _Syllable("", _SIGNS.get(other, other), "", False)
-        )
+    if other and _MARK.match(other):  # a sign alone, which is no syllable
+        return _Syllable("", "", other, False)
+    if other:  # a vowel sign alone, or a letter of another language
+        return _Syllable("", _SIGNS.get(other, other), "", False)
     vowel = _LETTERS.get(letter, letter) if letter else _SIGNS.get(sign, sign)
     if vowel == "a" and _CANDRABINDU in marks:
         vowel = "ê"

@@ -1,4 +1,4 @@
-"""Two attentions that are more than a score of query and key, and the table of all attentions, which can grow."""
+"""Attentions that are more than a score of query and key: local, multi-head, cosine and by location."""
 
 from typing import Any
 
