@@ -93,13 +93,12 @@ def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     return _split_by_hash(pairs, group_keys(pairs))
 
 
-def group_keys(pairs: Iterable[Sequence[str]]) -> list[str]:
+def group_keys(pairs: Sequence[Pair]) -> list[str]:
     """Returns for each pair the key of its group.
 
     Pairs that share an English or a translated sentence (by `sentence_key`) are in one group, also if other pairs
     connect them. A group's key is the first, in order of code points, of its English sentences' `sentence_words`.
     """
-    pairs = as_pairs(pairs)
     sources: list[str] = []  # the `sentence_words` of each pair
     parent: dict[str, str] = {}  # of a source: another of its group, nearer to the leader
     first_source: tuple[dict[str, str], ...] = {}, {}  # of an English and of a translated sentence's key

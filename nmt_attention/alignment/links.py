@@ -53,12 +53,11 @@ def given_links(pairs: Iterable[Sequence[str]]) -> list[set[Link]]:
         ValueError: most pairs have links, and one has something else or a link outside its sentences; the message names
             its sentences.
     """
-    return read_given_links(pairs)[0]
+    return read_given_links(as_pairs(pairs))[0]
 
 
-def read_given_links(pairs: Iterable[Sequence[str]]) -> tuple[list[set[Link]], str]:
+def read_given_links(pairs: Sequence[Pair]) -> tuple[list[set[Link]], str]:
     """Returns the links as `given_links`, and why those that are there cannot be used, else an empty text."""
-    pairs = as_pairs(pairs)
     columns = [_read_column(pair) for pair in pairs]
     usable = [column.links for column in columns if not column.problem]
     outside = [(pair, column) for pair, column in zip(pairs, columns, strict=True) if column.is_outside]

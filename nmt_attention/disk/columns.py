@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ..corpus import Pair, sentence_key
+from ..corpus import Pair
 
 _MOST = 2_000  # pairs that are looked at, evenly spaced
 _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|was|were|you|he|she|they|this|that|what|have|has|with|not|my|i'm|it's)\b")
@@ -27,10 +27,15 @@ def doubts_about(pairs: Sequence[Pair]) -> Iterator[str]:
     left, right = (sum(bool(_ENGLISH.search(pair[side])) for pair in pairs) / max(1, len(pairs)) for side in (0, 1))
     if right > 0.4 and left < 0.1:
         yield f"English stands on the right, so the model will translate into English{_example(pairs[0])}"
-    known = {word for pair in pairs for word in sentence_key(pair.source).split()}
-    words = [word for pair in pairs for word in sentence_key(pair.target).split()]
+    known = {word for pair in pairs for word in _small_words(pair.source)}
+    words = [word for pair in pairs for word in _small_words(pair.target)]
     if sum(word in known for word in words) > _SAME * max(1, len(words)):
         yield f"both columns look like the same language{_example(pairs[0])}"
+
+
+def _small_words(text: str) -> list[str]:
+    """Returns the words of a text but names and numbers, which languages share."""
+    return [word for word in text.split() if word == word.casefold() and any(map(str.isalpha, word))]
 
 
 def is_mangled(text: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..corpus import Pair
 from .files import atomic_write, in_brief
 from .pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs
-from .zips import BAD_ZIP, MAX_BYTES, find_members, unpack
+from .zips import BAD_ZIP, MAX_BYTES, read_zip, unpack
 
 SITE = "https://www.manythings.org/anki"
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
@@ -108,8 +108,7 @@ def download_anki(
                 if definite or attempt == attempts - 1:
                     raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
                 time.sleep(pause * 2**attempt)
-        about = _check_zip(partial, url)
-        if about:
+        if about := _licence_in(partial, url):
             with atomic_write(path.with_name(f"{path.stem}_about.txt")) as licence:
                 licence.write_bytes(about)
     return path
@@ -142,14 +141,11 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "reason", error)) or type(error).__name__
 
 
-def _check_zip(path: Path, name: str) -> bytes | None:
-    """Makes sure that `path` is an intact zip of pairs; returns its licence text, if any."""
+def _licence_in(path: Path, name: str) -> bytes | None:
+    """Makes sure that a zip can be read as pairs; returns its licence text, if any."""
+    read_zip(path, MAX_BYTES, name)
     try:
         with zipfile.ZipFile(path) as archive:
-            find_members(archive)
-            broken = archive.testzip() if sum(i.file_size for i in archive.infolist()) <= MAX_BYTES else "its size"
-            if broken:
-                raise ValueError(f"damaged: {broken}")
             return unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None
     except BAD_ZIP as error:
-        raise ValueError(f"{name}: not a zip file of sentence pairs ({in_brief(error)})") from None
+        raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None

@@ -12,6 +12,7 @@ from .files import in_brief
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
 MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 
+# Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
 _PAIRS = re.compile(r"(?:[^_./\\][^/\\]{0,99}/)?(?!(?i:readme|licen[sc]e))[^_./\\][^/\\]{0,99}\.(?i:txt|tsv)")
 _ONE_LANGUAGE = re.compile(  # OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside other files
     r"((?:[^_./\\][^/\\]{0,99}/)?[^_./\\][^/\\]{0,99})\.(?!(?i:txt|tsv|csv|xml|ids|log|pdf|doc|md))([a-z]{2,3}(?:_\w+)?)"
@@ -20,26 +21,41 @@ _ENGLISH = {"en", "eng", "english"}
 logger = logging.getLogger(__name__)
 
 
-def find_members(archive: zipfile.ZipFile, max_bytes: int = MAX_BYTES) -> list[zipfile.ZipInfo]:
-    """Returns the one file of pairs, or the two files of a language each, English first.
+def read_zip(path: Path, max_bytes: int = MAX_BYTES, name: str = "") -> tuple[str, bytes]:
+    """Returns the lines of pairs in a zip, and what messages should call them.
 
-    Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
+    Args:
+        path: of a zip that holds one file of pairs, or two texts of a language each, which are put beside each other.
+        max_bytes: of each text.
+        name: what messages call the zip; default `path`.
+
+    Raises:
+        ValueError: what is wrong, in a line that starts with `name`.
     """
-    files = archive.infolist()
+    name = name or str(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = _members(archive)
+            texts = [unpack(archive, member, max_bytes) for member in members[:2]]
+        columns = sum(b"\t" in text and b"\0" not in text for text in texts)
+        if len(members) not in (1, 2) or (columns and len(members) == 2):
+            two = "or two of a language each, such as talks.en and talks.mr"
+            raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}; {two}")
+    except BAD_ZIP as error:
+        raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None
+    names = [member.filename for member in members]
+    return f"{name}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(name, names, texts)
+
+
+def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Returns the files that may hold pairs; of two languages English first."""
+    files = [info for info in archive.infolist() if info.filename.isprintable()]
     languages: dict[str, list[zipfile.ZipInfo]] = {}
     for info in files:
         if match := _ONE_LANGUAGE.fullmatch(info.filename):
             languages.setdefault(match[1], []).append(info)
     couples = [members for members in languages.values() if len(members) == 2]
     members = couples[0] if len(couples) == 1 else [info for info in files if _PAIRS.fullmatch(info.filename)]
-    for member in members:
-        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
-            raise ValueError(f"{member.filename} uses an unsupported compression method")
-    texts = [unpack(archive, info, max_bytes) for info in members] if len(members) == 2 else []
-    known = len(members) in (1, 2) and all(member.filename.isprintable() for member in members)
-    if not known or any(b"\t" in text and b"\0" not in text for text in texts):
-        two = "or two of a language each, such as talks.en and talks.mr"
-        raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}; {two}")
     return sorted(members, key=lambda member: (not _is_english(member.filename), member.filename))
 
 
@@ -48,32 +64,21 @@ def _is_english(name: str) -> bool:
     return words[-1] in _ENGLISH
 
 
-def read_zip(path: Path, max_bytes: int = MAX_BYTES) -> tuple[str, bytes]:
-    """Returns the lines of pairs in a zip, and what messages should call them."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = find_members(archive, max_bytes)
-            names = [member.filename for member in members]
-            texts = [unpack(archive, member, max_bytes) for member in members]
-    except BAD_ZIP as error:
-        raise ValueError(f"{path}: not a readable zip file of pairs ({in_brief(error)})") from None
-    return f"{path}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(path, names, texts)
-
-
-def _beside(path: Path, names: list[str], texts: list[bytes]) -> bytes:
+def _beside(path: str, names: list[str], texts: list[bytes]) -> bytes:
     """Returns the lines of two texts beside each other, as `paste` does."""
     sources, targets = (text.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n") for text in texts)
     if len(sources) != len(targets):
         counts = f"{names[0]} has {len(sources):,} lines and {names[1]} {len(targets):,}"
         raise ValueError(f"{path}: {counts}; mend them, then write one file: paste {' '.join(names)} > pairs.tsv")
     logger.info("%s: each line of %s is translated by that of %s", path, *names)
-    return b"\n".join(
-        b"\t".join((s.rstrip(b"\r"), t)) if s or t else b"" for s, t in zip(sources, targets, strict=True)
-    )
+    lines = [(source.rstrip(b"\r"), target) for source, target in zip(sources, targets, strict=True)]
+    return b"\n".join(b"\t".join(line) if any(line) else b"" for line in lines)
 
 
 def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, max_bytes: int = MAX_BYTES) -> bytes:
-    """Returns a file in a zip; more than `max_bytes` are a ValueError."""
+    """Returns a file in a zip; more than `max_bytes`, or packing that may use any memory, are a ValueError."""
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{member.filename} uses an unsupported compression method")
     if member.file_size > max_bytes:
         raise ValueError(f"{member.filename} holds more than {max_bytes:,} bytes")
     with archive.open(member) as file:

@@ -47,6 +47,7 @@ class Corpus(NamedTuple):
 
     split: Split
     links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
+    held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
     about: dict[str, Any]  # target language and its script, hashes and counts of pairs
 
     def write(self, directory: Path) -> None:
@@ -69,16 +70,13 @@ def make_corpus(
     """
     pairs = _looked_at(pairs, "corpus")
     parts = {name: _looked_at(part, name) for name, part in (given or {}).items()}
-    (split, about_given), added = make_split(pairs, settings["split"], parts), {}
-    own = split.train
-    for name, more in ((name, _looked_at(more, name)) for name, more in extra.items()):
-        longer = add_training_pairs(split, more)
-        added[name] = len(longer.train) - len(split.train)
-        left_out = len(more) - added[name]
-        why = f"; left out: {left_out:,} that are there already, or have a sentence of dev or test" * bool(left_out)
-        logger.info("%s: %s more pairs to train on%s", name, f"{added[name]:,}", why)
-        own = [*own, *longer.train[len(split.train) :]] if name != "phrasebook" else own
-        split = longer
+    split, about_given = make_split(pairs, settings["split"], parts)
+    own, added = split.train, {}  # own: training pairs that are not the package's
+    for name, more in extra.items():
+        new = _new_pairs(split, _looked_at(more, name), name)
+        added[name] = len(new)
+        split = split._replace(train=split.train + new)
+        own = own if name == "phrasebook" else own + new
     links = _given_links(split.train, bool(settings["guidance"]), own)
     columns = "\n".join(pair.attribution for pair in split.train)
     targets = [pair.target for pair in pairs]
@@ -92,7 +90,7 @@ def make_corpus(
         "given": about_given,
         "extra": added,
     }
-    return Corpus(split, links, about)
+    return Corpus(split, links, split.held_out(), about)
 
 
 def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
@@ -101,6 +99,16 @@ def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
     if doubt := next(doubts_about(pairs), ""):
         logger.warning("%s: %s", name, doubt)
     return pairs
+
+
+def _new_pairs(split: Split, more: Sequence[Pair], name: str) -> list[Pair]:
+    """Returns the pairs that `add_training_pairs` adds to a split, and logs their number."""
+    new = add_training_pairs(split, more).train[len(split.train) :]
+    line = f"{name}: {len(new):,} more pairs to train on"
+    if left_out := len(more) - len(new):
+        line += f"; left out: {left_out:,} that are there already, or have a sentence of dev or test"
+    logger.info(line)
+    return new
 
 
 def _given_links(pairs: Sequence[Pair], guided: bool, own: Sequence[Pair]) -> list[set[Link]]:
@@ -129,7 +137,7 @@ class Prepared(NamedTuple):
     placeholders: Placeholders | None
     dev: tuple[list[str], list[list[str]]]  # sentences and all references of each
     test: tuple[list[str], list[list[str]]]
-    held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
+    held_out: set[str]  # of the `Corpus`
     left_out: int  # training pairs with too many tokens
     marked: float  # fraction of the training sentences that end with a mark
 
@@ -173,7 +181,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):
         shortest = f"{lengths.min()}, the length of the shortest training pair"
-        how = "; split the texts into sentences" * bool(lengths.min() > MAX_SOURCE_LENGTH)
+        how = "; split the texts into sentences" if lengths.min() > MAX_SOURCE_LENGTH else ""
         raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}{how}")
 
     if left_out := len(lengths) - len(short):
@@ -192,7 +200,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         placeholders,
         group_references(split.dev),
         group_references(split.test),
-        {sentence_key(pair[side]) for pair in split.dev + split.test for side in (0, 1)},
+        corpus.held_out,
         left_out,
         share_with_final_mark([pair.source for pair in split.train]),
     )

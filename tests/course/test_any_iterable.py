@@ -6,15 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt_attention.corpus import (
-    Pair,
-    Split,
-    add_training_pairs,
-    as_pairs,
-    group_keys,
-    split_by_pair,
-    split_pairs,
-)
+from nmt_attention.corpus import Pair, Split, add_training_pairs, as_pairs, split_by_pair, split_pairs
 from nmt_attention.metrics import group_references, score
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import UNKNOWN_ID
@@ -53,7 +45,6 @@ KINDS = {
         as_pairs,
         split_pairs,
         split_by_pair,
-        group_keys,
         group_references,
         lambda pairs: add_training_pairs(Split([], [], []), pairs),
     ],
@@ -79,7 +70,7 @@ def test_pairs_may_be_anything_that_yields_pairs(use, kind):
     ],
 )
 def test_what_is_no_pair_is_named(pairs, what):
-    for use in (split_pairs, group_keys, group_references):
+    for use in (split_pairs, split_by_pair, group_references):
         with pytest.raises(TypeError, match=rf"^pairs: expected \(source, target\) pairs, {what}"):
             use(pairs)
 

@@ -211,8 +211,8 @@ FAILURES = [
     pytest.param(body(ANKI[:100], len(ANKI)), 10.0, OSError, "100 of", id="cut short"),
     pytest.param(broken_chunk, 10.0, OSError, "mar-eng.zip", id="a chunk cut short"),
     pytest.param(nonsense, 10.0, OSError, "mar-eng.zip", id="not HTTP"),
-    pytest.param(body(b"<html>Hello</html>"), 10.0, ValueError, "not a zip", id="not a zip"),
-    pytest.param(body(b""), 10.0, ValueError, "not a zip", id="nothing"),
+    pytest.param(body(b"<html>Hello</html>"), 10.0, ValueError, "not a readable zip", id="not a zip"),
+    pytest.param(body(b""), 10.0, ValueError, "not a readable zip", id="nothing"),
     pytest.param(body(as_zip({"_about.txt": LICENCE})), 10.0, ValueError, "found 0", id="zip without pairs"),
     pytest.param(body(ANKI[:60] + b"\xff" * 9 + ANKI[69:]), 10.0, ValueError, "zip", id="damaged zip"),
 ]

@@ -140,7 +140,7 @@ DAMAGED = [
     pytest.param("zip", as_zip(("mar.txt", GOOD + b"bad\n")), "mar.txt, line 4: .*found 1", id="a bad line in a zip"),
     pytest.param("zip", as_zip(("mar.txt", b"")), "no sentence pairs", id="a zip of an empty file"),
     pytest.param("zip", as_zip(("../mar.txt", GOOD)), "found 0", id="a path outside"),
-    pytest.param("zip", as_zip(("m\x1b[2J\nar.txt", GOOD)), "found 1", id="an unprintable name"),
+    pytest.param("zip", as_zip(("m\x1b[2J\nar.txt", GOOD)), "found 0", id="an unprintable name"),
     pytest.param("zip", link(), "line 1: .*found 1", id="a link"),
     pytest.param("zip", as_zip(("mar.zip", GOOD_ZIP)), "found 0", id="a zip in a zip"),
     pytest.param(
