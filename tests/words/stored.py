@@ -3,6 +3,7 @@
 import ast
 import functools
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -13,7 +14,6 @@ LESSONS, NOTEBOOKS = course.lesson_paths(), course.notebook_paths()
 PAGES = GUIDE, CARDS, ASSESS, REFERENCE, TEACH = [
     course.NOTEBOOKS / f"{name}.md" for name in ("README", "CARDS", "ASSESS", "REFERENCE", "TEACH")
 ]
-README = course.ROOT / "README.md"
 every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 read = functools.cache(course.read)
@@ -30,16 +30,17 @@ def markdown(path):
 @functools.cache
 def anchors(path):
     """Returns the anchors that github.com gives to the headings of a page."""
-    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    text = re.sub(r"^ *```.*?^ *```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = [re.sub(r"\[(.*?)\]\(.*?\)", r"\1", name) for name in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def dead_links(text, directory):
-    """Returns the links of a text that lead to no file of the repository, or to no heading of it."""
+def dead_links(text, path):
+    """Returns the links of the text of a file that lead to no file of the repository, or to no heading of it."""
     dead = []
     for link in re.findall(r"\]\((?!https?:)([^()\s]+)\)", text):
         name, _, anchor = link.partition("#")
-        page = directory / name
+        page = path.parent / unquote(name) if name else path
         if not page.is_file() or (anchor and anchor not in anchors(page)):
             dead.append(link)
     return dead
