@@ -56,7 +56,7 @@ def score(hypotheses: Iterable[str], references: References) -> Scores:
 
     Raises:
         TypeError: `references` is a flat list, or something is not a string.
-        ValueError: the lists differ in length, are empty, or a source has no reference.
+        ValueError: the lists differ in length, are empty, or a source has no reference or an empty one.
 
     Source: Post 2018, arXiv:1804.08771 (sacreBLEU); Papineni et al. 2002 (BLEU); Popović 2015 (chrF).
     """
@@ -91,10 +91,11 @@ def normalize_all(hypotheses: Iterable[str], references: References) -> tuple[li
     references = [as_texts(texts, f"references of source {number}") for number, texts in enumerate(references, 1)]
     if len(hypotheses) != len(references) or not hypotheses:
         raise ValueError(f"expected hypotheses and as many references, got {len(hypotheses)} and {len(references)}")
-    for number, texts in enumerate(references, 1):
-        if not texts:
-            raise ValueError(f"source {number} has no reference")
-    return [normalize(text) for text in hypotheses], [[normalize(text) for text in texts] for texts in references]
+    normalized = [[normalize(text) for text in texts] for texts in references]
+    for number, texts in enumerate(normalized, 1):
+        if not texts or not all(texts):
+            raise ValueError(f"source {number} has {'an empty' if texts else 'no'} reference")
+    return [normalize(text) for text in hypotheses], normalized
 
 
 def reference_streams(references: References) -> list[list[Any]]:  # sacreBLEU's types forget None

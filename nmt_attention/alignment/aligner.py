@@ -39,6 +39,10 @@ _ROWS = 4000  # pairs at a time
 _FLOOR = 1e-9  # probability of a translation never seen
 
 
+def _tell(number: int, what: str) -> None:
+    logger.info("aligner: %s, pass %d of %d", what, number, ITERATIONS, extra={"transient": True})
+
+
 class Aligner:
     """Aligns words with IBM model 1 and a hidden Markov model in both directions, trained to agree.
 
@@ -64,10 +68,12 @@ class Aligner:
         groups = [ids for _, ids in self._groups(words)]
         self.forward = _Direction(groups, len(self.target_ids) + 1)
         self.backward = _Direction([(target, source) for source, target in groups], len(self.source_ids) + 1)
-        for _ in range(ITERATIONS):
+        for number in range(1, ITERATIONS + 1):
+            _tell(number, "words")
             for direction in (self.forward, self.backward):
                 direction.learn(direction.model1(places) for places in direction.places)
-        for _ in range(ITERATIONS):
+        for number in range(1, ITERATIONS + 1):
+            _tell(number, "words and places")
             self._learn_by_agreement()
 
     def _learn_by_agreement(self) -> None:

@@ -58,8 +58,8 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
     """Reads gold alignments.
 
     A row is either two Tatoeba numbers and links `S:0-1 P:2-3 …`, whose sentences are looked up among `pairs`, or, as
-    in the phrasebook, a pair of sentences and its links. A link without a letter is sure: `0-1 P:2-3 …`. Lines that
-    start with `#` are comments.
+    in the phrasebook, a pair of sentences and its links. A link without a letter is sure: `0-1 P:2-3 …`. A row that
+    stands there again counts once. Lines that start with `#` are comments.
 
     Args:
         path: a UTF-8 file of tab-separated rows.
@@ -77,7 +77,7 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
     if not path.is_file():
         raise FileNotFoundError(f"alignments: no such file: {path}")
     by_ids = {ids: pair for pair in as_pairs(pairs) if (ids := tatoeba_ids(pair))}
-    gold: list[GoldAlignment] = []
+    gold: dict[tuple[str, ...], GoldAlignment] = {}
     missing: list[tuple[int, int]] = []
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         try:
@@ -97,13 +97,15 @@ def read_alignments(path: Path | str, pairs: Iterable[Pair]) -> tuple[list[GoldA
             lengths = [len(words) for words in pair_words(pair)]
             if any(i >= lengths[0] or j >= lengths[1] for i, j in possible):
                 raise ValueError(f"a link outside the sentences, which have {lengths[0]} and {lengths[1]} words")
-            gold.append(GoldAlignment(pair, sure, possible))
+            found = GoldAlignment(pair, sure, possible)
+            if gold.setdefault(pair[:2], found)[1:] != found[1:]:
+                raise ValueError("this pair has other links in a line before")
         except ValueError as error:
             reason = f"not a gold alignment ({in_brief(error)}); expected two ids or sentences, and links"
             raise ValueError(f"{path}, line {number}: {reason}") from None
     if not gold and not missing:
         raise ValueError(f"{path}: holds no alignments")
-    return gold, missing
+    return list(gold.values()), missing
 
 
 def links_by_argmax(attention: np.ndarray) -> set[Link]:

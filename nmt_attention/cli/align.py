@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
 from ..vocabulary import SPECIAL_TOKENS
-from .common import check_page, models
+from .common import PAGE, check_output, models
 from .console import note, say
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> None:
     if options.by == "statistics" and options.run and not (options.run / "train.tsv").is_file():
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if options.html:
-        check_page(options.html)
+        check_output(options.html, *PAGE)
     from ..disk.columns import doubts_about
     from ..disk.pairs import parse_rows, read_pairs, read_rows
 

@@ -14,6 +14,10 @@ from ..config import SearchConfig
 from .console import note
 from .options import flag
 
+PAGE = "a web page", ".html", ".htm"  # for `check_output`
+FIGURE = "a figure", ".png", ".svg", ".pdf"
+_MARK, _HEAD = b"nmt_attention", 4096  # stands near the start or the end of what this program writes
+
 
 def check_runs(options: argparse.Namespace) -> None:
     """Raises a FileNotFoundError if a run directory that a command reads is not there; it names some that are."""
@@ -90,7 +94,13 @@ def named_as_options(names: Collection[str]) -> Iterator[None]:
         raise ValueError(re.sub(pattern, lambda name: flag(name[0]), str(error))) from None
 
 
-def check_page(file: Path) -> None:
-    """Refuses to write a web page to a file of another kind, which may be a user's text, by a ValueError."""
-    if file.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"{file}: a web page is written to a file that ends in .html")
+def check_output(file: Path, what: str, *endings: str) -> None:
+    """Raises a ValueError if a file's name has another ending, or if it is there and not written by this program."""
+    if file.suffix.lower() not in endings:
+        raise ValueError(f"{file}: {what} is written to a file that ends in {', '.join(endings)}")
+    if file.is_file() and (size := file.stat().st_size):
+        with file.open("rb") as data:
+            start = data.read(_HEAD)
+            data.seek(max(0, size - _HEAD))
+            if _MARK not in start + data.read():  # a PDF has it at its end
+                raise ValueError(f"{file}: another program's file; choose another name, or move it away")

@@ -3,19 +3,19 @@
 import argparse
 
 from ..runs.machine import import_tensorflow
-from .common import check_page, models
+from .common import PAGE, check_output, models
 
 
 def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
-    if options.quantized and options.page:
-        raise ValueError("export: either --quantized or --page")
+    if options.quantized + options.page + options.upload > 1:
+        raise ValueError("export: choose one of --quantized, --page and --upload")
     if options.beside and not options.page:
         raise ValueError("--beside: only a page (--page) has several models")
     if options.output.suffix == ".html" and not options.page:
         raise ValueError(f"{options.output}: a page needs --page; without it a directory is written")
     if options.page:
-        check_page(options.output)
+        check_output(options.output, *PAGE)
     import_tensorflow()
     (model,) = models(options)
     if options.page:
@@ -24,7 +24,8 @@ def run(options: argparse.Namespace) -> None:
         export_page(model, options.output, options.beside or [])
     else:
         from ..deploy.export import export_quantized, export_saved_model
+        from ..deploy.upload import export_upload
 
-        write = export_quantized if options.quantized else export_saved_model
+        write = export_quantized if options.quantized else export_upload if options.upload else export_saved_model
         write(model, options.output)
     print(options.output)

@@ -24,6 +24,8 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=_WIDE,
         epilog=f"{PROGRAM} COMMAND --help shows the options of a command.",
     )
+    shells = ("bash", "zsh", "tcsh")
+    parser.add_argument("--print-completion", choices=shells, action=_Completion, help="for the shell's start-up file")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog=PROGRAM)
     for name, (summary, example, options) in COMMANDS.items():
@@ -104,6 +106,22 @@ class _HelpAll(argparse.Action):
         for action in parser._actions:
             action.help = getattr(action, "meaning", action.help)
         parser.print_help()
+        parser.exit()
+
+
+class _Completion(argparse.Action):
+    """Prints what makes a shell complete commands, options and the names of files, if the package shtab is there."""
+
+    def __call__(self, parser, namespace, shell, option_string=None):  # type: ignore[no-untyped-def]
+        try:
+            import shtab
+        except ModuleNotFoundError:
+            parser.error("--print-completion: this needs shtab: pip install shtab")
+        for command in parser._subparsers._group_actions[0].choices.values():
+            for action in command._actions:
+                if action.type in (path, text) or action.metavar == "FILE":
+                    action.complete = shtab.FILE
+        print(shtab.complete(parser, shell))
         parser.exit()
 
 

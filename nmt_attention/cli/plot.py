@@ -1,56 +1,83 @@
 """The `plot` command."""
 
 import argparse
+import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..runs.machine import import_tensorflow
-from .common import as_sentences, models, search_settings
+from .common import FIGURE, as_sentences, check_output, models, search_settings
 from .console import note, say
 from .options import BEAM_SIZE
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 def run(options: argparse.Namespace) -> None:
-    """Draws a heatmap or a history to a file and prints its name."""
+    """Draws a heatmap or a history to a file and prints its name, or a heatmap in the terminal."""
     if options.history == bool(options.sentence):
         raise ValueError('plot: give a sentence or --history, such as "Where is my book?"')
     sentences = as_sentences(options.sentence)
     if len(sentences) > 1:
         raise ValueError(f"plot: expected one sentence, got {len(sentences)}")
-    search = search_settings(options, BEAM_SIZE)
     if options.history and not options.run:
         raise ValueError("--history: expected --run; the model that comes with the package has no history")
-    from ..figures.curves import plot_history
-    from ..figures.heatmap import plot_attention, save_figure
-
+    if options.terminal and (options.history or options.output or options.open):
+        raise ValueError("--terminal: no effect with --history, --output or --open, which are about a file")
     output = options.output or (options.run or Path()) / ("history.png" if options.history else "heatmap.png")
-    if options.history:
-        from ..runs.history import read_history
+    if not options.terminal:
+        check_output(output, *FIGURE)
+    figure = _history(options.run) if options.history else _heatmap(options, sentences)
+    if figure:
+        from ..figures.heatmap import save_figure
 
-        history = options.run / "history.csv"
-        rows = read_history(history)
-        if not history.is_file() and not (options.run / "run.json").is_file():
-            raise FileNotFoundError(f"{options.run}: not a run directory, which has a history.csv")
-        if not rows:
-            raise ValueError(f"{history}: no epoch has been finished yet")
-        try:
-            figure = plot_history(rows)
-        except KeyError as error:
-            raise ValueError(f"{history}: no column {error}") from None
-        lines = []
+        save_figure(figure, output)
+        say(str(output))
+        if options.open and not webbrowser.open(output.resolve().as_uri()):
+            note(f"--open: this machine has no program that shows {output}")
+
+
+def _heatmap(options: argparse.Namespace, sentences: list[str]) -> "Figure | None":
+    """Prints the translation and returns its heatmap; in a terminal it is printed, and None is returned."""
+    search = search_settings(options, BEAM_SIZE)
+    import_tensorflow()
+    from ..decoding.doubts import make_doubts
+    from ..figures.labels import Labels
+    from ..runs.bundle import writes_marathi
+    from ..translate import Translator
+
+    (model,) = models(options)
+    translator = Translator.load(model)
+    (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
+    if not translation.target_tokens:
+        raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
+    explained, figure = writes_marathi(model), None
+    labels = Labels(options.show_end, romanize=explained, glosses=explained)
+    if options.terminal:
+        from .terminal import heatmap_lines
+
+        print(*heatmap_lines(translation, labels), "", sep="\n")
     else:
-        import_tensorflow()
-        from ..decoding.doubts import make_doubts
-        from ..runs.bundle import writes_marathi
-        from ..translate import Translator
+        from ..figures.heatmap import plot_attention
 
-        (model,) = models(options)
-        translator = Translator.load(model)
-        (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
-        if not translation.target_tokens:
-            raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
-        explained = writes_marathi(model)
-        figure = plot_attention(translation, show_end=options.show_end, romanize=explained, glosses=explained)
-        lines = [translation.text]
-        note(*make_doubts(translator)(translation))
-    save_figure(figure, output)
-    say(*lines, str(output))
+        figure = plot_attention(translation, **labels._asdict())
+    note(*make_doubts(translator)(translation))
+    say(translation.text)
+    return figure
+
+
+def _history(run: Path) -> "Figure":
+    from ..figures.curves import plot_history
+    from ..runs.history import read_history
+
+    history = run / "history.csv"
+    rows = read_history(history)
+    if not history.is_file() and not (run / "run.json").is_file():
+        raise FileNotFoundError(f"{run}: not a run directory, which has a history.csv")
+    if not rows:
+        raise ValueError(f"{history}: no epoch has been finished yet")
+    try:
+        return plot_history(rows)
+    except KeyError as error:
+        raise ValueError(f"{history}: no column {error}") from None

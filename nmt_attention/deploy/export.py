@@ -176,7 +176,7 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
         FileNotFoundError, ValueError: as `load_bundle`.
         FileExistsError: `directory` is a file or is not empty.
     """
-    with _new_directory(Path(directory)) as partial:
+    with new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         parts = translator.model, translator.source_tokenizer, translator.target_tokenizer, translator.around
         language = getattr(translator, "language", "")
@@ -193,7 +193,7 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
     Args:
         run, directory: as in `export_saved_model`, and the same errors.
     """
-    with _new_directory(Path(directory)) as partial:
+    with new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
         save_bundle(partial, translator.model, *tokenizers, quantized=True)
@@ -210,7 +210,7 @@ def _copy_notice(run: Path, directory: Path) -> None:
 
 
 @contextlib.contextmanager
-def _new_directory(directory: Path) -> Iterator[Path]:
+def new_directory(directory: Path) -> Iterator[Path]:
     """Gives a path to write a directory at, which is moved to `directory` when the block ends without an error."""
     if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
         kind = "one that is not empty" if directory.is_dir() else "a file"

@@ -4,6 +4,7 @@ import contextlib
 import json
 import logging
 import os
+import shutil
 import time
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +18,12 @@ class atomic_write:
     """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error.
 
     If the block or the move fails, the temporary file is removed. A directory, a device or a pipe is never replaced by
-    a file: an OSError refuses it before anything is written.
+    a file: an OSError refuses it before anything is written. A link stays one: the file that it names is replaced. A
+    file that was there gives its mode to the new one.
     """
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
+        self.path = Path(os.path.realpath(path) if os.path.islink(path) else path)
         self.partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
 
     def __enter__(self) -> Path:
@@ -33,6 +35,8 @@ class atomic_write:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
             if kind is None:
+                if self.path.exists():
+                    shutil.copymode(self.path, self.partial)
                 move(self.partial, self.path)
         finally:
             self.partial.unlink(missing_ok=True)  # after a move it no longer exists

@@ -89,6 +89,9 @@ def parse_rows(name: str, data: bytes) -> list[Pair | None]:
     rows: list[Pair | None] = []
     pairs = marked_up = 0
     for number, line in enumerate(io.BytesIO(data), start=1):
+        if line.isspace():
+            rows.append(None)
+            continue
         where = f"{name}, line {number}"
         text = _decoded(where, line)
         skipped = is_blank(text) or (not pairs and _ANKI.fullmatch(text))

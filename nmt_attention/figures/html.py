@@ -126,5 +126,6 @@ def attention_page(translations: "Sequence[Translation]", wording: Wording = ATT
     """
     parts = "\n".join(attention_html(translation, wording=wording) for translation in translations)
     style = f"{font_face()}body {{ max-width: 60em; margin: 2em auto; padding: 0 1em; }}"
-    head = f'<meta charset="utf-8"><title>Alignments</title><style>{style}</style>'
+    generator = '<meta name="generator" content="nmt_attention">'
+    head = f'<meta charset="utf-8">{generator}<title>Alignments</title><style>{style}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{parts}\n</body></html>\n'

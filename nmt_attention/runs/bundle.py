@@ -110,12 +110,22 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
             if file.peek(8).startswith(b"version "):
                 raise ValueError("a pointer of Git LFS; run git lfs pull")
             arrays = np.load(file, allow_pickle=False)
+            _check_size(config, sum(member.file_size for member in arrays.zip.infolist()))
             model = Seq2Seq(config, dtype)
             for weight in model.weights:
                 weight.assign(_read_weight(arrays, weight.path, tuple(weight.shape)))
         except Exception as error:  # of a damaged file numpy and zipfile raise nearly anything
             raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, source, target
+
+
+def _check_size(config: ModelConfig, size: int) -> None:
+    """Raises a ValueError if so many bytes cannot hold the weights of a model, before memory is taken for them."""
+    layers = config.encoder_layers + config.decoder_layers
+    words = config.source_vocabulary_size + config.target_vocabulary_size
+    least = layers * config.units**2 + words * config.embedding_units  # a byte or more for each
+    if size < least:
+        raise ValueError(f"{size:,} bytes cannot hold the {least:,} weights or more that config.json asks for")
 
 
 def wrong_sizes(

@@ -175,6 +175,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
     """
     split = corpus.split
+    logger.info("learning tokenisers and names from %s pairs …", f"{len(split.train):,}", extra={"transient": True})
     marathi = is_marathi([pair.target for pair in split.train], corpus.about["language"])
     texts, placeholders = learn_placeholders(split, data.placeholders if marathi else 0.0)
     tokenizers, lengths = _learn_tokenizers(texts(TOKENIZERS_SEED), data, ALL_SYMBOLS if placeholders else [])

@@ -140,8 +140,9 @@ def show_messages() -> None:
     logger = logging.getLogger("nmt_attention")
     logger.setLevel(logging.INFO)
     logger.propagate = False  # other handlers, such as the root logger's, would show every line again
-    if not any(isinstance(handler, _StandardError) for handler in logger.handlers):
-        logger.addHandler(_StandardError())
+    for handler in [handler for handler in logger.handlers if isinstance(handler, _StandardError)]:
+        logger.removeHandler(handler)
+    logger.addHandler(_StandardError())  # a new one: the seconds between lines are counted from here
 
 
 class _StandardError(logging.Handler):

@@ -13,6 +13,7 @@ from ..disk.pairs import read_pairs
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
 _WRITTEN = (
     *("run.json", *SPLIT_FILES, "config.json", "source.json", "target.json", "weights.npz"),
+    *("sentences.json", "placeholders.json", "transliterator"),
     *("history.csv", "scores.json", "checkpoints", "logs", "epochs"),
 )
 

@@ -9,6 +9,10 @@ from ..config import Checked, ModelConfig, TrainConfig, setting
 from ..parts import PARTS
 
 UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
+_IDLE = (  # settings that have no effect if another one has one of these values
+    ("guidance", "attention", UNTAUGHT),
+    ("sampling_alpha", "tokenizer", ("word", "character")),
+)
 USUAL_PAIRS = 40_000  # the presets' epochs are for a corpus of this size or more
 
 
@@ -149,8 +153,11 @@ def make_settings(
         chosen |= UNGUIDED
     if overrides.get("attention") == "none":
         chosen["lexical"] = False  # without attention it has nothing to translate
-    chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / pairs)))
+    chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / max(1, pairs))))
     settings = {**chosen, **overrides}
+    for name, other, idle in _IDLE:
+        if overrides.get(name) and settings[other] in idle:
+            raise ValueError(f"{name}: no effect if {other} is {settings[other]}, got {overrides[name]}")
     for config in CONFIGS.values():
         make_config(config, settings)
     return settings

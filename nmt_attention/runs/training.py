@@ -167,6 +167,8 @@ def _train_one_epoch(
     steps, nats, tokens, seconds = state.begun.numpy().tolist()
     if not steps:
         seed_dropout(state.model, config.seed, epoch)
+    compiling = ", and compiling the step" if not progress.steps else ""
+    logger.info("%s: making batches%s …", progress.where(int(steps)), compiling, extra={"transient": True})
     checked = check_batches(batches(epoch), steps_per_epoch, config.batch_size, epoch)
     remaining = itertools.islice(checked, int(steps), None)
     stop = signals if config.strategy == "single" else ()
@@ -183,6 +185,7 @@ def _score(
     dev_scores: Callable[[], Mapping[str, float]], history: Sequence[Row], strategy: tf.distribute.Strategy
 ) -> Row:
     """Returns the chief's scores, the same on all workers, as columns of the history."""
+    logger.info("scoring on dev …", extra={"transient": True})
     columns = _as_columns(dev_scores(), history)
     return {name: gather(strategy, value)[0] for name, value in columns.items()}
 
