@@ -60,12 +60,6 @@ def read_html():
     return HtmlReader
 
 
-@pytest.hookimpl(trylast=True)  # after the order of tests has been shuffled
-def pytest_collection_modifyitems(items):
-    """Begins with the lessons, which take longest, so that no worker waits for another at the end."""
-    items.sort(key=lambda item: "lessons" not in item.path.parts)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Lets workers send what tests have logged, also of bytes that are no text."""

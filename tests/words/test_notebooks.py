@@ -122,7 +122,7 @@ def test_a_title_picture_is_what_its_cell_drew_and_does_not_answer_what_the_less
 def test_the_quiz_shows_what_the_bank_asks(path):
     """Its stored output, which GitHub shows, is that of a machine without jupyterquiz."""
     (before, cell) = next(pair for pair in itertools.pairwise(read(path).cells) if "show_quiz" in pair[1].source)
-    assert "\n## Check yourself\n" in before.source and "nbval-ignore-output" in course.tags(cell)
+    assert "\n## Check yourself\n" in before.source and "nbval-check-output" not in course.tags(cell)
     call = next(node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call))
     number, ids = map(ast.literal_eval, call.args)
     assert str(number) == course.number(path) and 3 <= len(ids) <= 5

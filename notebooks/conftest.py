@@ -1,0 +1,76 @@
+"""Runs notebooks as tests: `pytest --nbval-lax notebooks/`, or one of them, with small models.
+
+A cell passes if it runs without error and, where it is tagged `nbval-check-output`, shows what the notebook stores.
+Models are trained once and kept in `.pytest_cache` until the package, its data or a notebook changes.
+"""
+
+import atexit
+import functools
+import hashlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LESSONS = ROOT / "tests" / "lessons"
+LONGEST = ("10b", "09b", "05b")
+
+
+@functools.cache
+def models():
+    """Returns the directory of the models that these versions of package, data and notebooks train."""
+    digest = hashlib.sha256()
+    for pattern in ("nmt_attention/**/*.py", "data/*.tsv", "notebooks/*.ipynb", "constraints.txt"):
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
+    kept = ROOT / ".pytest_cache" / "lessons" / digest.hexdigest()[:16]
+    for old in kept.parent.glob("*"):
+        if old != kept:
+            shutil.rmtree(old, ignore_errors=True)
+    kept.mkdir(parents=True, exist_ok=True)
+    return kept
+
+
+@functools.cache
+def start_kernels():
+    """Starts the process whose copies are the kernels; it ends with this one, when its standard input does."""
+    os.environ |= {"JUPYTER_PATH": str(LESSONS), "LESSON_MODELS": str(models())}
+    if sys.platform != "linux":  # where a copy of a process may fail
+        return
+    address = os.path.join(tempfile.mkdtemp(), "kernels")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        os.environ["LESSON_KERNELS"] = address
+        command = [sys.executable, LESSONS / "kernels" / "lesson" / "kernel.py", "serve", str(listener.fileno())]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[listener.fileno()])
+    atexit.register(process.communicate)
+
+
+def pytest_configure(config):
+    config.option.nbval_kernel_name = "lesson"
+    config.option.nbval_sanitize_with = str(LESSONS / "sanitize.cfg")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if item.path.suffix == ".ipynb":
+        start_kernels()
+
+
+@pytest.hookimpl(trylast=True)  # after the order of tests has been shuffled
+def pytest_collection_modifyitems(items):
+    """Begins with the notebooks, the longest first, so that no worker waits at the end; keeps their cells in order."""
+
+    def order(item):
+        if item.path.suffix != ".ipynb":
+            return (2,)
+        return not item.path.name.startswith(LONGEST), item.path.name, item.cell_num
+
+    items.sort(key=order)
