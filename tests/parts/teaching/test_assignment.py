@@ -20,6 +20,12 @@ WRONG = [
     ),
     ("softmax", "padding must get exactly 0", {"tf.where(mask, scores, -1e9)": "scores * tf.cast(mask, scores.dtype)"}),
     ("softmax", "large scores", {" - tf.reduce_max(scores, axis=-1, keepdims=True)": ""}),
+    ("softmax", "no record for gradients", {"tf.where(": "np.where(", "tf.exp(": "np.exp("}),
+    (
+        "encoder",
+        "in this order",
+        {"TokenEmbedding(vocabulary_size, embedding_units)": "TokenEmbedding(embedding_units, vocabulary_size)"},
+    ),
     ("encoder", "padding changes the values", {", mask=source_mask": ""}),
     ("encoder", "not c", {"forward_h, _, backward_h, _ =": "_, forward_h, _, backward_h ="}),
     ("encoder", "the thought vector", {"tf.concat([forward_h, backward_h], axis=-1)": "values[:, -1]"}),
@@ -58,6 +64,14 @@ WRONG = [
         {"tf.reduce_sum(nats * real) / tf.reduce_sum(real)": "tf.reduce_mean(nats)"},
     ),
     ("train-step", "mean over 5 real tokens", {"(target_out, logits)": "(target_out, tf.nn.softmax(logits))"}),
+    (
+        "train-step",
+        "the loss before the step",
+        {
+            "return loss": "nats = tf.nn.sparse_softmax_cross_entropy_with_logits(target_out, "
+            "model(source_ids, target_in)[0])\n    return tf.reduce_sum(nats * real) / tf.reduce_sum(real)"
+        },
+    ),
     ("train-step", "no weight has changed", {"optimizer.apply(gradients, model.trainable_variables)": "pass"}),
     ("train-step", "the gradient", {"tape.gradient(loss,": "tape.gradient(nats,"}),
     (
@@ -65,6 +79,7 @@ WRONG = [
         "only PAD",
         {"tf.where(ended, PAD_ID": "tf.where(False, PAD_ID"},
     ),
+    ("greedy", "int32", {"output_type=tf.int32": "output_type=tf.int64"}),
     ("greedy", "12 steps", {"reduce_all": "reduce_any"}),
     ("greedy", "the last token", {"step(token_ids, state)": "step(tf.fill([size], START_ID), state)"}),
     ("greedy", "the state", {"logits, state, weights": "logits, _, weights"}),

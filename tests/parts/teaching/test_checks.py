@@ -117,13 +117,6 @@ class BahdanauAttention(BahdanauAttention):
         powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights = powers / powers.sum(axis=-1, keepdims=True)
         return (weights[:, :, None] * np.asarray(memory.values)).sum(axis=1), weights""",
-    "additive: mask after the powers": """
-class BahdanauAttention(BahdanauAttention):
-
-    def call(self, query, memory):
-        powers = tf.exp(self.score(query, memory)) * tf.cast(memory.mask, tf.float32)
-        weights = powers / tf.reduce_sum(powers, axis=-1, keepdims=True)
-        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
     "step: state alone": """
 class Decoder(Decoder):
 
@@ -281,6 +274,10 @@ def pad(rows):
     for row, new in zip(rows, ids):
         new[: len(row)] = row
     return ids, ids != 0""",
+    "pad: a mask of numbers": """
+def pad(rows):
+    ids = np.array([[*row, *[0] * (max(map(len, rows)) - len(row))] for row in rows])
+    return ids, (ids != 0).astype(int)""",
     "longest: the first that fits": """
 def cut(word, pieces):
     found = []
@@ -288,6 +285,20 @@ def cut(word, pieces):
         piece = next((word[:n] for n in range(1, len(word)) if word[:n] in pieces), word[0])
         found, word = [*found, piece], word[len(piece):]
     return found""",
+    "thought: sizes swapped": """
+class Encoder(keras.layers.Layer):
+    def __init__(self, vocabulary_size, embedding_units, units):
+        super().__init__()
+        self.embedding, self.gru = keras.layers.Embedding(embedding_units, vocabulary_size), keras.layers.GRU(units)
+    def call(self, source_ids):
+        return self.gru(self.embedding(source_ids), mask=source_ids != 0)""",
+    "thought: sizes written out": """
+class Encoder(keras.layers.Layer):
+    def __init__(self, vocabulary_size, embedding_units, units):
+        super().__init__()
+        self.embedding, self.gru = keras.layers.Embedding(50, 32), keras.layers.GRU(units)
+    def call(self, source_ids):
+        return self.gru(self.embedding(source_ids), mask=source_ids != 0)""",
     "thought: no mask": """
 class Encoder(Encoder):
     def call(self, source_ids):
@@ -388,6 +399,8 @@ def masked_weights(scores, mask):
     weights = softmax(scores) * mask
     return weights / weights.sum()""",
     "mask: not far enough below": "def masked_weights(scores, mask):\n    return softmax(np.where(mask, scores, -1e3))",
+    "neha: only the girl is marked": """
+girl_values = np.array([name, source["is"], source["a"], source["good"], child - male], float)""",
     "reader: not turned around": """
 class Encoder(Encoder):
 
@@ -400,6 +413,13 @@ class BahdanauAttention(BahdanauAttention):
 
     def call(self, query, memory):
         weights = tf.nn.softmax(tf.where(memory.mask, self.score(query, memory), -1e9), axis=0)
+        return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
+    "additive: mask after the powers": """
+class BahdanauAttention(BahdanauAttention):
+
+    def call(self, query, memory):
+        powers = tf.exp(self.score(query, memory)) * tf.cast(memory.mask, tf.float32)
+        weights = powers / tf.reduce_sum(powers, axis=-1, keepdims=True)
         return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights""",
     "additive: masked to 0": """
 class BahdanauAttention(BahdanauAttention):

@@ -32,6 +32,17 @@ def scores_and_mask(random: Generator) -> tuple:
     return tf.constant(random.choice([1, 1000]) * random.normal(size=mask.shape), tf.float32), mask
 
 
+def soften(names: Names, scores: Any, mask: Any) -> tuple:
+    """Returns the weights, and whether their gradient reaches the scores."""
+    import tensorflow as tf
+
+    with tf.GradientTape() as tape:
+        tape.watch(scores)
+        weights = names["masked_softmax"](scores, mask)
+        total = tf.reduce_sum(weights)
+    return weights, int(tape.gradient(total, scores) is not None)
+
+
 def source_ids(random: Generator) -> tuple:
     import tensorflow as tf
 
@@ -139,18 +150,19 @@ def table_and_start(random: Generator) -> tuple:
 
 
 def search(names: Names, table: Any, start: Any, limit: int) -> tuple:
-    """Returns the ids, and the weights of real tokens."""
+    """Returns the ids, whether they are int32, and the weights of real tokens."""
     import tensorflow as tf
 
     def step(token_ids: Any, state: Any) -> tuple:
         return tf.gather(table, token_ids) + state, tf.roll(state, 1, axis=1), tf.nn.softmax(state)
 
     ids, weights = names["greedy"](step, start, len(start), limit)
-    return ids, np.asarray(weights)[np.asarray(ids) != 0]
+    ids = np.asarray(ids)
+    return ids, int(ids.dtype == np.int32), np.asarray(weights)[ids != 0]
 
 
 HOLES = {
-    "softmax": Check(1, "masked_softmax", scores_and_mask),
+    "softmax": Check(1, "masked_softmax", scores_and_mask, soften),
     "encoder": Check(2, "Encoder", source_ids, encode),
     "attention": Check(3, "Attention", query_values_mask, attend),
     "first-state": Check(1, "FirstState", thought, first_state),

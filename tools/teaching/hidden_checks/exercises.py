@@ -61,6 +61,12 @@ def pad(random: Generator) -> tuple:
     return ([[int(i) for i in row if i] for row in padded(random)],)
 
 
+def pad_with_bools(names: Names, rows: list[list[int]]) -> tuple:
+    """Returns ids and mask, and whether the mask is of bools."""
+    ids, mask = map(np.asarray, names["pad"](rows))
+    return ids, mask, int(mask.dtype == bool)
+
+
 def groups(random: Generator) -> tuple:
     return ([tuple("abcdef"[i] for i in random.integers(6, size=2)) for _ in range(random.integers(1, 6))],)
 
@@ -80,7 +86,7 @@ def padded_ids(random: Generator) -> tuple:
 
 
 def think(names: Names, source_ids: Any) -> tuple:
-    """Returns what all right encoders have in common: shape, care for order and padding, weights that can learn."""
+    """Returns what all right encoders have in common: shapes, care for order and padding, weights that can learn."""
     import tensorflow as tf
 
     encoder = names["Encoder"](50, 6, 8)
@@ -90,7 +96,8 @@ def think(names: Names, source_ids: Any) -> tuple:
     other = encoder(source_ids[:, ::-1])
     learns = all(gradient is not None for gradient in tape.gradient(thought, encoder.trainable_variables))
     kept, reads = np.allclose(thought, wider, atol=1e-5), not np.allclose(thought, other, atol=1e-5)
-    return np.array(thought.shape), int(kept), int(reads), int(learns), int(bool(encoder.trainable_variables))
+    table = (50, 6) in [tuple(weight.shape) for weight in encoder.trainable_variables]
+    return np.array(thought.shape), int(kept), int(reads), int(learns), int(table)
 
 
 def targets_state_thought(random: Generator) -> tuple:
@@ -209,12 +216,13 @@ def who_is_what(random: Generator) -> tuple:
     return str(random.choice(["rahul", "neha"])), str(random.choice(["boy", "girl"])), random.permutation(5).tolist()
 
 
-def say(names: Names, name: str, child: str, order: list[int]) -> str:
-    """Attention knows no order, so any order of the source's words has the same translation."""
+def say(names: Names, name: str, child: str, order: list[int]) -> tuple:
+    """Returns a translation, the same for any order of words, and whether Neha and girl are both marked not male."""
     source, values = names["source"], names["girl_values"]
     rows = [values[0] if name == "neha" else source["rahul"], source["is"], source["a"], source["good"]]
     rows.append(values[4] if child == "girl" else source["boy"])
-    return " ".join(names["translate"](np.array(rows, float)[order])[0])
+    written = " ".join(names["translate"](np.array(rows, float)[order])[0])
+    return written, int((values[[0, 4]] @ names["male"] < 0).all())
 
 
 # Lessons 4 and 5
@@ -239,13 +247,16 @@ def read_both_ways(names: Names, ids: Any, mask: Any) -> tuple:
 
 
 def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
-    """Returns keys and scores of real tokens, context and weights."""
+    """Returns keys and scores of real tokens, context and weights, and whether these stand large scores."""
     real = np.asarray(mask)
 
     def apply(layer: Any) -> tuple:
         memory = layer.memory(values, mask)
         scores = layer.score(query, memory)
-        return np.asarray(memory.keys)[real], np.asarray(scores)[real], *layer(query, memory)
+        results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *layer(query, memory)
+        layer.set_weights([1000 * weight for weight in layer.get_weights()])
+        weights = np.asarray(layer(query, layer.memory(values, mask))[1])
+        return *results, int(np.allclose(weights.sum(axis=1), 1) and not weights[~real].any())
 
     return with_random_weights(names["BahdanauAttention"](8), apply)
 
@@ -566,7 +577,7 @@ def two_ranges(random: Generator) -> tuple:
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
-    "pad": Check(1, "pad", pad),
+    "pad": Check(1, "pad", pad, pad_with_bools),
     "groups": Check(3, "count_groups", groups),
     "longest": Check(1, "cut", word_and_pieces),
     "thought": Check(2, "Encoder", padded_ids, think, uses=()),
