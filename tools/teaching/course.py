@@ -39,6 +39,8 @@ COLAB = "https://colab.research.google.com"
 SOLVED = (
     "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
 )
+ANSWER = re.compile(r"\n*<details><summary>One answer</summary>.*?</details>", re.DOTALL)  # to a question to write on
+LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#|pictures/)([^()\s#]+)[^()\s]*\)")  # to another file; its words, its name
 NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
 CLONE = re.compile(r"(?<=^git clone )\S+", re.MULTILINE)
 BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)")
@@ -199,11 +201,23 @@ def without_solution(source, start=START):
     return "\n".join(lines)
 
 
+def student_paths():
+    """Returns the paths of the notebooks that learners get: all but the page, which solves exercises and assignment."""
+    return [path for path in notebook_paths() if path != PAGE]
+
+
+def student_text(text):
+    """Returns a text without answers, and without links to files that learners do not get."""
+    names = {"README.md", *(path.name for path in student_paths())}
+    text = ANSWER.sub("", text.replace(SOLVED, ""))
+    return LINK.sub(lambda link: link[0] if link[2] in names else link[1], text)
+
+
 def student_version(notebook):
     """Takes the solutions out of a notebook, and all outputs, because learners are to predict them."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = cell.source.replace(SOLVED, "")
+            cell.source = student_text(cell.source)
         if is_solution(cell):
             cell.source = without_solution(cell.source)
         if cell.cell_type == "code":
@@ -217,13 +231,14 @@ def student_version(notebook):
 def write_student_versions():
     """Writes `build/student/`, which needs no repository beside it: `pip install -r requirements.txt` there."""
     directory = new_directory("student")
-    for name in ("set_up.py", "README.md"):  # which their first cells import, and their texts link to
-        shutil.copy(NOTEBOOKS / name, directory)
+    shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
+    guide = student_text((NOTEBOOKS / "README.md").read_text(encoding="utf-8"))
+    (directory / "README.md").write_text(guide, encoding="utf-8", newline="\n")
     line = f"./{write_wheel(directory).name}[lessons]\n"
     (directory / "requirements.txt").write_text(line, encoding="utf-8", newline="\n")
-    for path in notebook_paths():
+    for path in student_paths():
         nbformat.write(student_version(read(path)), directory / path.name)
-    print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
+    print(f"{directory.relative_to(ROOT)}: {len(student_paths())} notebooks")
 
 
 def write_wheel(directory):
