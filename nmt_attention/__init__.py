@@ -74,7 +74,7 @@ _NAMES = {
     "disk.fetch": "load_corpus",
     "disk.pairs": "DATA_DIRECTORY read_pairs",
     "runs.bundle": "load_bundle save_bundle",
-    "runs.history": "read_history",
+    "runs.run_files": "read_history",
     "runs.run": "run_training",
     "runs.training": "train_model",
     "runs.settings": "DataConfig make_config make_settings",

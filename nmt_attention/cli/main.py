@@ -9,8 +9,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from ..runs.machine import DEVICE, show_messages
-from ..runs.process import TrainingInterrupted
+from ..runs.machine import DEVICE, TrainingInterrupted, show_messages
 from . import console
 from .common import check_runs
 from .options import COMMANDS

@@ -69,7 +69,7 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> "Figure | Non
 
 def _history(run: Path) -> "Figure":
     from ..figures.curves import plot_history
-    from ..runs.history import read_history
+    from ..runs.run_files import read_history
 
     history = run / "history.csv"
     rows = read_history(history)

@@ -1,17 +1,32 @@
 """How far a training has come, saved and restored: completely or not at all, without losing the checkpoint before."""
 
+import logging
 import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.framework.config import is_op_determinism_enabled
 
 from ..config import TrainConfig
-from ..disk.files import in_brief, read_json
+from ..disk.files import in_brief, read_json, write_json
+from .distribute import check_same, is_chief
+from .run_files import Row, read_epochs
+
+logger = logging.getLogger(__name__)
+
+
+class EpochTotals(NamedTuple):
+    """Sums over the steps of an epoch."""
+
+    steps: int
+    nats: float  # negative log-likelihood of the target tokens
+    tokens: float  # real target tokens
+    seconds: float
 
 
 class TrainingState:
@@ -41,6 +56,44 @@ class TrainingState:
         epochs = int(self.epochs)
         return epochs >= config.epochs or (epochs > 0 and epochs - int(self.best_epoch) >= config.patience)
 
+    def resume(self, settings: dict[str, Any]) -> list[Row]:
+        """Restores the last checkpoint, if there is one, and returns the history up to it.
+
+        Raises:
+            ValueError: the directory holds another training, or what it holds is damaged or incomplete.
+        """
+        history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
+        strategy, begun = self.model.distribute_strategy, self.last.latest_checkpoint
+        if begun:
+            _check_settings(path, settings)
+            restore(self.checkpoint, self.last.directory)
+            if tf.config.get_visible_devices("GPU") and not is_op_determinism_enabled():
+                how = "its sums may round differently than without the stop; see --deterministic"
+                logger.info("resumed on a GPU: %s", how)
+        elif history.exists() and not path.is_file():
+            why = f"not of a training, because there is no {path}"
+            raise ValueError(f"{history}: {why}; move it away or use another directory")
+        elif is_chief(strategy):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_json(path, settings)
+        check_same(strategy, str(int(self.epochs)), f"{self.directory}: the last checkpoint")
+        return read_epochs(history, int(self.epochs))
+
+
+def _check_settings(path: Path, settings: dict[str, Any]) -> None:
+    """Raises a ValueError that names the settings in which a training differs from the one that wrote `path`."""
+    there = read_json(path) if path.is_file() else None
+    if not isinstance(there, dict):
+        raise ValueError(f"{path}: missing or damaged; delete the run directory")
+    other = [
+        f"{name} is {there.get(name)}, asked for {value}"
+        for name, value in settings.items()
+        if there.get(name) != value
+    ]
+    if other:
+        what = f"{path.parent.parent} holds another training ({'; '.join(other)})"
+        raise ValueError(f"{what}; use another directory or delete it")
+
 
 def _dropout_states(model: keras.Model) -> list[Any]:
     """Returns the variables that dropout draws its seeds from, one per dropout layer."""
@@ -67,11 +120,7 @@ def _assign(strategy: tf.distribute.Strategy, states: Sequence[tf.Variable], dra
 
 
 def save(manager: tf.train.CheckpointManager, number: int) -> None:
-    """Writes a checkpoint, and then deletes the one before.
-
-    Args:
-        manager: `tf.train.CheckpointManager`.
-        number: int. Checkpoint number; must increase.
+    """Writes a checkpoint of this number, which must increase, and then deletes the one before.
 
     Raises:
         OSError: it cannot be written; what was written of it is deleted.
@@ -86,33 +135,8 @@ def save(manager: tf.train.CheckpointManager, number: int) -> None:
         if noted:
             return  # this checkpoint is complete and registered, and the one before may be deleted already
         reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
-        raise OSError(
-            f"{manager.directory}: could not write a checkpoint; the previous one is intact ({reason})"
-        ) from None
-
-
-def check_settings(path: Path, settings: dict[str, Any]) -> None:
-    """Makes sure that a resumed training has the settings that it wrote to `path`.
-
-    Args:
-        path: a JSON file.
-        settings: dict. What the requested training would write.
-
-    Raises:
-        ValueError: the settings differ; the message names those that do.
-    """
-    there = read_json(path) if path.is_file() else None
-    if not isinstance(there, dict):
-        raise ValueError(f"{path}: missing or damaged; delete the run directory")
-    other = [
-        f"{name} is {there.get(name)}, asked for {value}"
-        for name, value in settings.items()
-        if there.get(name) != value
-    ]
-    if other:
-        raise ValueError(
-            f"{path.parent.parent} holds another training ({'; '.join(other)}); use another directory or delete it"
-        )
+        what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
+        raise OSError(f"{what} ({reason})") from None
 
 
 def restore(checkpoint: tf.train.Checkpoint, directory: Path | str) -> None:
@@ -128,6 +152,5 @@ def restore(checkpoint: tf.train.Checkpoint, directory: Path | str) -> None:
         checkpoint.restore(path).assert_consumed()
     except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
         reason = in_brief(str(error).partition("\n")[0])
-        raise ValueError(
-            f"{path}: damaged, or of another model or version; delete the run directory ({reason})"
-        ) from None
+        what = f"{path}: damaged, or of another model or version"
+        raise ValueError(f"{what}; delete the run directory ({reason})") from None

@@ -1,21 +1,25 @@
-"""The machine that a run computes on: TensorFlow's import, devices, precision, versions and log messages."""
+"""The machine that a run computes on: TensorFlow's import, devices, precision, versions, signals and log messages."""
 
 import contextlib
 import gc
 import importlib.metadata
+import importlib.util
 import logging
 import os
 import platform
 import re
+import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
+from typing import Any
 
-from .gpu import why_not_used
-
+_ROOT = Path("/")
 DEVICE = "NMT_ATTENTION_DEVICE"  # environment variable: "cpu" leaves GPUs alone; `--device` sets it
 
 logger = logging.getLogger(__name__)
@@ -77,8 +81,51 @@ def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> str:
     elif look_for_devices and platform.system() == "Darwin" and tensorflow.config.list_physical_devices("GPU"):
         return "on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it"
     elif look_for_devices:
-        return why_not_used(tensorflow)
+        return _why_not_used(tensorflow)
     return ""
+
+
+def _why_not_used(tensorflow: ModuleType) -> str:
+    """Returns what to do so that TensorFlow uses the NVIDIA GPU of this machine; empty if it does, or there is none.
+
+    A GPU that `CUDA_VISIBLE_DEVICES` hides is not missed.
+    """
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
+    if hidden or tensorflow.config.list_physical_devices("GPU"):
+        return ""
+    windows, driver = platform.system() == "Windows", (_ROOT / "proc/driver/nvidia/version").exists()
+    device = any(_ROOT.glob("dev/nvidia[0-9]*")) or (_ROOT / "usr/lib/wsl/lib/nvidia-smi").exists()
+    libraries = importlib.util.find_spec("nvidia") is not None  # the packages that have CUDA's libraries and cuDNN
+    what_to_do = (
+        (windows and shutil.which("nvidia-smi"), "on Windows it uses a GPU in WSL 2 only; work there"),
+        (driver and not device, "give it to this container (docker run --gpus all)"),
+        (device and not libraries, "pip install 'tensorflow[and-cuda]'"),
+        (device, "look for an old driver, or another CUDA in LD_LIBRARY_PATH"),
+    )
+    advice = next((advice for is_so, advice in what_to_do if is_so), "")
+    return advice and f"NVIDIA's driver is here, but TensorFlow sees no GPU: {advice}, or pass --device cpu"
+
+
+def gpus_used(model: Any) -> dict[str, Any]:
+    """Returns what computes a model, ready for JSON.
+
+    Returns:
+        "gpus": a dict for each GPU that TensorFlow uses: "name" and "compute_capability" ("8.0"), None where TensorFlow
+        does not tell. "cudnn": whether the model reads its sentences with NVIDIA's recurrent layers; a Transformer has
+        none.
+    """
+    import tensorflow as tf
+
+    details = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
+    gpus = [
+        {
+            "name": gpu.get("device_name"),
+            "compute_capability": ".".join(map(str, gpu.get("compute_capability", ()))) or None,
+        }
+        for gpu in details
+    ]
+    cudnn = bool(getattr(getattr(model, "encoder", None), "cudnn", False)) and tf.test.is_built_with_cuda()
+    return {"gpus": gpus, "cudnn": cudnn}
 
 
 def resolve_precision(precision: str) -> str:
@@ -114,6 +161,44 @@ def _processor(key: str) -> str:
     path = Path("/proc/cpuinfo")
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """A training was asked to stop by the signal `number`, and has saved its progress; the message says where."""
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+@contextlib.contextmanager
+def catch_stop_signals() -> Iterator[list[int]]:
+    """Context manager: SIGINT and SIGTERM are added to the list that it returns, and no longer end the process.
+
+    The second time, a signal has its former effect. A signal that is ignored, as shells have background jobs ignore
+    Ctrl-C, stays ignored. Threads other than the main one cannot handle signals; in these the list stays empty.
+    """
+    noted: list[int] = []
+    before: dict[int, Any] = {}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.signal(number, before[number])
+        with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader as well, perhaps `tee`
+            name = signal.Signals(number).name
+            logger.warning("\n%s: stopping after this step; repeat to stop without saving", name)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number) or signal.SIG_DFL
+            if handler != signal.SIG_IGN:
+                before[number] = handler
+                signal.signal(number, note)
+    try:
+        yield noted
+    finally:
+        for caught, handler in before.items():
+            signal.signal(caught, handler)
 
 
 # Characters that a terminal executes instead of showing them: controls, line separators, changes of writing direction;

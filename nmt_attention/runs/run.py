@@ -22,10 +22,8 @@ from ..names.placeholders import Placeholders
 from .bundle import save_bundle, save_placeholders, save_sentences
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
-from .gpu import gpus_used
-from .machine import installed_versions, processor_name, resolve_precision
-from .process import exclusive_lock
-from .run_files import check_directory, scored_splits
+from .machine import gpus_used, installed_versions, processor_name, resolve_precision
+from .run_files import check_directory, exclusive_lock, scored_splits
 from .settings import UNTAUGHT, DataConfig, make_config
 from .training import train_model
 

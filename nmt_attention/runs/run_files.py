@@ -1,21 +1,30 @@
-"""The files of a run directory: whether training may write them, and whether a run was trained on a sentence."""
+"""The files of a run directory: who may write them, its history, and whether a run was trained on a sentence."""
 
+import contextlib
+import csv
+import errno
 import hashlib
+import io
+import logging
 import os
+import platform
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..corpus import Split, as_pairs, sentence_key, sentence_keys
-from ..disk.files import read_json
+from ..disk.files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes, read_json
 from ..disk.pairs import read_pairs
 
+logger = logging.getLogger(__name__)
+Row = dict[str, float]  # of `history.csv`: one epoch
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
 _WRITTEN = (
     *("run.json", *SPLIT_FILES, "config.json", "source.json", "target.json", "weights.npz"),
     *("sentences.json", "placeholders.json", "transliterator"),
     *("history.csv", "scores.json", "checkpoints", "logs", "epochs"),
 )
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 
 def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
@@ -66,6 +75,74 @@ def check_path(directory: Path) -> None:
         raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
     if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
         raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
+
+
+@contextlib.contextmanager
+def exclusive_lock(directory: Path | str) -> Iterator[None]:
+    """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
+
+    The file `lock` in it, which is made if necessary, names the process that has it; however that ends, the lock is
+    released. If the file system has no locks, a warning is logged, and other processes are not kept out.
+
+    Raises:
+        BlockingIOError: another process has it; the message names it.
+        OSError: it cannot be locked although the file system has locks.
+    """
+    import portalocker
+
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / "lock", "a+", encoding="utf-8") as file:
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+        except portalocker.AlreadyLocked:
+            other = ""
+            with contextlib.suppress(OSError):  # Windows lets no other process read a locked file
+                file.seek(0)
+                other = file.read().strip()
+            reason = f"{other or 'another process'} is training in this directory; wait, stop it or use another --run"
+            raise BlockingIOError(f"{directory}: {reason}") from None
+        except portalocker.LockException as error:
+            cause = error.__cause__
+            if not isinstance(cause, OSError) or cause.errno not in _NO_LOCKS:
+                raise OSError(f"{directory}: cannot be locked ({in_brief(cause or error)})") from None
+            reason = f"this file system does not support locks ({cause.strerror})"
+            logger.warning("%s: %s; make sure that no other process trains in it", directory, reason)
+        file.truncate(0)
+        file.write(f"process {os.getpid()} of {platform.node()}")
+        file.flush()
+        yield
+
+
+def read_history(path: Path | str) -> list[Row]:
+    """Returns the rows of `history.csv`, a list of dicts of numbers; empty if there is no file yet."""
+    if not Path(path).is_file():
+        return []
+    data = read_bytes(path, MAX_JSON_BYTES)
+    try:
+        rows = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
+        return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in rows]
+    except (ValueError, TypeError, csv.Error) as error:
+        raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
+
+
+def read_epochs(path: Path, epochs: int) -> list[Row]:
+    """Returns the rows of the first `epochs` epochs; a ValueError names those that `history.csv` lacks."""
+    rows = read_history(path)[:epochs]
+    present = {row.get("epoch") for row in rows}
+    missing = [str(epoch) for epoch in range(1, epochs + 1) if epoch not in present]
+    if missing:
+        what = in_brief(f"the rows of {epochs} epochs are expected, those of {', '.join(missing)} are missing")
+        raise ValueError(f"{path}: {what}; put them back or delete the run directory")
+    return rows
+
+
+def write_history(path: Path, history: Sequence[Row]) -> None:
+    """Writes the rows; after a failure the old file is unchanged."""
+    with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, history[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(history)
 
 
 def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:

@@ -5,27 +5,24 @@ import itertools
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework.config import is_op_determinism_enabled
 
 from ..config import TrainConfig
-from ..disk.files import in_brief, write_json
+from ..disk.files import in_brief
 from ..train import make_optimizer
-from .checkpoint import TrainingState, check_settings, restore, save, seed_dropout
-from .distribute import check_same, gather, is_chief, make_run_step, with_loss_scale
-from .epoch import check_batches, train_epoch
-from .history import Progress, read_epochs, write_history
-from .process import TrainingInterrupted, catch_stop_signals
-from .run_files import check_path
+from .checkpoint import EpochTotals, TrainingState, restore, save, seed_dropout
+from .distribute import gather, is_chief, make_run_step, with_loss_scale
+from .machine import TrainingInterrupted, catch_stop_signals
+from .run_files import Row, check_path, write_history
 
 logger = logging.getLogger(__name__)
-Row = dict[str, float]  # of `history.csv`: one epoch
+_SECONDS_BETWEEN = 0.5  # lines of progress
 
 
 def train_model(
@@ -43,16 +40,14 @@ def train_model(
     started again with the same arguments, it repeats the epoch that was interrupted and ends with the same weights as
     an uninterrupted run. This is so on a CPU; a GPU may round sums differently each time, TensorFlow's own operations
     unless `tf.config.experimental.enable_op_determinism` was called. A run that is asked to stop, by Ctrl-C or SIGTERM,
-    saves its progress within the epoch and resumes there. The first weights are the model's own: two trainings are
-    equal if these are, for example because `keras.utils.set_random_seed(config.seed)` was called before each model was
-    made.
+    saves its progress within the epoch and resumes there; on several devices it stops after the epoch. The first
+    weights are the model's own: two trainings are equal if these are, for example because
+    `keras.utils.set_random_seed(config.seed)` was called before each model was made.
 
     The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
     with the lower "perplexity" if that is among the scores, else the earlier one. If the first score was the same after
-    every epoch, a warning is logged.
-
-    With several workers, each calls this with the same arguments; only the chief writes, in a directory that all see,
-    and its scores decide. If one of them is asked to stop, all stop after the epoch; so do several replicas.
+    every epoch, a warning is logged. With several workers, each calls this with the same arguments; only the chief
+    writes, in a directory that all see, and its scores decide.
 
     Args:
         model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
@@ -87,26 +82,32 @@ def train_model(
     with strategy.scope():
         optimizer = with_loss_scale(make_optimizer(model, steps_per_epoch, config), model)
     state = TrainingState(model, optimizer, directory)
-    history = _resume(state, _settings(model, steps_per_epoch, config))
+    history = state.resume(_settings(model, steps_per_epoch, config))
     train_step = make_run_step(model, optimizer, config)
-    progress = Progress(config.epochs, steps_per_epoch, int(state.epochs))
+    progress = _Progress(config.epochs, steps_per_epoch, int(state.epochs))
+
+    def score() -> Row:
+        """Returns the chief's scores, the same on all workers, as columns of the history."""
+        logger.info("scoring on dev …", extra={"transient": True})
+        columns = _as_columns(dev_scores(), history)
+        return {name: gather(strategy, value)[0] for name, value in columns.items()}
 
     if not state.is_over(config):
-        _score(dev_scores, history, strategy)  # its errors show before the first step
+        score()  # its errors show before the first step
         after_epoch(int(state.epochs))
     with catch_stop_signals() as signals:
         while not state.is_over(config):
-            totals = _train_one_epoch(state, train_step, batches, config, progress, signals)
+            totals = _train_epoch(state, train_step, batches, config, progress, signals)
             scoring_started = time.perf_counter()
-            scores = _score(dev_scores, history, strategy)
-            history.append(_make_row(int(state.epochs) + 1, totals, time.perf_counter() - scoring_started, scores))
-            score_name = next(iter(scores))
+            scores = score()
+            scoring_seconds = time.perf_counter() - scoring_started
+            history.append(_make_row(int(state.epochs) + 1, totals, scoring_seconds, scores))
             after_epoch(int(state.epochs) + 1)
-            _save_epoch(state, history, score_name, steps_per_epoch)
+            _save_epoch(state, history, next(iter(scores)), steps_per_epoch)
             stop_signal = max(gather(strategy, signals[0] if signals else 0))  # waits until the chief has saved
             progress.epoch_done(history[-1])
             if state.is_over(config) and is_chief(strategy):
-                _warn_if_constant(history, score_name, int(state.best_epoch))
+                _warn_if_constant(history, next(iter(scores)), int(state.best_epoch))
             if stop_signal:
                 where = f"epoch {int(state.epochs)}/{config.epochs}"
                 raise TrainingInterrupted(f"stopped and saved after {where}", int(stop_signal))
@@ -115,79 +116,112 @@ def train_model(
     return history
 
 
-class EpochTotals(NamedTuple):
-    """Sums over the steps of an epoch."""
-
-    steps: int
-    nats: float  # negative log-likelihood of the target tokens
-    tokens: float  # real target tokens
-    seconds: float
-
-
-def _resume(state: TrainingState, settings: dict[str, Any]) -> list[Row]:
-    """Restores the last checkpoint, if there is one, and returns the history up to it.
-
-    Raises:
-        ValueError: the directory holds another training, or what it holds is damaged or incomplete.
-    """
-    strategy = state.model.distribute_strategy
-    settings_path, history_path = state.directory / "checkpoints" / "settings.json", state.directory / "history.csv"
-    if state.last.latest_checkpoint:
-        check_settings(settings_path, settings)
-        restore(state.checkpoint, state.last.directory)
-        if tf.config.get_visible_devices("GPU") and not is_op_determinism_enabled():
-            logger.info("resumed on a GPU: its sums may round differently than without the stop; see --deterministic")
-    elif history_path.exists() and not settings_path.is_file():
-        raise ValueError(
-            f"{history_path}: not of a training, because there is no {settings_path}; move it away or use another "
-            "directory"
-        )
-    if is_chief(strategy) and not (state.last.latest_checkpoint and settings_path.is_file()):
-        settings_path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(settings_path, settings)
-    check_same(strategy, str(int(state.epochs)), f"{state.directory}: the last checkpoint")
-    return read_epochs(history_path, int(state.epochs))
-
-
-def _train_one_epoch(
+def _train_epoch(
     state: TrainingState,
     train_step: Callable[..., Sequence[tf.Tensor]],
     batches: Callable[[int], Iterable[Any]],
     config: TrainConfig,
-    progress: Progress,
+    progress: "_Progress",
     signals: Sequence[int],
 ) -> EpochTotals:
     """Trains to the end of the epoch, from the step at which it was interrupted.
 
     Raises:
+        FloatingPointError: a step's loss or gradient is not finite.
         TrainingInterrupted: there is a signal; progress within the epoch is saved. Several devices finish the epoch.
     """
-    started = time.perf_counter()
-    epoch, steps_per_epoch = int(state.epochs), progress.steps_per_epoch
-    steps, nats, tokens, seconds = state.begun.numpy().tolist()
+    started, epoch, stop = time.perf_counter(), int(state.epochs), signals if config.strategy == "single" else ()
+    begun, nats, tokens, seconds = state.begun.numpy().tolist()
+    steps = int(begun)
     if not steps:
         seed_dropout(state.model, config.seed, epoch)
     compiling = ", and compiling the step" if not progress.steps else ""
-    logger.info("%s: making batches%s …", progress.where(int(steps)), compiling, extra={"transient": True})
-    checked = check_batches(batches(epoch), steps_per_epoch, config.batch_size, epoch)
-    remaining = itertools.islice(checked, int(steps), None)
-    stop = signals if config.strategy == "single" else ()
-    steps, nats, tokens = train_epoch(train_step, remaining, progress, (steps, nats, tokens), stop)
+    logger.info("%s: making batches%s …", progress.where(steps), compiling, extra={"transient": True})
+    checked = check_batches(batches(epoch), progress.steps_per_epoch, config.batch_size, epoch)
+    for results in fetch_results(train_step(*batch) for batch in itertools.islice(checked, steps, None)):
+        before = tokens
+        for nll, count, norm in results:
+            steps += 1
+            if not (math.isfinite(nll) and math.isfinite(norm)):
+                what = f"the loss is {nll / count}, the norm of its gradient {norm}"
+                raise FloatingPointError(f"{progress.where(steps)}: {what}; lower learning_rate or clip_norm")
+            nats, tokens = nats + nll, tokens + count
+        if stop:
+            break
+        progress.steps_done(steps, nats / tokens, len(results), tokens - before)
     totals = EpochTotals(steps, nats, tokens, seconds + time.perf_counter() - started)
-    if stop and steps < steps_per_epoch:
+    if stop and steps < progress.steps_per_epoch:
         state.begun.assign(list(totals))
-        save(state.last, epoch * steps_per_epoch + steps)
+        save(state.last, epoch * progress.steps_per_epoch + steps)
         raise TrainingInterrupted(f"stopped and saved at {progress.where(steps)}", stop[0])
     return totals
 
 
-def _score(
-    dev_scores: Callable[[], Mapping[str, float]], history: Sequence[Row], strategy: tf.distribute.Strategy
-) -> Row:
-    """Returns the chief's scores, the same on all workers, as columns of the history."""
-    logger.info("scoring on dev …", extra={"transient": True})
-    columns = _as_columns(dev_scores(), history)
-    return {name: gather(strategy, value)[0] for name, value in columns.items()}
+def fetch_results(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
+    """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python."""
+    while ten := list(itertools.islice(results, 10)):
+        yield tf.convert_to_tensor(ten).numpy().tolist()
+
+
+def check_batches(batches: Iterable[Any], steps_per_epoch: int, batch_size: int, epoch: int) -> Iterator[Any]:
+    """Yields an epoch's batches, and makes sure that there are as many, of as many rows, as expected.
+
+    Raises:
+        ValueError: there are more or fewer, said before the first one if they have a length; or one has too many rows,
+            or a second one too few.
+    """
+    number, smaller, name = 0, 0, f"epoch {epoch + 1}"
+    try:
+        expected = len(batches)  # type: ignore[arg-type]
+    except TypeError:  # it has no length, so they are counted
+        expected = steps_per_epoch
+    if expected != steps_per_epoch:
+        raise ValueError(f"batches: {name} has {expected} batches, but steps_per_epoch is {steps_per_epoch}")
+    for number, batch in enumerate(batches, 1):
+        rows = len(batch[0])
+        smaller += rows < batch_size
+        if number > steps_per_epoch:
+            break
+        if rows > batch_size or smaller > 1:
+            expected_rows = f"expected {batch_size} rows, the batch_size of config, got {rows}"
+            raise ValueError(f"batches: {expected_rows} in batch {number} of {name}")
+        yield batch
+    if number != steps_per_epoch:
+        more = " or more" * (number > steps_per_epoch)
+        raise ValueError(f"batches: {name} has {number}{more} batches, but steps_per_epoch is {steps_per_epoch}")
+
+
+class _Progress:
+    """Logs epoch, step, loss, target tokens per second and the time left, at most twice per second."""
+
+    def __init__(self, epochs: int, steps_per_epoch: int, epoch: int) -> None:
+        self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch
+        self.started = self.shown = time.perf_counter()
+        self.steps, self.tokens = 0, 0.0
+
+    def where(self, step: int) -> str:
+        """Returns the place in the run: `epoch 3/10, step 17/314`."""
+        return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
+
+    def steps_done(self, step: int, loss: float, steps: int, tokens: float) -> None:
+        """Counts steps and their tokens, and logs the last step if the last message is old enough."""
+        self.steps, self.tokens = self.steps + steps, self.tokens + tokens
+        now = time.perf_counter()
+        if now - self.shown < _SECONDS_BETWEEN:
+            return
+        self.shown = now
+        left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) * (now - self.started) / self.steps
+        minutes, seconds = divmod(round(left), 60)
+        speed = f"{self.tokens / (now - self.started):,.0f} tokens/s"
+        line = f"{self.where(step)}  loss {loss:.3f}  {speed}  {minutes}:{seconds:02} left"
+        logger.info("%s", line, extra={"transient": True})
+
+    def epoch_done(self, row: Row) -> None:
+        """Logs a row of the history."""
+        self.epoch += 1
+        dev = "  ".join(f"{key.replace('_', ' ')} {value:.2f}" for key, value in row.items() if key[:4] == "dev_")
+        speed = f"{row['tokens_per_second']:,.0f} tokens/s  {row['seconds']:.0f} s"
+        logger.info("%s", f"epoch {row['epoch']}/{self.epochs}  loss {row['loss']:.3f}  {speed}  {dev}")
 
 
 def _make_row(epoch: int, totals: EpochTotals, scoring_seconds: float, scores: Row) -> Row:
@@ -264,9 +298,8 @@ def _as_columns(scores: Mapping[str, float], history: Sequence[Row]) -> Row:
 
 def _rank(row: Row, score_name: str) -> tuple[float, ...]:
     """Returns what is greater for a better epoch: its score and, for ties, its negated perplexity; NaN is the worst."""
-    score = row[score_name]
-    perplexity = row.get("dev_perplexity", 0.0)
-    return tuple(-math.inf if math.isnan(number) else number for number in (score, -perplexity))
+    numbers = row[score_name], -row.get("dev_perplexity", 0.0)
+    return tuple(-math.inf if math.isnan(number) else number for number in numbers)
 
 
 def _warn_if_constant(history: Sequence[Row], score_name: str, best_epoch: int) -> None:

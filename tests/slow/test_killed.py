@@ -16,8 +16,8 @@ from resumable import assert_same, train_for_three_epochs
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.history import read_history
-from nmt_attention.runs.process import TrainingInterrupted
+from nmt_attention.runs.machine import TrainingInterrupted
+from nmt_attention.runs.run_files import read_history
 
 KILLS = int(os.environ.get("KILLS", "4"))
 TRAINING = """

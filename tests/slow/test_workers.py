@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from workers import finish, run, run_workers
 
-from nmt_attention.runs.history import read_history
+from nmt_attention.runs.run_files import read_history
 
 TRAINING = """
 import os
@@ -24,7 +24,7 @@ import tensorflow as tf
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
-from nmt_attention.runs.history import read_history
+from nmt_attention.runs.run_files import read_history
 from nmt_attention.model import Seq2Seq
 from nmt_attention.vocabulary import RaggedIds
 from nmt_attention.runs.training import train_model

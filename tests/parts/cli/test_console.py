@@ -15,7 +15,7 @@ import pytest
 
 import nmt_attention
 from nmt_attention.cli.main import main
-from nmt_attention.runs.history import write_history
+from nmt_attention.runs.run_files import write_history
 
 ROOT = Path(nmt_attention.__file__).parent.parent
 HISTORY = [

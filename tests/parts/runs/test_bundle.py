@@ -15,7 +15,6 @@ from nmt_attention.disk import files
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import bundle as bundles
 from nmt_attention.runs.bundle import load_bundle, load_placeholders, load_tokenizer, quantize, save_bundle
-from nmt_attention.runs.history import read_history
 from nmt_attention.text import SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
@@ -208,17 +207,12 @@ def test_a_missing_file_is_named(bundle, name):
     [
         (load_tokenizer, b'{"kind": "word"}'),
         (load_tokenizer, b" " * 1001),  # more than is read of a file
-        (read_history, b"epoch,loss\n1,high\n"),
-        (read_history, b"epoch,loss\n1,2.0,3.0\n"),
-        (read_history, b"\xff\xfe"),
-        (read_history, b"1" * 1001),
         *((load_placeholders, data) for data in (b"[]", b"{}", b'{"known": [1], "listed": {}}')),
         *((load_placeholders, b'{"known": [], "listed": {"a": %s}}' % spelled) for spelled in (b"5", b'["a", 1]')),
     ],
 )
 def test_other_damaged_files_of_a_run_are_named(bundle, monkeypatch, read, data):
     monkeypatch.setattr(files, "MAX_JSON_BYTES", 1000)
-    monkeypatch.setattr("nmt_attention.runs.history.MAX_JSON_BYTES", 1000)
     monkeypatch.setattr(bundles, "load_translator", lambda directory: None)
     path = bundle / "placeholders.json"
     path.write_bytes(data)

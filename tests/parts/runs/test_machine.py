@@ -1,53 +1,101 @@
-"""Which device TensorFlow uses, and what its import leaves to the garbage collector."""
+"""Which device TensorFlow uses and what is said of it, which precision, and a process that is asked to stop."""
 
+import json
 import os
 import platform
+import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 import tensorflow as tf
 
 from nmt_attention.cli.main import main
+from nmt_attention.config import ModelConfig
+from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import machine
+from nmt_attention.runs.machine import TrainingInterrupted, catch_stop_signals, gpus_used, resolve_precision
+
+A100 = {"device_name": "NVIDIA A100-SXM4-40GB", "compute_capability": (8, 0)}
 
 
 @pytest.fixture
-def hidden(monkeypatch):
-    """The lists of devices that TensorFlow is told to use; there is a GPU."""
-    found = []
-    monkeypatch.setattr(tf.config, "set_visible_devices", lambda devices, kind: found.append((devices, kind)))
-    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [kind])
-    monkeypatch.setenv(machine.DEVICE, "")  # restored afterwards
-    return found
+def computer(tmp_path, monkeypatch):
+    """Makes a computer with files, Python packages, a system of its own, and GPUs that TensorFlow sees.
+
+    Returns the devices that TensorFlow is told to use.
+    """
+    told = []
+
+    def make(files=(), packages=(), gpus=(), system="Linux", **environment):
+        monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+        for name, value in {machine.DEVICE: "", **environment}.items():
+            monkeypatch.setenv(name, value)
+        for file in files:
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).touch()
+        monkeypatch.setattr(machine, "_ROOT", tmp_path)
+        monkeypatch.setattr(machine.importlib.util, "find_spec", lambda name: name if name in packages else None)
+        monkeypatch.setattr(machine.shutil, "which", lambda name: name if system == "Windows" and files else None)
+        monkeypatch.setattr(platform, "system", lambda: system)
+        monkeypatch.setattr(tf.config, "set_visible_devices", lambda devices, kind: told.append((devices, kind)))
+        for listed in ("list_physical_devices", "get_visible_devices"):
+            monkeypatch.setattr(tf.config, listed, lambda kind: list(range(len(gpus))))
+        monkeypatch.setattr(tf.config.experimental, "get_device_details", lambda gpu: gpus[gpu])
+        return told
+
+    return make
 
 
-def test_gpus_are_left_alone_if_the_cpu_is_chosen(hidden, tmp_path, capsys, caplog):
-    assert main(["translate", "--run", str(tmp_path), "--device", "cpu"]) == 1  # not a run, found out after the import
-    assert hidden == [([], "GPU")] and caplog.text == ""
+CARD = ["dev/nvidia0", "proc/driver/nvidia/version"]
 
 
-def test_apples_gpu_is_said_to_be_slow_in_one_line(hidden, monkeypatch, capfd):
-    monkeypatch.setattr(platform, "system", lambda: "Darwin")
-    machine.import_tensorflow(look_for_devices=False)  # of several workers: nothing is looked for
-    assert capfd.readouterr().err == ""
+@pytest.mark.parametrize(
+    ("there", "advice"),
+    [
+        ({"files": CARD}, "pip install 'tensorflow[and-cuda]'"),
+        ({"files": CARD, "CUDA_VISIBLE_DEVICES": "3"}, "pip install 'tensorflow[and-cuda]'"),
+        ({"files": ["usr/lib/wsl/lib/nvidia-smi"]}, "pip install 'tensorflow[and-cuda]'"),
+        ({"files": CARD, "packages": ["nvidia"]}, "an old driver, or another CUDA in LD_LIBRARY_PATH"),
+        ({"files": CARD[1:]}, "docker run --gpus all"),
+        ({"files": ["nvidia-smi.exe"], "system": "Windows"}, "WSL 2"),
+        ({"gpus": [{}], "system": "Darwin"}, "on Apple's GPU recurrent layers are slower"),
+        ({}, None),
+        ({"system": "Windows"}, None),
+        ({"files": CARD, "CUDA_VISIBLE_DEVICES": ""}, None),
+        ({"files": CARD, "CUDA_VISIBLE_DEVICES": "-1"}, None),
+        ({"files": CARD, machine.DEVICE: "cpu"}, None),
+        ({"files": CARD, "gpus": [A100]}, None),
+    ],
+)
+def test_a_gpu_that_is_missed_or_slow_is_told_in_one_line(computer, capfd, there, advice):
+    computer(**there)
     machine.import_tensorflow()
-    (line,) = capfd.readouterr().err.splitlines()  # standard error itself, which the import diverts
-    assert "--device cpu" in line and hidden == []
+    lines = capfd.readouterr().err.splitlines()  # standard error itself, which the import diverts
+    assert len(lines) == bool(advice) and all(advice in line and "--device cpu" in line for line in lines)
 
 
-def test_the_collector_leaves_alone_what_the_first_import_made_and_nothing_later():
-    code = (
-        "import gc\n"
-        "from nmt_attention.runs.machine import import_tensorflow\n"
-        "import_tensorflow()\n"
-        "frozen = gc.get_freeze_count()\n"
-        "kept = [[] for _ in range(1000)]\n"
-        "import_tensorflow()\n"
-        "print(frozen > 100_000, gc.get_freeze_count() <= frozen, gc.isenabled())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True"] * 3
+def test_several_workers_look_for_no_device_before_their_strategy_is_made(computer, capfd):
+    computer(files=CARD)
+    machine.import_tensorflow(look_for_devices=False)
+    assert capfd.readouterr().err == ""
+
+
+def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, caplog):
+    told = computer(gpus=[A100])
+    assert main(["translate", "--run", str(tmp_path), "--device", "cpu"]) == 1  # not a run, found out after the import
+    assert told == [([], "GPU")] and caplog.text == ""
+
+
+@pytest.mark.parametrize(("before", "expected"), [({}, "true"), ({"TF_FORCE_GPU_ALLOW_GROWTH": "false"}, "false")])
+def test_memory_is_taken_as_it_is_needed_unless_told_otherwise(monkeypatch, before, expected):
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "")  # restored afterwards
+    monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH")
+    for name, value in before.items():
+        monkeypatch.setenv(name, value)
+    machine.import_tensorflow(look_for_devices=False)
+    assert os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] == expected
 
 
 def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd):
@@ -59,3 +107,93 @@ def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd
     with pytest.raises(KeyboardInterrupt):
         machine.import_tensorflow()
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("settings", "gpus", "built", "expected"),
+    [
+        ({}, [A100], True, True),
+        ({}, [A100], False, False),
+        ({}, [], True, False),
+        ({"architecture": "transformer"}, [{}], True, False),
+    ],
+)
+def test_gpus_are_named_and_whether_cudnn_reads_with_them(computer, monkeypatch, settings, gpus, built, expected):
+    computer(gpus=gpus)
+    monkeypatch.setattr(tf.test, "is_built_with_cuda", lambda: built)
+    found = json.loads(json.dumps(gpus_used(Seq2Seq(ModelConfig(9, 9, units=8, embedding_units=8, **settings)))))
+    a100 = {"name": A100["device_name"], "compute_capability": "8.0"}
+    assert found["gpus"] == [a100 if gpu else dict.fromkeys(a100) for gpu in gpus] and found["cudnn"] == expected
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "expected"),
+    [([(8, 0)], "mixed_bfloat16"), ([(9, 0), (7, 5)], "float32"), ([()], "float32")],
+)
+def test_auto_is_bfloat16_where_all_gpus_compute_in_it(computer, capabilities, expected):
+    computer(gpus=[{"compute_capability": capability} for capability in capabilities])
+    assert resolve_precision("auto") == expected
+    assert resolve_precision("mixed_float16") == "mixed_float16"
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [("", "mixed_bfloat16"), ("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32"), ("AVX512_CORE", "float32")],
+)
+def test_auto_obeys_the_limit_of_instructions(computer, monkeypatch, limit, expected):
+    computer(ONEDNN_MAX_CPU_ISA=limit)
+    monkeypatch.setattr(machine, "_processor", lambda key: "avx2 avx512_bf16")
+    assert resolve_precision("auto") == expected
+
+
+# --- signals
+
+
+def test_the_second_ctrl_c_is_obeyed_at_once():
+    with catch_stop_signals() as noted:
+        signal.raise_signal(signal.SIGINT)
+        assert noted == [signal.SIGINT]
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with catch_stop_signals() as noted:
+        signal.raise_signal(signal.SIGINT)
+    assert noted == [] and signal.signal(signal.SIGINT, before) == signal.SIG_IGN
+
+
+def test_in_a_thread_signals_are_left_alone():
+    before, inside = signal.getsignal(signal.SIGINT), []
+
+    def work():
+        with catch_stop_signals() as noted:
+            inside.append((noted, signal.getsignal(signal.SIGINT)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert inside == [([], before)]
+
+
+def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    def train(options):
+        raise TrainingInterrupted("stopped, and saved", signal.SIGTERM)
+
+    monkeypatch.setattr("nmt_attention.cli.train.run", train)
+    with os.fdopen(writer, "w") as nobody:
+        monkeypatch.setattr(sys, "stderr", nobody)
+        assert main(["train", "--run", "run"]) == 143
+
+
+def test_a_command_whose_messages_nobody_reads_has_not_succeeded(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "nmt_attention", "train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=writer)
+    os.close(writer)
+    assert (done.returncode, done.stdout) == (141, b"")

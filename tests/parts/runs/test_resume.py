@@ -11,8 +11,8 @@ from tensorflow.python.checkpoint import checkpoint_management
 from tensorflow.python.framework.config import disable_op_determinism
 from toys import Toy
 
-from nmt_attention.runs.history import read_history
-from nmt_attention.runs.process import TrainingInterrupted
+from nmt_attention.runs.machine import TrainingInterrupted
+from nmt_attention.runs.run_files import read_history
 
 toy = functools.partial(Toy, size=14, initializer="glorot_uniform", dropout=0.3)
 run = functools.partial(train_for_three_epochs, toy)

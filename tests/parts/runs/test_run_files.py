@@ -1,16 +1,31 @@
-"""What a run directory may take from its user, and whether scores of a run are scores on unseen sentences."""
+"""The files of a run: what is not overwritten, one process at a time, the history, and what was trained on."""
 
+import contextlib
+import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+import portalocker
 import pytest
 from command_line import content
 
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.runs.run import run_training
-from nmt_attention.runs.run_files import check_directory, check_path, corpus_hash, doubts, hash_split, seen_in_training
+from nmt_attention.runs.run_files import (
+    check_directory,
+    check_path,
+    corpus_hash,
+    doubts,
+    exclusive_lock,
+    hash_split,
+    read_history,
+    seen_in_training,
+    write_history,
+)
 from nmt_attention.runs.settings import make_settings
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
@@ -142,3 +157,61 @@ def test_the_hash_of_a_corpus_depends_on_its_sentences_and_their_order():
     same, others = [pair[:2] for pair in pairs], [pairs[::-1], pairs[:1], pairs * 2, [Pair("a.", "क"), pairs[1]]]
     assert corpus_hash(pairs) == corpus_hash(map(lambda pair: Pair(*pair), same))
     assert len({corpus_hash(pairs), *map(corpus_hash, others)}) == 5
+
+
+# --- one process at a time
+
+HOLD = """
+import sys
+from nmt_attention.runs.run_files import exclusive_lock
+with exclusive_lock(sys.argv[1]):
+    print("has it", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_process_is_refused_and_told_who_is_there(tmp_path):
+    with exclusive_lock(tmp_path / "other"):
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLD, tmp_path / "run"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as first:
+            assert first.stdout.readline() == "has it\n"
+            refused = pytest.raises(BlockingIOError, match=f"process {first.pid} of ")
+            with refused, exclusive_lock(tmp_path / "run"):
+                pass
+            first.kill()
+        with exclusive_lock(tmp_path / "run"):  # free again, though the first could not say so
+            assert str(os.getpid()) in (tmp_path / "run/lock").read_text()
+
+
+@pytest.mark.parametrize(("number", "has_none"), [(errno.EIO, False), (errno.ENOLCK, True)])
+def test_work_begins_without_a_lock_only_where_there_are_none(tmp_path, monkeypatch, capsys, number, has_none):
+    def fail(file, flags):
+        raise portalocker.LockException from OSError(number, "why")
+
+    monkeypatch.setattr("portalocker.lock", fail)
+    refused = contextlib.nullcontext() if has_none else pytest.raises(OSError, match=rf"\(\[Errno {number}\] why\)")
+    with refused, exclusive_lock(tmp_path):
+        assert has_none and str(os.getpid()) in (tmp_path / "lock").read_text()
+    assert capsys.readouterr().err.startswith(f"{tmp_path}: this file system does not support locks (why)") == has_none
+
+
+# --- the history
+
+
+def test_history_is_read_back_as_it_was_written(tmp_path):
+    path = tmp_path / "history.csv"
+    rows = [{"epoch": 1, "loss": 3.125, "dev_bleu": 0.1 + 0.2}, {"epoch": 2, "loss": 1e-300, "dev_bleu": 12.0}]
+    assert read_history(path) == []  # not written yet
+    for history in (rows, rows[:1]):
+        write_history(path, history)
+        assert read_history(path) == history
+    assert [type(value) for value in read_history(path)[0].values()] == [int, float, float]
+
+
+@pytest.mark.parametrize("data", [b"1", b"1,2.0,3.0", b"1,high", b"\xff\xfe", b"1" * 1001])
+def test_a_damaged_history_is_an_error_that_names_the_file(tmp_path, monkeypatch, data):
+    monkeypatch.setattr("nmt_attention.runs.run_files.MAX_JSON_BYTES", 1000)
+    (tmp_path / "history.csv").write_bytes(b"epoch,loss\n" + data)
+    with pytest.raises(ValueError, match=r"history\.csv: "):
+        read_history(tmp_path / "history.csv")

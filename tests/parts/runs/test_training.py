@@ -1,4 +1,4 @@
-"""What `train` promises those who call it themselves: mistakes show before the first step, and the best epoch is kept.
+"""What `train_model` promises its callers: mistakes show before the first step, and the best epoch is kept.
 
 The model is a table, so that a training takes a moment.
 """
@@ -8,13 +8,18 @@ import contextlib
 import keras
 import numpy as np
 import pytest
+import tensorflow as tf
 from toys import Toy
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.runs.epoch import check_batches
-from nmt_attention.runs.history import read_history, write_history
-from nmt_attention.runs.training import train_model
+from nmt_attention.model import Seq2Seq
+from nmt_attention.runs import training
+from nmt_attention.runs.checkpoint import seed_dropout
+from nmt_attention.runs.distribute import make_run_step, with_loss_scale
+from nmt_attention.runs.run_files import read_history, write_history
+from nmt_attention.runs.training import check_batches, fetch_results, train_model
+from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import RaggedIds
 
 ROWS = RaggedIds.of([[4 + i % 3, 5] for i in range(8)])
@@ -47,14 +52,7 @@ def accuracies(*values):
     return [{"accuracy": value} for value in values]
 
 
-def test_two_trainings_with_the_same_seeds_in_one_script_are_the_same(tmp_path):
-    losses = []
-    for number, (first_weights, seed) in enumerate([(1, 1), (1, 1), (2, 1), (1, 2)]):
-        keras.utils.set_random_seed(first_weights)
-        model = Toy(initializer="glorot_uniform", dropout=0.5)
-        history, *_ = fit(tmp_path / str(number), accuracies(0, 1), model, epochs=1, seed=seed)
-        losses.append(history[0]["loss"])
-    assert losses[0] == losses[1] and len(set(losses)) == 3
+# --- what is refused
 
 
 @pytest.mark.parametrize("found", [None, {}, 0.5, {"accuracy": "high"}, {"perplexity": 3.0, "bleu": 1.0}, {"loss": 1}])
@@ -77,18 +75,16 @@ def test_what_is_no_function_or_no_configuration_is_refused_by_name(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("steps", [1, 3])
-def test_a_wrong_number_of_steps_is_refused_before_the_first_of_them(tmp_path, steps):
+def test_a_wrong_number_of_steps_is_refused_before_the_first_of_them(tmp_path):
     model = Toy()
-    with pytest.raises(ValueError, match=f"epoch 1 has 2 batches, but steps_per_epoch is {steps}"):
-        fit(tmp_path, accuracies(0), model, steps=steps)
+    with pytest.raises(ValueError, match="epoch 1 has 2 batches, but steps_per_epoch is 3"):
+        fit(tmp_path, accuracies(0), model, steps=3)
     assert not np.any(model.table)
 
 
 @pytest.mark.parametrize(
     ("rows", "steps", "message"),
     [
-        ([4, 4, 4], 3, None),
         ([4, 2, 4], 3, None),  # one batch may be smaller
         ([4, 4, 4], 4, "epoch 5 has 3 batches, but steps_per_epoch is 4"),
         ([4, 4, 4], 2, "epoch 5 has 3 or more batches, but steps_per_epoch is 2"),
@@ -122,12 +118,38 @@ def test_another_training_in_the_same_directory_is_refused_and_named(tmp_path):
 def test_a_history_that_no_training_wrote_is_not_overwritten(tmp_path):
     path = tmp_path / "history.csv"
     path.write_text("epoch,kings\n1,2\n", encoding="utf-8")
-    with pytest.raises(
-        ValueError, match=r"history\.csv: not of a training, because there is no .*settings\.json; move"
-    ):
+    with pytest.raises(ValueError, match=r"history\.csv: not of a training, because there is no .*settings\.json; mov"):
         fit(tmp_path, [])
     assert path.read_text(encoding="utf-8") == "epoch,kings\n1,2\n" and list(tmp_path.iterdir()) == [path]
 
+
+@pytest.mark.parametrize("damage", ["index", "data", "missing"])
+def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
+    fit(tmp_path, accuracies(0, 1), epochs=1)
+    (path,) = (tmp_path / "checkpoints/last").glob("*.index" if damage == "index" else "*.data*")
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    if damage == "missing":
+        path.unlink()
+    with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-2: damaged, or of another model or version"):
+        fit(tmp_path, [], epochs=1)
+
+
+def test_rows_and_scores_that_are_missing_after_a_stop_are_named_before_the_first_step(tmp_path):
+    with pytest.raises(StopIteration):
+        fit(tmp_path, accuracies(0, 1, 2))
+    path = tmp_path / "history.csv"
+    rows = read_history(path)
+    for kept, missing in (([], "1, 2"), (rows[1:], "1")):
+        write_history(path, kept) if kept else path.unlink()
+        with pytest.raises(ValueError, match=rf"csv: the rows of 2 epochs are expected, those of {missing} are"):
+            fit(tmp_path, [])
+    write_history(path, rows)
+    with pytest.raises(ValueError, match=r"expected dev_accuracy, as in history\.csv, got dev_bleu"):
+        fit(tmp_path, [{"bleu": 1.0}])
+    assert [row["epoch"] for row in fit(tmp_path, accuracies(0, 3))[0]] == [1, 2, 3]
+
+
+# --- the best epoch
 
 THIRD = 100 / 3  # no float32: rounded to one, it is smaller than itself
 
@@ -165,38 +187,140 @@ def test_patience_counts_the_epochs_that_were_not_better(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
+        (accuracies(0, 0, 0), "dev_accuracy was 0 after each of 2 epochs; the weights kept are those of epoch 1, the"),
         (
-            accuracies(0, 0, 0, 0),
-            "dev_accuracy was 0 after each of 3 epochs; the weights kept are those of epoch 1, the",
-        ),
-        (
-            [{"chrf": 2.5, "perplexity": p} for p in (9, 3, 2, 4)],
-            "dev_chrf was 2.5 after each of 3 epochs; the weights kept are those of epoch 2, which has the",
+            [{"chrf": 2.5, "perplexity": p} for p in (9, 3, 2)],
+            "dev_chrf was 2.5 after each of 2 epochs; the weights kept are those of epoch 2, which has the",
         ),
     ],
 )
 def test_a_score_that_never_moved_is_told_once_at_the_end(tmp_path, capsys, scores, expected):
-    fit(tmp_path, scores)
+    fit(tmp_path, scores, epochs=2)
     assert capsys.readouterr().err.splitlines()[-1].startswith(expected)
 
 
-@pytest.mark.parametrize(("kept", "missing"), [([], "1, 2"), ([2], "1")])
-def test_rows_that_are_missing_from_the_history_are_named(tmp_path, kept, missing):
-    with pytest.raises(StopIteration):
-        fit(tmp_path, accuracies(0, 1, 2))
-    path = tmp_path / "history.csv"
-    rows = read_history(path)
-    path.unlink()
-    if kept:
-        write_history(path, [row for row in rows if row["epoch"] in kept])
-    with pytest.raises(ValueError, match=rf"history\.csv: the rows of 2 epochs are expected, those of {missing} are"):
-        fit(tmp_path, [])
-    write_history(path, rows)
-    assert [row["epoch"] for row in fit(tmp_path, accuracies(0, 3))[0]] == [1, 2, 3]
+# --- steps
 
 
-def test_scores_of_other_names_than_the_history_has_are_refused_before_the_first_step(tmp_path):
-    with pytest.raises(StopIteration):
-        fit(tmp_path, accuracies(0, 1))
-    with pytest.raises(ValueError, match=r"expected dev_accuracy, as in history\.csv, got dev_bleu"):
-        fit(tmp_path, [{"bleu": 1.0}])
+def test_two_trainings_with_the_same_seeds_in_one_script_are_the_same(tmp_path):
+    losses = []
+    for number, (first_weights, seed) in enumerate([(1, 1), (1, 1), (2, 1), (1, 2)]):
+        keras.utils.set_random_seed(first_weights)
+        model = Toy(initializer="glorot_uniform", dropout=0.5)
+        history, *_ = fit(tmp_path / str(number), accuracies(0, 1), model, epochs=1, seed=seed)
+        losses.append(history[0]["loss"])
+    assert losses[0] == losses[1] and len(set(losses)) == 3
+
+
+def test_dropout_draws_otherwise_in_every_layer_and_epoch():
+    model, seen = Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.5)), set()
+    states = [v for v in model.non_trainable_variables if "seed_generator_state" in v.path]
+    for epoch in (0, 1, 0):
+        seed_dropout(model, 3, epoch)
+        seen |= {tuple(np.asarray(state)) for state in states}
+    assert len(states) >= 2 and len(seen) == 2 * len(states)
+
+
+def test_a_loss_that_is_not_finite_stops_with_the_step_named_and_keeps_the_last_checkpoint(tmp_path):
+    model, epochs = Toy(), []
+
+    def bad_batches(epoch):
+        for number, batch in enumerate(two_batches(epoch)):
+            if (epoch, number) == (1, 1):
+                model.table.assign(tf.fill([8, 8], np.nan))
+            yield batch
+
+    def good_batches(epoch):
+        epochs.append(epoch)
+        return two_batches(epoch)
+
+    with pytest.raises(FloatingPointError, match="epoch 2/3, step 2/2: the loss is nan"):
+        fit(tmp_path, accuracies(0, 1), model, bad_batches)
+    assert [row["epoch"] for row in read_history(tmp_path / "history.csv")] == [1]
+    history, *_ = fit(tmp_path, accuracies(1, 1, 1), model, good_batches)
+    assert epochs == [1, 2] and all(np.isfinite(row["loss"]) for row in history)
+    assert np.all(np.isfinite(model.table))
+
+
+def test_a_gradient_that_is_not_finite_stops_with_the_first_such_step_named(tmp_path, monkeypatch):
+    steps = iter([(1.0, 1.0, 1.0), (2.0, 1.0, np.inf)])
+    monkeypatch.setattr(training, "make_run_step", lambda *_: lambda *batch: next(steps))
+    with pytest.raises(FloatingPointError, match=r"step 2/2: the loss is 2\.0, the norm of its gradient inf"):
+        fit(tmp_path, accuracies(0))
+
+
+def test_progress_counts_all_steps_that_were_read(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(training, "_SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr("nmt_attention.runs.machine._SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(training, "make_run_step", lambda *_: lambda batch: (2.0, 4.0, 1.0))
+    batches = [(tf.zeros((4, 1)),)] * 12
+    history, *_ = fit(tmp_path, accuracies(0, 1), batches=lambda epoch: batches, steps=12, epochs=1)
+    *lines, epoch = [line.split("  ")[:2] for line in capsys.readouterr().err.splitlines() if "…" not in line]
+    assert lines == [["epoch 1/1, step 10/12", "loss 0.500"], ["epoch 1/1, step 12/12", "loss 0.500"]]
+    assert epoch == ["epoch 1/1", "loss 0.500"] and history[0]["loss"] == 0.5
+
+
+def test_results_are_read_ten_steps_late_and_all_of_them():
+    done = []
+
+    def steps():
+        for number in range(12):
+            done.append(number)
+            yield [tf.constant(number, tf.float32), 1.0]
+
+    results = fetch_results(steps())
+    assert next(results) == [[number, 1.0] for number in range(10)] and len(done) == 10
+    assert list(results) == [[[10.0, 1.0], [11.0, 1.0]]]
+
+
+# --- float16
+
+
+def model_of(dtype):
+    keras.utils.set_random_seed(0)
+    return Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.0), dtype)
+
+
+def step_in(dtype, config):
+    model = model_of(dtype)
+    optimizer = with_loss_scale(make_optimizer(model, 1, config), model)
+    return model, optimizer, make_run_step(model, optimizer, config)
+
+
+def test_in_float16_the_scaled_loss_falls_as_in_float32():
+    config, losses, (batch, _) = settings(epochs=20, learning_rate=0.01), [], two_batches(0)
+    for dtype in ("float32", "mixed_float16"):
+        _, optimizer, step = step_in(dtype, config)
+        losses.append([[float(nll / tokens), float(norm)] for nll, tokens, norm in (step(*batch) for _ in range(20))])
+    assert isinstance(optimizer, keras.optimizers.LossScaleOptimizer)
+    np.testing.assert_allclose(losses[0], losses[1], rtol=0.05)
+    assert losses[1][-1][0] < 0.9 * losses[1][0][0]
+
+
+def test_in_float16_a_step_too_large_is_skipped_and_the_scale_halved_but_not_without_end():
+    model, optimizer, step = step_in("mixed_float16", settings(epochs=10))
+    before = [np.asarray(weight) for weight in model.weights]
+    for scale, norm in ((1e30, 0.0), (1.0, np.nan)):  # 0 for a skipped step, so that training goes on
+        optimizer.dynamic_scale.assign(scale)
+        if scale == 1.0:
+            model.decoder.output_bias.assign(tf.fill([14], np.nan))
+        _, _, found = step(*(tf.fill((2, 3), 5) for _ in range(3)))
+        np.testing.assert_array_equal(found, norm)
+        assert float(optimizer.dynamic_scale) == np.float32(scale) / 2 and int(optimizer.iterations) == 0
+        if scale > 1:
+            for weight, value in zip(model.weights, before, strict=True):
+                np.testing.assert_array_equal(weight, value)
+
+
+def test_in_float16_a_run_goes_on_with_the_scale_it_had(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(training, "with_loss_scale", lambda *given: made.append(with_loss_scale(*given)) or made[-1])
+
+    def batches(epoch):
+        made[-1].dynamic_scale.assign(512.0)
+        return two_batches(epoch)
+
+    for _ in range(2):  # the second time there is nothing left to train
+        train_model(model_of("mixed_float16"), batches, 2, lambda: {"bleu": 1.0}, settings(epochs=1), tmp_path)
+    assert [float(optimizer.dynamic_scale) for optimizer in made] == [512.0, 512.0]
+    assert [int(optimizer.iterations) for optimizer in made] == [2, 2]
