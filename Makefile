@@ -58,11 +58,12 @@ test-colab:  ## run the lessons, small, with the versions of Colab's runtime
 	$(VENV)-colab/bin/python -m tools.teaching.colab
 	NMT_PRESET=quick $(VENV)-colab/bin/python -m tools.teaching.course try
 
-lint: setup  ## check style, formatting, layers of the package and types
+lint: setup  ## check style, formatting, layers of the package, types and sizes of folders
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+	$(BIN)/python -m tools.ceilings
 
 clean:  ## remove builds and caches; .venv, data and runs stay
 	rm -rf build dist *.egg-info .pytest_cache .ruff_cache
