@@ -1,7 +1,6 @@
 """What happens while a sentence is translated, recorded step by step for figures and lessons."""
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ from ..names.placeholders import make_never
 from ..recurrent import top_state
 from ..search import length_penalty, max_target_length, step_of
 from ..text import Tokenizer
-from ..translate import MAX_SOURCE_LENGTH, Translator
 from ..vocabulary import END_ID, START_ID
 
 
@@ -72,7 +70,7 @@ def trace_steps(
         translation: str. Whose tokens are `target_tokens`; by default the model writes its own.
 
     Returns:
-        `DecodingSteps`, for `animate_attention`, `plot_unrolled` and `plot_heads`.
+        `DecodingSteps`, for `plot_unrolled` and `plot_heads`.
 
     Raises:
         ValueError: the sentence has no token, or the model is a transformer.
@@ -191,9 +189,8 @@ def trace_beam(
         node, _, _, length = hypothesis
         return nodes[node].total / float(length_penalty(length, alpha))
 
-    beam: list[tuple[Any, ...]] = [
-        (None, START_ID, state, 0)
-    ]  # of each hypothesis its last node and token, its state and its length
+    # of each hypothesis its last node and token, its state and its length
+    beam: list[tuple[Any, ...]] = [(None, START_ID, state, 0)]
     for t in range(limit):
         candidates = [hypothesis for hypothesis in beam if hypothesis[1] == END_ID]  # these compete as they are
         for parent, before, state, length in beam:
@@ -213,30 +210,3 @@ def trace_beam(
         nodes[node] = nodes[node]._replace(in_best=True)
         node = nodes[node].parent
     return nodes
-
-
-def trace_translation(translator: Translator, sentence: str, beam_size: int) -> list[BeamNode]:
-    """Traces the beam search of a translator for one sentence; see `trace_beam`.
-
-    It is the search of `translator.translate([sentence], beam_size=beam_size)`. Hidden names stay hidden.
-
-    Args:
-        translator: `Translator`.
-        sentence: str.
-        beam_size: int. K.
-
-    Returns:
-        List of `BeamNode`.
-
-    Raises:
-        ValueError: the sentence has no token, or `beam_size` is below 1.
-    """
-    text = translator.around.hide([sentence])[0].text
-    source_tokens = translator.source_tokenizer.tokenize(text)[:MAX_SOURCE_LENGTH]
-    if not source_tokens:
-        raise ValueError(f"sentence: expected at least one token, got {sentence!r}")
-    source_ids = tf.constant([translator.source_tokenizer.ids(source_tokens)], tf.int32)
-    first, memory = translator.model.encode(source_ids)
-    step = functools.partial(step_of(translator.model), memory=memory, never=translator._never(source_ids))
-    limit, vocabulary = max_target_length(len(source_tokens)), translator.target_tokenizer.vocabulary
-    return trace_beam(step, first, limit, beam_size, vocabulary)

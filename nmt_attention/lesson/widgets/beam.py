@@ -7,14 +7,6 @@ from .widget import Widget, are_words, escape, language, make_widget, reading_he
 
 if TYPE_CHECKING:
     from ...figures.trace import BeamNode
-    from ...translate import Translator
-
-
-def beam_tree(translator: "Translator", sentence: str, beam_size: int) -> Widget:
-    """Shows how a trained model's beam search finds a translation; see `beam_widget` and `trace_translation`."""
-    from ...figures.trace import trace_translation
-
-    return beam_widget(trace_translation(translator, sentence, beam_size))
 
 
 def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:

@@ -1,7 +1,14 @@
+"""Links given with a corpus: they are used, or it is said why not."""
+
+import re
+
 import pytest
 
-from nmt_attention.alignment.links import given_links, pair_words
+from nmt_attention.alignment.links import given_links, pair_words, read_given_links
 from nmt_attention.corpus import Pair
+from nmt_attention.disk.fetch import load_corpus
+
+BOOK = load_corpus("phrasebook")[:200]
 
 
 def test_words_of_the_source_are_in_lower_case():
@@ -15,8 +22,28 @@ def test_links_given_with_every_pair_are_sure_ones_or_else_possible_ones():
     for other, reason in (("0:1", "link '0:1'"), ("0-1", "outside the sentences, which have 1 and 1 words")):
         with pytest.raises(ValueError, match=f"links of 'b', 'y': .*{reason}"):
             given_links([*pairs, Pair("b", "y", other)])
+    links = given_links(BOOK)
+    assert len(links) == len(BOOK) and all(links)
+    assert given_links(tuple(pair) for pair in BOOK) == links
 
 
-def test_a_third_column_that_is_an_attribution_gives_no_links():
-    other = [Pair("b", "y", "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (CK) & #2 (sabretou)")] * 2
-    assert given_links(other) == given_links([*other, Pair("a", "x", "0-0")]) == given_links([]) == []
+def moved(links, source, target):
+    return re.sub(r"(\d+)-(\d+)", lambda link: f"{int(link[1]) + source}-{int(link[2]) + target}", links)
+
+
+@pytest.mark.parametrize(
+    ("change", "why_not"),
+    [
+        (lambda i, links: moved(links, 1, 1), r"200 pairs have one that does not fit, such as .*counted from 0"),
+        (lambda i, links: "1-1 2-2", "no word has the number 0; words are counted from 0"),  # none is outside
+        (lambda i, links: links * (i % 3 == 0), "67 of 200 pairs have some, fewer than half"),
+        (lambda i, links: moved(links, 99, 9) * (i % 3 == 0), "67 of 200 pairs have some, fewer than half"),
+        (lambda i, links: "", "^$"),
+        (lambda i, links: "CC-BY 2.0 (France) #1 & #2", "^$"),
+        (lambda i, links: "2019-05-03", "^$"),
+    ],
+)
+def test_links_that_are_not_used_are_said_so(change, why_not):
+    pairs = [pair._replace(attribution=change(i, pair.attribution)) for i, pair in enumerate(BOOK)]
+    links, reason = read_given_links(pairs)
+    assert links == given_links(pairs) == [] and re.search(why_not, reason)

@@ -101,34 +101,26 @@ def test_missing_empty_undecodable_and_endless_files_are_errors(gold_file, tmp_p
             read_alignments(gold_file(text), [])
 
 
-# Links whose rule data/README.md states, and which of them a row has: *should* also P to the verb before it, and so on.
+# Rows whose links once broke a rule of data/README.md: those that must be there, and those that must not.
 @pytest.mark.parametrize(
     "ids, there, absent",
     [
         ("269582\t2379371", "S:1-3 P:1-2", ""),  # you should tell the truth: should also P to the verb before it
-        ("1509053\t9991333", "P:2-6 S:2-7 S:3-5", "P:3-6"),  # three ships were given …: a passive
-        ("63648\t2527330", "P:2-4 P:3-4 S:4-3", "P:4-4"),  # … do they speak …: they are people in general
         ("395690\t2434966", "S:2-6", "P:2-6"),  # wrote down: a phrasal verb is S in all its parts
-        ("281180\t3033322", "S:7-3 S:7-4 S:8-3 S:8-4", ""),  # … is going down
         ("50253\t7549009", "S:3-5 P:3-1", ""),  # the little girl has …: have also P to the owner
-        ("1586529\t3191944", "S:6-8 P:6-5", ""),  # … a king who had three daughters
-        ("1761916\t2793710", "S:1-5", "P:1-6"),  # nobody knew: नव्हतं is of nobody
-        ("2234981\t2276612", "P:2-4", "P:2-3"),  # what school did you go to: did is P to the finite verb alone
         ("45846\t2349049", "", "P:2-2"),  # the baby was asleep: a dropped copula is unaligned
     ],
 )
-def test_the_gold_file_keeps_its_guideline_in_rows_that_once_broke_it(ids, there, absent):
-    lines = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
-    (row,) = [line for line in lines if line.startswith(f"{ids}\t")]
+def test_the_gold_file_keeps_its_rules(ids, there, absent):
+    rows = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
+    (row,) = [row for row in rows if row.startswith(f"{ids}\t")]
     links = set(row.split("\t")[2].split())
     assert links.issuperset(there.split()) and links.isdisjoint(absent.split())
 
 
-def test_the_gold_file_of_real_sentences_is_well_formed_and_has_no_misspelled_ones():
+def test_the_gold_file_of_real_sentences_is_well_formed():
     gold, missing = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", [])
     assert gold == [] and len(missing) == len(set(missing)) == 282
-    misspelled = {6848271, 2701479, 2558220, 8310078, 3654969, 7066336, 2658482, 3894223, 8681442}  # माश्यांना for माशांना
-    assert misspelled.isdisjoint(target for _, target in missing)
 
 
 GREETINGS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]

@@ -32,13 +32,10 @@ def test_a_row_has_the_scores_of_its_sentences_alone():
     assert second.low <= second.bleu <= second.high
 
 
-def test_a_range_starts_where_it_says():
+def test_a_range_starts_where_it_says_and_other_counts_are_refused():
     rows = breakdown(["क"] * 6, [["क"]] * 6, [1, 3, 4, 6, 7, 100], (1, 4, 7))
     assert [(row.name, row.sentences) for row in rows] == [("1–3", 2), ("4–6", 2), ("7+", 2)]
     assert [row.name for row in breakdown(["क"], [["क"]], [0], (0, 1))] == ["0"]
-
-
-def test_counts_that_fit_no_range_or_no_sentence_are_refused():
     with pytest.raises(ValueError, match="counts: expected at least 1, got 0"):
         breakdown(["क"], [["क"]], [0], (1, 4))
     with pytest.raises(ValueError, match="got 1, 1 and 2"):

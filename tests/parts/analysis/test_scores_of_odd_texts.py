@@ -6,7 +6,6 @@ from nmt_attention.analysis.breakdown import breakdown, breakdowns
 from nmt_attention.analysis.evaluate import evaluate
 from nmt_attention.analysis.report import breakdown_lines, score_lines
 from nmt_attention.analysis.significance import compare, resampled_scores, with_intervals
-from nmt_attention.marathi.error_rules import learn_names
 from nmt_attention.marathi.errors import error_report
 from nmt_attention.metrics import make_bleu, score
 
@@ -35,13 +34,6 @@ def test_flat_references_are_refused(use):
     run = USES.get(use, lambda texts, references: evaluate(None, SOURCES, references))  # before it translates
     with pytest.raises(TypeError, match=r"references of source 1: expected a list of str, got a str; write \["):
         run(list, LONG)
-
-
-def test_names_are_learned_from_any_pairs():
-    pairs = [("I saw Tom today.", "मी आज टॉमला पाहिलं."), ("Ask Tom now.", "आता टॉमला विचारा.")] * 2
-    assert learn_names(iter(pairs)) == learn_names(pairs) == {"tom": "टॉम"}
-    with pytest.raises(TypeError, match="got a str as no. 1"):
-        learn_names(pairs[0])
 
 
 @pytest.mark.parametrize(("texts", "bleu"), [(SHORT, "–"), (LONG, "100.0")])

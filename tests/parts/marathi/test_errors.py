@@ -18,7 +18,7 @@ def report(hypotheses, **options):
     return {found.name: found for found in error_report(SOURCES, hypotheses, REFERENCES, {"tom": "टॉम"}, **options)}
 
 
-def test_errors_are_counted_by_kind():
+def test_errors_are_counted_by_kind_and_references_judged_like_translations():
     found = report(HYPOTHESES)
     assert list(found) == [rule.name for rule in make_rules({})]
     counts = {name: (kind.errors, kind.judged) for name, kind in found.items() if kind.errors}
@@ -30,10 +30,6 @@ def test_errors_are_counted_by_kind():
     }
     assert found["tense"].examples == [("Tom laughed.", "टॉम हसतो.", "टॉम हसला.")]
     assert found["names"].description.startswith("It lacks a name")
-
-
-def test_the_references_are_judged_like_translations():
-    found = report(HYPOTHESES)
     # तू and तुम्ही differ, and English allows both: no rule blames either
     assert all(kind.references_errors == 0 for kind in found.values())
     assert found['mixed forms of "you"'].references_judged == 2
