@@ -18,7 +18,8 @@ from .spelling import normalize
 
 _WORD = re.compile("[^ .?!…,:;।॥\"“”„«»‘’–—()[\\]{}'-]+")  # never to change: the split depends on it
 _NOT_IN_KEY = regex.compile(r"[^\p{L}\p{M}\p{Nd}]+")
-_BETWEEN = regex.compile(r"[^\p{L}\p{M}\p{Nd} \u00a0,'’-]+")  # the sentences of a text
+_WITHIN = " \u00a0,'’-"  # a sentence
+_BETWEEN = regex.compile(rf"[^\p{{L}}\p{{M}}\p{{Nd}}{_WITHIN}]+")  # the sentences of a text
 _NUMBER = re.compile(r"^\d+(?=\D)")
 _MOST_PIECES = 4
 
@@ -74,9 +75,10 @@ def sentence_keys(text: str) -> set[str]:
     A sentence may begin and end at any mark but a comma, an apostrophe and a hyphen, and a number may stand before it.
     Up to four pieces in a row are a sentence as well, because a point need not end one: "Mr. A. B. Patil came."
     """
-    pieces = [key for piece in _BETWEEN.split(text) if (key := _letters(piece))]
-    runs = ("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
-    keys = {sentence_key(text), *runs}
+    keys, texts = {sentence_key(text)}, [piece for piece in _BETWEEN.split(text) if piece.strip(_WITHIN)]
+    if len(texts) > 1:
+        pieces = [_letters(piece) for piece in texts]
+        keys.update("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
     return keys | {_NUMBER.sub("", key) for key in keys}
 
 
