@@ -85,6 +85,20 @@ def test_what_is_no_pair_is_refused_before_training(pairs, error, what):
         make_corpus(pairs, settings(), {})
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda pairs: pairs, False),
+        (lambda pairs: [(s, t) for (s, _), (_, t) in zip(pairs, pairs[700:] + pairs[:700], strict=True)], True),
+        (lambda pairs: [(s, "वाक्य हे असे.") for s, _ in pairs], True),
+    ],
+    ids=["good", "shifted", "one target"],
+)
+def test_sides_that_do_not_belong_together_are_said_so(change, said, caplog):
+    prepared(change(PLAIN), split="pair", guidance=0.5)
+    assert any("its sides do not seem to belong together" in line for line in caplog.messages) == said
+
+
 def test_extra_pairs_are_looked_at_too(caplog):
     swapped = [(f"पुस्तक {target}", f"The book: {source}") for source, target in PLAIN[:20]]
     make_corpus(PLAIN, settings(), {"more.tsv": swapped})
