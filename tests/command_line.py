@@ -16,7 +16,10 @@ class Result(NamedTuple):
 def call(*arguments):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main([str(argument) for argument in arguments])
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as stopped:  # of help and of usage errors
+            status = stopped.code
     return Result(status, out.getvalue(), err.getvalue())
 
 

@@ -1,19 +1,33 @@
-"""The `align` command: links in the form of Pharaoh, by statistics and by attention."""
+"""The `align` command: a line of links in the form of Pharaoh for each line, by statistics and by attention."""
+
+import io
+import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from command_line import call, output, refusal, write_lines
 
 from nmt_attention.cli import align
+from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 
 PAIRS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]
+PAIR = "good day .\tशुभ दिवस ."
 
 
 @pytest.fixture
 def pairs(tmp_path):
     return write_lines(tmp_path / "pairs.tsv", map("\t".join, PAIRS))
+
+
+@pytest.fixture
+def taught(pairs, tmp_path):
+    """A run directory whose training pairs are those of the file."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "train.tsv").write_bytes(pairs.read_bytes())
+    return tmp_path / "run"
 
 
 class Model:
@@ -35,43 +49,33 @@ def few_are_enough(monkeypatch):
     monkeypatch.setattr(align, "_ENOUGH", len(PAIRS))
 
 
-def test_statistics_need_no_model(pairs):
-    assert output("align", pairs) == ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
+def test_statistics_need_no_model_and_read_standard_input_too(pairs, monkeypatch):
+    links = ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
+    assert output("align", pairs) == links
+    for name in ("-",), ():
+        file = SimpleNamespace(buffer=io.BytesIO(pairs.read_bytes()), isatty=lambda: False)
+        monkeypatch.setattr("sys.stdin", file)
+        assert output("align", *name) == links
+    for nobody in (None, SimpleNamespace(isatty=lambda: True)):
+        monkeypatch.setattr("sys.stdin", nobody)
+        assert "expected a file of pairs; - is standard input" in refusal("align")
 
 
-def test_too_few_pairs_are_aligned_and_named(pairs):
-    write_lines(pairs, map("\t".join, PAIRS[1:]))
-    result = call("align", pairs)
-    assert result.status == 0 and len(result.out.splitlines()) == 4
-    assert result.err.startswith(f"{pairs}: 4 pairs are too few: ")
-
-
-def test_pairs_of_another_script_than_the_model_s_are_named(pairs, monkeypatch):
-    monkeypatch.setattr(Translator, "load", lambda run: Model())
-    write_lines(pairs, ["good day\tguten Tag"])
-    said = call("align", pairs, "--by", "attention").err
-    assert f"{pairs}: the second column has Latin letters, the model writes Devanagari" in said
-
-
-def test_a_run_s_training_pairs_teach_it_too(pairs, tmp_path):
-    run = tmp_path / "run"
-    run.mkdir()
-    (run / "train.tsv").write_bytes(pairs.read_bytes())
+def test_a_run_s_training_pairs_teach_it_too(taught, pairs):
     pairs.write_text("night day\tदिवस रात्री\n", encoding="utf-8")
-    assert output("align", pairs, "--run", run) == ["0-1 1-0"]
+    assert output("align", pairs, "--run", taught) == ["0-1 1-0"]
 
 
-def test_attention_aligns_with_the_run_s_model_and_draws_a_page(pairs, tmp_path, monkeypatch, read_html):
+def test_attention_aligns_with_the_run_s_model_and_draws_a_page(taught, pairs, tmp_path, monkeypatch, read_html):
     monkeypatch.setattr(Translator, "load", lambda run: Model())
-    page, run = tmp_path / "page.html", tmp_path / "run"
-    run.mkdir()
-    (run / "train.tsv").write_bytes(pairs.read_bytes())
-    lines = output("align", pairs, "--run", run, "--by", "attention", "--html", page)
+    page = tmp_path / "page.html"
+    for _ in "12":  # its own page is replaced
+        lines = output("align", pairs, "--run", taught, "--by", "attention", "--html", page)
     assert lines == ["0-1 1-0", "0-1 1-0", "0-0", "0-0", "0-0"]
-    found = read_html(page.read_text(encoding="utf-8").replace("<!DOCTYPE html>", ""))
-    assert len(found.all("table")) == len(PAIRS)
+    text = page.read_text(encoding="utf-8")
+    found = read_html(text.replace("<!DOCTYPE html>", ""))
+    assert len(found.all("table")) == len(PAIRS) and "looked at" in text
     assert [text for _, text in found.all("button")][:4] == ["good", "day", "शुभ", "दिवस"]
-    assert "looked at" in page.read_text(encoding="utf-8")
 
 
 def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
@@ -82,20 +86,55 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
     assert text.count("@font-face") == 1, "for readers without a font for Marathi"
 
 
-def test_the_pairs_are_never_overwritten(pairs):
-    before = pairs.read_bytes()
-    assert f"{pairs}: a web page is written to a file that ends in .html" in refusal("align", pairs, "--html", pairs)
-    assert pairs.read_bytes() == before
+@pytest.mark.parametrize(
+    ("line", "options", "doubt"),
+    [
+        ("good day\t0-0 1-1", [], "the second column holds links"),
+        ("good day\tशुभ दिवस", [], "1 pairs are too few: "),
+        ("good day\tguten Tag", ["--by", "attention"], "the second column has Latin letters, the model writes Devana"),
+    ],
+)
+def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, options, doubt):
+    monkeypatch.setattr(Translator, "load", lambda run: Model())
+    result = call("align", write_lines(pairs, [line]), *options)
+    assert result.status == 0 and result.out and f"{pairs}: {doubt}" in result.err
 
 
 @pytest.mark.parametrize(
-    ("options", "reason"),
+    ("text", "aligned"),
     [
-        (["--by", "attention", "--run", ".", "--direction", "forward"], "attention has one direction"),
-        (["--run", "nowhere"], "--run nowhere: no such directory"),
-        (["--run", "."], ".: not a run directory"),
-        (["--by", "attention", "--run", "."], ".: not a trained model"),
+        (f"{PAIR}\n\n{PAIR}\n", [True, False, True]),
+        (f"\n{PAIR}\r\n\r\n", [False, True, False]),
+        (f"English\tMarathi\n{PAIR}", [False, True]),
+        (f"{PAIR}\n \t \n\t\n{PAIR}", [True, False, False, True]),
+        (f"\ufeff\n{PAIR}\n", [False, True]),
     ],
 )
-def test_what_does_not_go_together_is_refused(pairs, options, reason):
-    assert reason in refusal("align", pairs, *options)
+def test_there_is_a_line_for_each_line(pairs, text, aligned):
+    pairs.write_bytes(text.encode())
+    lines = call("align", pairs).out.split("\n")[:-1]
+    assert [bool(line) for line in lines] == aligned and len(set(filter(None, lines))) == 1
+
+
+def test_the_words_that_links_count_can_be_shown(pairs):
+    write_lines(pairs, ["Mr. Day is in the U.S. now .\tश्री. डे आता अमेरिकेत आहेत ."])
+    links, source, target = call("align", pairs, "--tokens").out.rstrip("\n").split("\t")
+    assert source == "mr . day is in the u.s . now ." and target == "श्री . डे आता अमेरिकेत आहेत ."
+    assert max(int(link.split("-")[1]) for link in links.split()) < len(target.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reader"),
+    [
+        ("demo.tsv", "line 2: .*, found 5; ", "`make demo`"),
+        ("everyday.tsv", "line 1: .*, found 5; ", "`nmt-attention evaluate --everyday`"),
+        ("anki_alignments.tsv", "line 1: .*, found 1; ", "`nmt-attention evaluate --alignments`"),
+    ],
+)
+def test_a_file_that_another_command_reads_is_refused_with_its_name(name, line, reader):
+    assert re.search(f"{name}, {line}{reader} reads such a file$", refusal("align", DATA_DIRECTORY / name))
+
+
+def test_a_user_s_file_of_that_name_is_no_such_file(tmp_path):
+    line = refusal("align", write_lines(tmp_path / "demo.tsv", [f"{PAIR}\ta\tb\tc"]))
+    assert re.search(r"found 5; .*: cut -f\S+ FILE > pairs\.tsv$", line)

@@ -5,15 +5,19 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from command_line import call, content, output, refusal, write_lines
 
 import nmt_attention
-from nmt_attention.cli.main import main, make_parser
+from nmt_attention.cli.main import make_parser
 from nmt_attention.cli.options import COMMANDS
+from nmt_attention.cli.terminal import heatmap_lines
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.translate import Translator
+from nmt_attention.figures.labels import Labels
+from nmt_attention.translate import Translation, Translator
 
 ROOT = Path(nmt_attention.__file__).parent.parent  # other processes find the package from there
 NAMES = list(COMMANDS)
@@ -38,53 +42,22 @@ for command in {[[], *([name] for name in NAMES)]}:
     assert not any(f"(default: {nothing})" in text for nothing in ("None", "[]", ""))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (["helpp"], "no command 'helpp' (did you mean help?); see"),
-        (["translate", "--beem", "3", "hi"], "unrecognized arguments: --beem (did you mean --beam-size?); see"),
-        (["transalte"], "no command 'transalte' (did you mean translate?); see"),
-        (["plot", "--device", "cup", "I go."], "did you mean cpu?"),
-        (["train", "--run", "r", "--attention", "multihead"], "did you mean multi-head?"),
-        (["where", "is", "it", "--json"], 'to translate a sentence: nmt-attention translate "where is it"; see'),
-        (["Where is it?"], 'nmt-attention translate "Where is it?"; see nmt-attention --help'),
-        (["help", "me", "please"], 'nmt-attention translate "help me please"; see'),
-        (["--run", "r", "plot", "I go."], "options stand after the command: nmt-attention plot --run r 'I go.'; see"),
-        (
-            ["train"],
-            "--run; example: nmt-attention train --run runs/mine --preset quick; see nmt-attention train --help",
-        ),
-        (
-            ["translate", "--bean-size", "3", "I go."],
-            "--bean-size (did you mean --beam-size?); see nmt-attention translate",
-        ),
-        (["train", "runs/x"], "required: --run (did you mean --run runs/x?); see"),
-        (["evaluate", "runs/x"], "unrecognized arguments: runs/x (did you mean --run runs/x?); see"),
-        (["fetch", "mar"], "unrecognized arguments: mar; example: nmt-attention fetch --language mar; see"),
-        (["serve", "--port", "abc"], "argument --port: expected a number, got 'abc'; see"),
-        *(([name, "--run", ""], "argument --run: expected a path, got an empty one") for name in NAMES[:-1]),
-        (["train", "--run", "r", "--corpus", ""], "argument --corpus: expected a path, got an empty one"),
-        *(
-            ([name, "--run", "one", "--run", "two"], "argument --run: expected one, got one and two")
-            for name in ("train", "plot", "export", "serve")
-        ),
-    ],
-)
-def test_a_wrong_command_line_is_a_usage_error(arguments, what, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    said = capsys.readouterr().err
-    assert stopped.value.code == 2 and what in said and said.count("\n") == 1
-
-
 @pytest.mark.parametrize("command", [[], ["train"]])
-def test_the_word_help_shows_help(command, capsys):
-    shown = []
-    for words in (["help", *command], [*command, "--help"]):
-        with pytest.raises(SystemExit):
-            main(words)
-        shown.append(capsys.readouterr())
-    assert shown[0] == shown[1] and shown[0].out.startswith("usage: ")
+def test_the_word_help_shows_help(command):
+    shown = [call(*words) for words in (["help", *command], [*command, "--help"])]
+    assert shown[0] == shown[1] and shown[0].status == 0 and shown[0].out.startswith("usage: ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_shows_the_usual_options_and_help_all_every_one(name):
+    usual, names = (
+        call(name, "--help").out,
+        [row.names.split()[0] for row in COMMANDS[name].options if "-" in row.names],
+    )
+    rare = [option.names for option in COMMANDS[name].options if option.rare]
+    whole = call(name, "--help-all").out if rare else usual
+    assert all(one in whole for one in names) and not any(f"  {one}" in usual for one in rare)
+    assert bool(rare) == (f"show {len(rare)} rarer options too" in " ".join(usual.split()))
 
 
 def test_without_a_command_the_first_steps_are_shown_and_can_be_taken():
@@ -95,43 +68,10 @@ def test_without_a_command_the_first_steps_are_shown_and_can_be_taken():
         make_parser().parse_args(example[1:])
 
 
-def test_a_file_that_is_not_there_is_named_before_a_model_is_loaded(tmp_path, monkeypatch):
-    monkeypatch.setattr(Translator, "load", None)
-    monkeypatch.chdir(tmp_path)
-    assert refusal("translate", "--file", "none.txt").endswith(f": none.txt: No such file or directory in {tmp_path}")
-    evaluated = refusal("evaluate", "--source", tmp_path / "none.txt", "--reference", "b.txt")
-    assert evaluated.endswith(f"{tmp_path / 'none.txt'}: No such file or directory")
-
-
-def test_a_run_that_is_not_there_is_answered_with_those_that_are(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert "`nmt-attention train` makes one" in refusal("translate", "--run", "none", "I go.")
-    (tmp_path / "runs" / "mine").mkdir(parents=True)
-    (tmp_path / "runs" / "mine" / "config.json").write_text("{}")
-    line = refusal("evaluate", "--everyday", "--compare", "none")
-    assert f"--compare none: no such directory; runs here: {Path('runs', 'mine')}" in line
-    assert ".: not a run directory, which has a test.tsv" in refusal("evaluate", "--run", ".")
-
-
-def test_a_page_is_not_written_as_a_directory(tmp_path):
-    assert "page.html: a page needs --page" in refusal("export", tmp_path / "page.html")
-
-
-def test_a_page_never_takes_the_place_of_a_text(tmp_path):
-    text = write_lines(tmp_path / "in.txt", ["Where is my book?"])
-    before = text.read_bytes()
-    assert "a web page is written to a file that ends in .html" in refusal("export", "--page", text)
-    assert text.read_bytes() == before
-
-
 def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
     path = write_lines(tmp_path / "fra-eng.tsv", ["Go.\tVa !", "No.\tNon."])
     monkeypatch.setattr("nmt_attention.disk.fetch.download_anki", {"fra": path}.__getitem__)
     assert output("fetch", "--language", "fra") == [f"{path}: 2 pairs"]
-
-
-def test_fetch_of_a_bad_language_is_an_error():
-    assert "--language: expected a three-letter code such as 'mar', got 'xx'" in refusal("fetch", "--language", "xx")
 
 
 # --- train
@@ -158,44 +98,6 @@ def test_extra_pairs_are_read_from_files(tmp_path, monkeypatch):
     assert call(*options, "--extra", files[0], "--extra", files[1]).status == 0
     (given,) = trained
     assert {str(path): read_pairs(path) for path in files} in given
-    assert "no such file" in refusal(*options, "--extra", tmp_path / "none.tsv")
-
-
-@pytest.mark.parametrize(
-    ("lines", "options", "what"),
-    [
-        (["I go.\tमी जातो.", "no tab"], [], "corpus.tsv, line 2"),
-        (["I go.\tमी जातो."], [], "1 pairs are too few"),
-        (None, [], "corpus.tsv"),
-        (None, ["--units", "0"], "--units: expected"),  # before anything is read
-        (None, ["--dropout", "1.5"], "--dropout: expected"),
-        (None, ["--epochs", "-1"], "--epochs: expected"),
-        (None, ["--learning-rate", "nan"], "--learning-rate: expected"),
-        (None, ["--attention", "none", "--lexical"], "--lexical: it needs --attention, got --attention none"),
-    ],
-)
-def test_a_training_that_cannot_begin_says_why_and_writes_nothing(tmp_path, lines, options, what):
-    path = tmp_path / "corpus.tsv"
-    if lines:
-        write_lines(path, lines)
-    assert what in refusal("train", "--run", tmp_path / "run", "--corpus", path, *options)
-    assert not (tmp_path / "run").exists()
-
-
-def test_a_corpus_that_the_environment_names_is_the_one_to_train_on(tmp_path, monkeypatch):
-    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(tmp_path / "elsewhere.zip"))
-    line = refusal("train", "--run", tmp_path / "run")
-    assert "NMT_ATTENTION_CORPUS" in line and "elsewhere.zip" in line
-    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(write_lines(tmp_path / "mar.tsv", ["Go.\tजा."])))
-    line = refusal("train", "--run", tmp_path / "run", "--language", "deu")
-    assert f"NMT_ATTENTION_CORPUS names the corpus, {tmp_path / 'mar.tsv'}; unset it to train on deu" in line
-
-
-def test_files_of_a_user_are_not_overwritten_and_no_corpus_is_looked_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("nmt_attention.disk.fetch.find_corpus", None)
-    (tmp_path / "train.tsv").write_text("mine")
-    assert f"{tmp_path}: holds train.tsv but no run.json" in refusal("train", "--run", tmp_path)
-    assert content(tmp_path) == {tmp_path / "train.tsv": b"mine"}
 
 
 def test_another_corpus_is_refused_on_the_same_directory(trained, tmp_path):
@@ -221,12 +123,6 @@ def test_ctrl_c_ends_with_status_130(tmp_path, monkeypatch):
     result = call("train", "--run", tmp_path / "run")
     assert result.status == 130 and result.out == ""
     assert result.err.startswith("\nnmt-attention: stopped") and result.err.count("\n") == 2
-
-
-@pytest.mark.parametrize("arguments", [["translate", "I go."], ["evaluate"], ["plot", "I go."], ["plot", "--history"]])
-def test_a_missing_run_directory_is_named(tmp_path, arguments):
-    assert str(tmp_path / "none") in refusal(arguments[0], "--run", tmp_path / "none", *arguments[1:])
-    assert not (tmp_path / "none").exists()
 
 
 # --- plot
@@ -260,40 +156,6 @@ def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the
     assert "पुस्तक pustak (book)" in words and "▁पुस्तक pustak" in pieces
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (["--history", "-o", "figure.gif"], "figure.gif"),
-        ([SENTENCE, "--show-end", "-o", "figure.gif"], ".png, .svg, .pdf"),
-        (["", "-o", "figure.png"], "nothing to draw"),
-        ([], "give a sentence or --history"),
-        (["I am here.", "I go."], "plot: expected one sentence, got 2"),
-        ([SENTENCE, "--beam-size", "0"], "--beam-size: expected from 1"),
-        ([SENTENCE, "--history"], "give a sentence or --history"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(run, tmp_path, monkeypatch, arguments, what):
-    monkeypatch.chdir(tmp_path)
-    assert what in refusal("plot", "--run", run, *arguments)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "text", ["epoch,loss\n", "epoch,loss\n1,2.0\n", "epoch,loss,dev_perplexity\n1,2.0\n", "hello\n"]
-)
-def test_a_damaged_history_is_not_drawn(tmp_path, text):
-    (tmp_path / "history.csv").write_text(text)
-    assert "history" in refusal("plot", "--run", tmp_path, "--history")
-
-
-@pytest.mark.parametrize("run", ["none", "empty", "file"])
-def test_the_history_of_what_is_no_run_is_not_asked_for(tmp_path, run):
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "file").write_text("")
-    reason = "no such directory; " if run == "none" else "not a run directory"
-    assert f"{tmp_path / run}: {reason}" in refusal("plot", "--run", tmp_path / run, "--history")
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
 def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     reading, writing = os.pipe()
@@ -320,3 +182,76 @@ def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_
     assert first == f"line 2: {wrong.strip()}" and more == "and 1 more such doubts"
     assert (second[:7], third[:7]) == ("line 6:", "line 7:")
     assert "has no word that the model learned" in call("plot", "Das ist ein guter Mann.").err
+
+
+# --- what is written
+
+
+def test_a_figure_is_replaced_where_it_stood_and_keeps_its_link_and_its_mode(copy):
+    real, link = copy / "real.png", copy / "link.png"
+    assert output("plot", "--run", copy, "--history", "-o", real) == [str(real)]
+    real.chmod(0o600)
+    link.symlink_to(real.name)
+    before = real.stat().st_ino
+    assert output("plot", "--run", copy, "--history", "-o", link) == [str(link)]
+    assert link.is_symlink() and real.stat().st_ino != before and real.stat().st_mode & 0o777 == 0o600
+
+
+def test_training_refuses_to_write_over_each_file_that_it_writes(trained, tmp_path):
+    for name in {path.name for path in trained.run.iterdir()} - {"lock", "run.json"}:
+        theirs = tmp_path / name.replace(".", "-")
+        theirs.mkdir()
+        (theirs / name).write_text("mine")
+        assert f"holds {name} but no run.json" in refusal("train", "--run", theirs, "--corpus", trained.corpus)
+
+
+def test_a_heatmap_in_a_terminal_has_a_row_of_percentages_for_each_word(run):
+    header, *rows, blank, text = output("plot", "--run", run, "--terminal", "--show-end", SENTENCE)
+    assert header.split() == ["rahul", "goes", "to", "school", "."] and blank == "" and rows[-1].endswith("  <end>")
+    assert [text] == output("translate", "--run", run, SENTENCE)
+    for row in rows:
+        cells = row[: len(header)].split()
+        assert all(0 <= int(cell) <= 100 for cell in cells) and abs(sum(map(int, cells)) - 100) <= 4
+
+
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_its_cells_are_coloured_unless_the_user_wants_no_colour(monkeypatch, no_color):
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setenv("NO_COLOR", no_color)
+    translation = Translation("go", "जा", ["go", "\x1b[2J"], ["जा"], np.array([[1.0, 0.0]]), 0.0)
+    header, row = heatmap_lines(translation, Labels())
+    assert "\x1b" not in header and row.endswith("  जा")
+    assert (("\x1b[48;5;20;38;5;231m100 \x1b[0m" in row) == (not no_color) and " 100 " in f" {row}") or not no_color
+
+
+def test_a_figure_can_be_opened(copy, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or len(opened) == 1)
+    for said in ("", "--open: this machine has no program that shows "):
+        assert call("plot", "--run", copy, "--history", "--open").err.startswith(said)
+    assert opened == [(copy / "history.png").resolve().as_uri()] * 2
+
+
+def test_a_folder_to_upload_has_the_model_its_card_and_whose_sentences_it_learned_and_no_corpus(copy, tmp_path):
+    pairs = read_pairs(copy / "train.tsv")
+    credit = "CC-BY 2.0 (France) Attribution: tatoeba.org #1 (CM) & #2 (sabretou)"
+    write_lines(copy / "train.tsv", [f"{source}\t{target}\t{credit}" for source, target, _ in pairs])
+    assert output("export", "--run", copy, "--upload", tmp_path / "up") == [str(tmp_path / "up")]
+    assert {"README.md", "NOTICE", "config.json", "weights.npz"} <= {path.name for path in (tmp_path / "up").iterdir()}
+    assert not [path for path in (tmp_path / "up").rglob("*") if path.suffix == ".tsv" or path.name == "checkpoints"]
+    assert "CM, sabretou" in (tmp_path / "up" / "NOTICE").read_text(encoding="utf-8")
+    card = (tmp_path / "up" / "README.md").read_text(encoding="utf-8")
+    assert card.startswith("---\nlicense: cc-by-2.0\n") and f"on {len(pairs):,} sentence pairs" in card
+    assert output("translate", "--run", tmp_path / "up", SENTENCE) == output("translate", "--run", copy, SENTENCE)
+    (copy / "train.tsv").unlink()
+    output("export", "--run", copy, "--upload", tmp_path / "unknown")
+    assert "license: other" in (tmp_path / "unknown" / "README.md").read_text(encoding="utf-8")
+
+
+def test_completion_asks_for_the_package_that_writes_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    result = call("--print-completion", "bash")
+    assert result.status == 2 and "this needs shtab: pip install shtab" in result.err
+    made = SimpleNamespace(FILE="files", complete=lambda parser, shell: f"{shell}: {parser.prog}")
+    monkeypatch.setitem(sys.modules, "shtab", made)
+    assert call("--print-completion", "zsh").out == "zsh: nmt-attention\n"

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from command_line import call
 
 import nmt_attention
 from nmt_attention.cli.main import main
@@ -187,15 +188,8 @@ def test_a_terminal_is_sent_nothing_that_it_obeys(echo, monkeypatch, json_lines)
 # --- the command line itself
 
 
-def test_without_a_command_there_is_help(capsys):
-    assert main([]) == 0
-    assert 'nmt-attention translate "Where is my book?"' in capsys.readouterr().out
-
-
-def test_the_version_can_be_asked_for(capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(["--version"])
-    assert (stopped.value.code, capsys.readouterr().out) == (0, f"nmt-attention {nmt_attention.__version__}\n")
+def test_the_version_can_be_asked_for():
+    assert call("--version") == (0, f"nmt-attention {nmt_attention.__version__}\n", "")
 
 
 @pytest.mark.parametrize("module", ["tensorflow", "matplotlib"])

@@ -111,8 +111,6 @@ def test_a_search_is_compared_with_greedy_search(run, evaluate):
     for row, name in zip(beam["comparison"], ("bleu", "chrf"), strict=True):
         assert row["first"] == pytest.approx(beam[name]) and row["second"] == pytest.approx(greedy[name])
     assert beam["sentences"] == greedy["sentences"]
-    assert "--compare greedy: no such" in refusal("evaluate", "--run", run, "--compare", "./greedy")  # a run
-    assert "greedy alone" in refusal("evaluate", "--run", run, "--compare", "greedy", "--compare", run)
 
 
 # --- files
@@ -143,14 +141,12 @@ def test_files_are_scored_against_all_their_references(run, evaluate, lines):
         (["\u200b", "b"], [["क", "ख"]], "source.txt, line 1: an empty"),
         (["a"], [["\ufeff"]], "source.txt, line 1: no reference"),
         (["a"], [["\udcff"]], "reference0.txt, line 1: not UTF-8"),
-        (["a"], [], "none.txt"),
     ],
 )
 def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, references, what):
     paths = [tmp_path / f"reference{i}.txt" for i in range(len(references))]
     for path, texts in zip(paths, references, strict=True):
         path.write_bytes("".join(f"{text}\n" for text in texts).encode(errors="surrogateescape"))
-    paths = paths or [tmp_path / "none.txt"]
     files = ["--source", lines("source.txt", *source), "--reference", *paths]
     assert re.search(what, refusal("evaluate", "--run", run, *files))
 
@@ -158,17 +154,6 @@ def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, 
 def test_a_line_that_is_empty_in_all_files_separates_paragraphs(run, lines):
     source, reference = lines("source.txt", "a", "", "b"), lines("reference.txt", "क", " ", "ख")
     assert output("evaluate", "--run", run, "--source", source, "--reference", reference)[0].startswith("2 sentences")
-
-
-def test_options_that_exclude_each_other_are_refused(run, lines):
-    path = lines("lines.txt", "a")
-    assert "--everyday and --source" in refusal("evaluate", "--everyday", "--source", path, "--reference", path)
-    for option in ("--source", "--reference"):
-        assert "--source and --reference" in refusal("evaluate", "--run", run, option, path)
-    reports = ["--errors"], ["--breakdown"], ["--everyday"], ["--compare", run], ["--source", path, "--reference", path]
-    for more in (*reports, ["--split", "dev"], ["--beam-size", "5"]):
-        line = refusal("evaluate", "--run", run, "--alignments", path, *more)
-        assert f"--alignments and {more[0]} cannot be combined" in line
 
 
 # --- sentences that were trained on
