@@ -96,7 +96,7 @@ def test_a_configuration_cannot_be_changed_after_its_check():
         (
             ModelConfig,
             {"architecture": "transformer", "cell": "lstm"},
-            "cell: no effect if architecture is transformer",
+            r"cell: no effect if architecture is transformer, got 'lstm'; try its own preset$",
         ),
         (ModelConfig, {"architecture": "transformer", "units": 64}, "embedding_units: a transformer's equal its units"),
         (

@@ -1,13 +1,15 @@
 """Several devices and two processes train one model, and end with the weights of one device."""
 
 import json
+import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from workers import finish, run, run_workers
 
 from nmt_attention.runs.run_files import read_history
 
@@ -23,6 +25,7 @@ import tensorflow as tf
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
+from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
 from nmt_attention.runs.run_files import read_history
 from nmt_attention.model import Seq2Seq
@@ -57,7 +60,47 @@ with explain_lost_workers():
     config = TrainConfig(epochs=3, batch_size=10, learning_rate=0.03, warmup_steps=0, patience=1)
     train_model(model, batches, 5, dev_scores, config, directory)
     np.savez(output, *(np.asarray(weight) for weight in model.weights))
+
+with strategy.scope():
+    model = Seq2Seq(ModelConfig(9, 9, units=4, embedding_units=4, dropout=0.5))
+seed_dropout(model, 1, 0)
+states = [v.value for v in model.non_trainable_variables if "seed_generator_state" in v.path]
+drawn = [tuple(copy.numpy()) for state in states for copy in strategy.experimental_local_results(state)]
+assert len(states) > 1 and len(set(drawn)) == len(drawn)  # every layer of every replica draws its own dropout
 """
+
+
+def run(script, *arguments, tf_config=None):
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()} | (
+        {"TF_CONFIG": json.dumps(tf_config)} if tf_config else {}
+    )
+    command = [sys.executable, *(["-c", script] if script else []), *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run_workers(script, *arguments, extra=((), ())):
+    """Starts two workers on free ports of this machine, each with its own extra arguments."""
+    sockets = [socket.socket() for _ in extra]
+    for free in sockets:
+        free.bind(("127.0.0.1", 0))
+    cluster = {"worker": [f"127.0.0.1:{free.getsockname()[1]}" for free in sockets]}
+    for free in sockets:
+        free.close()
+    return [
+        run(script, *arguments, *own, tf_config={"cluster": cluster, "task": {"type": "worker", "index": index}})
+        for index, own in enumerate(extra)
+    ]
+
+
+def finish(*processes, seconds=900):
+    """Waits for processes; returns their exit status, standard output and standard error."""
+    try:
+        texts = [process.communicate(timeout=seconds) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+    return [(process.returncode, *text) for process, text in zip(processes, texts, strict=True)]
 
 
 def assert_same_weights(first, second):
@@ -140,72 +183,3 @@ def test_an_address_that_is_taken_is_named(tmp_path):
         task = {"type": "worker", "index": 0}
         ((status, _, errors),) = finish(run(None, *arguments, tf_config={"cluster": cluster, "task": task}))
     assert status == 1 and "nmt-attention: worker 0: Could not start gRPC server; is its address" in errors
-
-
-PARTS = """
-import json
-from pathlib import Path
-
-import tensorflow as tf
-
-(processor,) = tf.config.list_physical_devices("CPU")
-tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
-
-import keras
-
-from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.distribute import gather, make_run_step, make_strategy, deal_rows
-from nmt_attention.runs.checkpoint import seed_dropout
-from nmt_attention.train import make_optimizer
-from toys import Toy
-
-
-def weights_after_two_steps(strategy):
-    config = TrainConfig(learning_rate=0.1, warmup_steps=0)
-    with strategy.scope():
-        keras.utils.set_random_seed(1)
-        model = Toy(initializer="glorot_uniform")
-        optimizer = make_optimizer(model, 2, config)
-    step = make_run_step(model, optimizer, config)
-    for rows in ([[4, 5], [6, 0], [7, 5]], [[5, 4]]):  # the second replica has one row, then none
-        step(*[tf.constant(rows)] * 3)
-    return [weight.numpy().tolist() for weight in (model.table,)]
-
-
-strategy = make_strategy("mirrored")
-
-
-@tf.function
-def shares(rows):
-    ids = tf.range(1, rows + 1)[:, tf.newaxis]
-    links = tf.cast(ids, tf.float32)[..., tf.newaxis]
-    parts = strategy.run(deal_rows, [ids, ids + 10, ids + 20, links])
-    columns = [strategy.run(lambda x: tf.reshape(x, (tf.shape(x)[0], -1))[:, 0], [part]) for part in parts]
-    return [strategy.experimental_local_results(column) for column in columns]
-
-
-with strategy.scope():
-    model = Seq2Seq(ModelConfig(9, 9, units=4, embedding_units=4, dropout=0.5))
-seed_dropout(model, 1, 0)
-seeds = [v.value for v in model.non_trainable_variables if "seed_generator_state" in v.path]
-print(json.dumps({
-    "gathered": gather(strategy, 0.1),
-    "shares": {rows: [[x.numpy().tolist() for x in xs] for xs in shares(rows)] for rows in (1, 3)},
-    "weights": [weights_after_two_steps(one) for one in (strategy, make_strategy("single"))],
-    "seeds": [[x.numpy().tolist() for x in strategy.experimental_local_results(seed)] for seed in seeds],
-}))
-"""
-
-
-def test_two_replicas_share_rows_learn_as_one_and_draw_each_its_own_dropout():
-    ((status, output, errors),) = finish(run(PARTS))
-    assert status == 0, errors
-    found = json.loads(output)
-    assert found["gathered"] == [0.1, 0.1]
-    # rows 1, 2, 3: the first replica has 1 and 3, the other 2; of a single row both have the ids, only one the targets
-    assert found["shares"]["3"] == [[[1, 3], [2]], [[11, 13], [12]], [[21, 23], [22]], [[1, 3], [2]]]
-    assert found["shares"]["1"] == [[[1], [1]], [[11], [11]], [[21], [0]], [[1], [0]]]
-    np.testing.assert_allclose(*found["weights"], atol=1e-6)
-    drawn = {tuple(copy) for seed in found["seeds"] for copy in seed}
-    assert len(found["seeds"]) >= 2 and len(drawn) == 2 * len(found["seeds"])

@@ -21,6 +21,7 @@ VARIANTS = [
     {"attention": "none", "bidirectional": False},
     {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 2, "decoder": "luong-input-feeding"},
     {"decoder": "conditional", "attention": "general", "lexical": True},
+    {"architecture": "transformer", "embedding_units": 8, "heads": 2},
 ]
 
 
@@ -36,7 +37,7 @@ def test_saved_bundles_give_the_same_logits_in_a_new_process(tmp_path):
     expected = []
     for number, changes in enumerate(VARIANTS):
         keras.utils.set_random_seed(number)
-        model = Seq2Seq(ModelConfig(**SMALL, **changes))
+        model = Seq2Seq(ModelConfig(**SMALL | changes))
         save_bundle(tmp_path / str(number), model, *tokenizers())
         expected.append(np.asarray(model(ids([4, 5, 6]), ids([1, 4]))[0]))
     program = (

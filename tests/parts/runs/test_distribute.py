@@ -1,21 +1,33 @@
 """Several devices: how they share a batch and what they must agree on. Whole trainings are in tests/slow."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import tensorflow as tf
 from command_line import refusal
 
-from nmt_attention.config import TrainConfig
 from nmt_attention.runs.distribute import check_same, check_shared, deal_rows, gather, is_chief, make_strategy
 
 
-def test_one_replica_has_all_rows_and_is_the_chief():
+@pytest.mark.parametrize(
+    ("replicas", "rows", "dealt"),
+    [(1, 3, [[0, 1, 2]]), (2, 3, [[0, 2], [1]]), (2, 1, [[0], [None]])],  # None: a row's ids without its targets
+)
+def test_replicas_share_the_rows_of_a_batch(monkeypatch, replicas, rows, dealt):
+    ids = tf.reshape(tf.range(1, 2 * rows + 1), (rows, 2))
+    batch = [ids, ids + 10, ids + 20, tf.ones((rows, 2, 2))]
+    for number, mine in enumerate(dealt):
+        context = SimpleNamespace(replica_id_in_sync_group=number, num_replicas_in_sync=replicas)
+        monkeypatch.setattr(tf.distribute, "get_replica_context", lambda context=context: context)
+        for place, (own, whole) in enumerate(zip(deal_rows(*batch), batch, strict=True)):
+            expected = [0 * whole[0] if i is None and place > 1 else whole[i or 0] for i in mine]
+            np.testing.assert_array_equal(own, expected)
+
+
+def test_a_single_process_is_the_chief():
     strategy = make_strategy("single")
-    batch = [tf.constant([[5, 6], [7, 0], [8, 9]])] * 3
-    for own, whole in zip(strategy.run(deal_rows, batch), batch, strict=True):
-        np.testing.assert_array_equal(own, whole)
     assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
     check_same(strategy, "text", "settings")
 
@@ -36,12 +48,10 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
     "text",
     [
         None,
-        "",
         "{cluster",
         "[]",
         json.dumps({"cluster": WORKERS}),
         json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": 2}}),
-        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": -1}}),
         json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": "0"}}),
         json.dumps({"cluster": WORKERS, "task": {"type": "chief", "index": 0}}),
         json.dumps({"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}}),
@@ -60,8 +70,3 @@ def test_the_command_names_what_is_missing_before_anything_is_written(tmp_path, 
     options = ["--corpus", "phrasebook", "--strategy", "multiworker"]
     assert "TF_CONFIG: strategy multiworker expects" in refusal("train", "--run", tmp_path / "run", *options)
     assert not (tmp_path / "run").exists()
-
-
-def test_float16_and_several_replicas_are_refused():
-    with pytest.raises(ValueError, match="precision: mixed_float16 cannot be combined with strategy mirrored"):
-        TrainConfig(strategy="mirrored", precision="mixed_float16")

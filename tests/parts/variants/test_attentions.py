@@ -11,7 +11,7 @@ from nmt_attention.model import Seq2Seq
 from nmt_attention.text import CharacterTokenizer
 from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.translate import Translator
-from nmt_attention.variants.attentions import LocalAttention, MultiHeadAttention
+from nmt_attention.variants.attentions import CosineAttention, LocalAttention, LocationAttention, MultiHeadAttention
 
 MASK = np.array([[True] * 5, [True, True, False, False, False]])
 
@@ -20,36 +20,55 @@ def random(*shape, seed=0):
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
+def scores_of(attention, query, values):
+    memory = attention.memory(tf.constant([values], tf.float32), tf.ones((1, len(values)), bool), None)
+    query = tf.constant([query], tf.float32)
+    attention(query, memory)  # makes the weights
+    return attention.score(query[:, tf.newaxis], memory)[0, 0]
+
+
+def test_cosine_does_not_see_lengths():
+    beta = np.log1p(np.exp(5.0))
+    # angles of 0, 90 and 180 degrees; then the zero vector, which has no direction
+    scores = scores_of(CosineAttention(2), [3, 0], [[0.5, 0], [0, 70], [-9, 0], [0, 0]])
+    np.testing.assert_allclose(scores, [beta, 0, -beta, 0], atol=1e-5)
+
+
+def test_location_sees_the_state_alone():
+    attention = LocationAttention(2)
+    first = scores_of(attention, [1, 2], [[1, 0], [0, 1], [3, 3]])
+    np.testing.assert_array_equal(first, scores_of(attention, [1, 2], [[7, 7], [8, 8], [9, 9]]))
+    kernel = np.asarray(attention.position_layer.kernel)
+    np.testing.assert_allclose(first, (np.array([[1, 2]]) @ kernel)[0, :3], rtol=1e-5)
+    long = scores_of(attention, [1, 2], np.zeros((60, 2)))
+    assert long.shape == (60,) and not np.any(long[LocationAttention.positions :])
+
+
 class WindowOfTwo(LocalAttention):
     window = 2  # sigma = 1
 
 
-def local_by_hand(v):
-    """Local attention of width 1 with W = W_p = 1 looks with the query 1 at four real positions of six."""
+@pytest.mark.parametrize(
+    ("v", "gaussian"),
+    [
+        # the share is sigmoid(0) = 1/2 and p = 4 · 1/2 = 2: exp(-(j - 2)² / 2) of j = 0, 1, 2, 3
+        (0.0, [np.exp(-2.0), np.exp(-0.5), 1.0, np.exp(-0.5)]),
+        # v tanh(1) = ln 3: the share is 1 / (1 + 1/3) = 3/4 and p = 3
+        (np.log(3.0) / np.tanh(1.0), [np.exp(-4.5), np.exp(-2.0), np.exp(-0.5), 1.0]),
+    ],
+)
+def test_local_attention_of_width_1_by_hand(v, gaussian):
     attention = WindowOfTwo(1)
     attention.build((1, 1), None)
     attention.key_layer.build((1, 6, 1))
     for layer, weight in ((attention.key_layer, 1.0), (attention.hidden_layer, 1.0), (attention.position_layer, v)):
         layer.kernel.assign([[weight]])
     values = tf.constant([[[0.0], [0.0], [0.0], [np.log(2.0)], [9.0], [9.0]]], tf.float32)
-    memory = attention.memory(values, tf.sequence_mask([4], 6), None)
-    return attention(tf.constant([[1.0]]), memory)
-
-
-def test_local_attention_by_hand():
-    # v = 0: the share is sigmoid(0) = 1/2 and p = 4 · 1/2 = 2. Scores 0, 0, 0, ln 2 alone would weigh 1 : 1 : 1 : 2.
-    # The Gaussian exp(-(j - 2)² / 2) of j = 0, 1, 2, 3 is e^-2, e^-1/2, 1, e^-1/2; the last counts twice
-    context, weights = local_by_hand(v=0.0)
-    expected = np.array([np.exp(-2.0), np.exp(-0.5), 1.0, 2 * np.exp(-0.5), 0.0, 0.0])
+    context, weights = attention(tf.constant([[1.0]]), attention.memory(values, tf.sequence_mask([4], 6), None))
+    # scores 0, 0, 0, ln 2 alone, of the query 1, would weigh 1 : 1 : 1 : 2; padding weighs nothing
+    expected = np.array([*gaussian, 0.0, 0.0]) * [1, 1, 1, 2, 0, 0]
     np.testing.assert_allclose(weights[0], expected / expected.sum(), rtol=1e-5)
     np.testing.assert_allclose(context[0], [np.log(2.0) * expected[3] / expected.sum()], rtol=1e-5)
-
-
-def test_local_attention_moves_with_the_state_by_hand():
-    # v tanh(1) = ln 3: the share is 1 / (1 + 1/3) = 3/4 and p = 3
-    _, weights = local_by_hand(v=np.log(3.0) / np.tanh(1.0))
-    expected = np.array([np.exp(-4.5), np.exp(-2.0), np.exp(-0.5), 2.0, 0.0, 0.0])
-    np.testing.assert_allclose(weights[0], expected / expected.sum(), rtol=1e-5)
 
 
 def test_local_attention_of_many_units_and_sentences_is_the_papers_equation():

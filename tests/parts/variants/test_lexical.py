@@ -1,6 +1,5 @@
 import keras
 import numpy as np
-import pytest
 import tensorflow as tf
 
 from nmt_attention.attention import DotAttention
@@ -68,9 +67,3 @@ def test_all_of_it_learns():
     gradients = tape.gradient(loss, model.trainable_weights)
     assert all(gradient is not None for gradient in gradients)
     assert sum("lexical" in weight.path for weight in model.trainable_weights) == 3
-
-
-@pytest.mark.parametrize("settings", [{"attention": "none"}, {"architecture": "transformer", "embedding_units": 8}])
-def test_a_model_that_it_does_not_fit_is_refused(settings):
-    with pytest.raises(ValueError, match="^lexical: "):
-        ModelConfig(**(SIZES | settings), lexical=True)

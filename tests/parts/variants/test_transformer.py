@@ -11,11 +11,8 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.decoding.ensemble import Ensemble
 from nmt_attention.deploy.export import ExportedTranslator
-from nmt_attention.figures.trace import trace_steps
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.bundle import load_bundle, save_bundle
 from nmt_attention.runs.distribute import make_run_step
-from nmt_attention.runs.settings import make_settings
 from nmt_attention.search import beam_search, length_penalty, repeat_rows, step_of
 from nmt_attention.text import CharacterTokenizer
 from nmt_attention.train import make_optimizer
@@ -244,11 +241,6 @@ def test_it_translates_together_with_a_recurrent_model(translator):
     np.testing.assert_allclose(weights, expected_weights[:, 1], atol=1e-5)
 
 
-def test_a_trace_of_recurrent_states_is_refused(translator):
-    with pytest.raises(ValueError, match="^model: expected a recurrent one, got a transformer"):
-        trace_steps(translator.model, translator.source_tokenizer, translator.target_tokenizer, "abc")
-
-
 # --- training
 
 
@@ -271,43 +263,7 @@ def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_
         assert not np.array_equal(weight, old), weight.path
 
 
-# --- configuration and files
-
-
-def test_a_bundle_gives_the_same_model_and_every_weight_has_a_name_of_its_own(translator, tmp_path):
-    model = translator.model
-    assert len({weight.path for weight in model.weights}) == len(model.weights)
-    save_bundle(tmp_path, model, translator.source_tokenizer, translator.target_tokenizer)
-    loaded, *_ = load_bundle(tmp_path)
-    assert loaded.config == model.config
-    np.testing.assert_array_equal(loaded(ids([4, 5]), ids([1, 4]))[0], model(ids([4, 5]), ids([1, 4]))[0])
-
-
 def test_parameters_by_hand(model):
     norm, attention, network = 2 * H, 4 * H * H, 2 * (H * 2 * H) + 2 * H + H
     encoder, decoder = attention + network + 3 * norm, 2 * (2 * attention + network + 3 * norm) + norm
     assert model.count_params() == encoder + decoder + (20 + 18) * H + 18
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"attention": "general"}, r"attention: no effect if architecture is transformer, got 'general'"),
-        ({"decoder": "luong"}, "decoder: no effect"),
-        ({"cell": "lstm"}, "cell: no effect"),
-        ({"bidirectional": False}, "bidirectional: no effect"),
-        ({"embedding_units": 16}, "embedding_units: .* equal its units, 8, got 16"),
-        ({"heads": 3}, "units: expected an even number that 3 heads divide, got 8"),
-        ({"units": 9, "embedding_units": 9, "heads": 3}, "units: expected an even number that 3 heads divide, got 9"),
-        ({"architecture": "rnn"}, "heads: no effect unless architecture is transformer, got 2"),
-    ],
-)
-def test_a_setting_that_does_not_apply_is_named(changes, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        ModelConfig(**{**SMALL, **changes})
-
-
-def test_other_presets_say_where_to_look():
-    assert make_settings("transformer", {}, pairs=2_500)["architecture"] == "transformer"
-    with pytest.raises(ValueError, match=r"no effect if architecture is transformer, .*; try its own preset$"):
-        make_settings("quick", {"architecture": "transformer"})
