@@ -54,7 +54,9 @@ def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random
     for question in questions:
         (right,) = (answer for answer in question["answers"] if answer["correct"])
         if question["type"] == "numeric":
-            choices, found = "<p>Answer: ____________</p>", f"{right['value']:g}"
+            value, precision = right["value"], question["precision"]
+            digits = "" if value == int(value) else f", to {precision} significant digit{'s' * (precision > 1)}"
+            choices, found = f"<p>Answer{digits}: ____________</p>", f"{value:g}"
         else:
             shuffled = chance.sample(question["answers"], len(question["answers"]))
             items = "".join(f"<li>{markup(answer['answer'])}</li>" for answer in shuffled)
@@ -64,7 +66,7 @@ def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random
         name = f"{question['id']}, level {question['difficulty']}"
         answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
     items = "\n".join(asked), "\n".join(answered)
-    notes = "Name: ____________________. Give numbers to two significant digits.", "In brackets: id and level."
+    notes = "Name: ____________________", "In brackets: id and level."
     heads = title, f"{title}: answers"
     return tuple(PAGE.format(title=t, note=n, items=i) for t, n, i in zip(heads, notes, items, strict=True))
 
