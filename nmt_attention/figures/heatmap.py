@@ -47,8 +47,8 @@ def plot_attention(
 ) -> Figure:
     """Draws where the model looked: one row per target token, one column per source token, and says so on both axes.
 
-    The labels are the translation's own tokens. The darker a cell, the more weight the source token had when the
-    target token was written; a row sums to 1.
+    The labels are the translation's own tokens, with the capitals of the sentence. The darker a cell, the more weight
+    the source token had when the target token was written; a row sums to 1.
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
@@ -249,7 +249,7 @@ def gold_styles(gold: "GoldAlignment | None", sources: int, targets: int) -> "di
 
 
 def save_figure(figure: Figure, path: Path | str) -> None:
-    """Writes a figure to a .png, .svg or .pdf file, and makes its directory.
+    """Writes a figure to a .png (of 300 dots per inch), .svg or .pdf file, and makes its directory.
 
     Raises:
         ValueError: unsupported file extension.
@@ -265,4 +265,4 @@ def save_figure(figure: Figure, path: Path | str) -> None:
     with atomic_write(path) as partial:
         kind = path.suffix[1:].lower()
         written_by = {"Software" if kind == "png" else "Creator": "nmt_attention"}  # the commands replace no other's
-        figure.savefig(partial, dpi=150, format=kind, metadata=written_by)
+        figure.savefig(partial, dpi=300, format=kind, metadata=written_by)

@@ -12,6 +12,8 @@ from ..spelling import SPACE, has_devanagari
 if TYPE_CHECKING:
     from ..translate import Translation
 
+_NEAR = 12  # letters after a token within which the next one is looked for
+
 
 class Labels(NamedTuple):
     """Which labels a picture has. The functions that draw attention take each of these as a keyword.
@@ -46,6 +48,8 @@ class Labels(NamedTuple):
 def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
     """Returns what a picture of attention shows: target tokens, source tokens and the weights `(T, S)`.
 
+    Source tokens have the capitals of the sentence, although models read small letters.
+
     Raises:
         TypeError: this is no translation, but for example a list of them.
         ValueError: there is nothing to show, or the weights do not fit the tokens.
@@ -56,9 +60,25 @@ def attention_table(translation: "Translation", show_end: bool = False) -> tuple
     rows, attention = list(translation.target_tokens), np.asarray(translation.attention)
     if rows[-1:] == ["<end>"] and not show_end:
         rows, attention = rows[:-1], attention[:-1]
-    columns = list(translation.source_tokens)
+    columns = _as_typed(translation.source_tokens, translation.source)
     if not rows or not columns:
         raise ValueError(f"nothing to draw: {translation.source!r} has an empty translation")
     if attention.shape != (len(rows), len(columns)):
         raise ValueError(f"attention: expected shape {(len(rows), len(columns))}, got {attention.shape}")
     return rows, columns, attention
+
+
+def _as_typed(tokens: Sequence[str], text: str) -> list[str]:
+    """Returns tokens with the capitals of their text; one that the text spells otherwise stays as it is."""
+    small = text.lower()
+    if len(small) != len(text):  # İ becomes two letters
+        return list(tokens)
+    typed, end = [], 0
+    for token in tokens:
+        word = token.removeprefix(SPACE)
+        start = small.find(word, end, end + len(word) + _NEAR)
+        if word and start >= 0:
+            end = start + len(word)
+            token = token.removesuffix(word) + text[start:end]
+        typed.append(token)
+    return typed

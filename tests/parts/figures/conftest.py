@@ -18,7 +18,7 @@ def translation():
         ["बाबांनी", "मला", "कॅमेरा", "विकत", "घेतला", ".", "<end>"],
     )
     attention = np.random.default_rng(0).dirichlet(np.ones(6), size=7).astype(np.float32)
-    return Translation("Dad bought me a camera.", "बाबांनी मला कॅमेरा विकत घेतला.", source, target, attention, -1.0)
+    return Translation("dad bought me a camera.", "बाबांनी मला कॅमेरा विकत घेतला.", source, target, attention, -1.0)
 
 
 @pytest.fixture

@@ -38,6 +38,21 @@ def test_the_end_marker_is_shown_where_asked_for(translation):
     assert rows == translation.target_tokens and weights.shape == (7, 6)
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens", "typed"),
+    [
+        ("I met NASA's Tom.", ["i", "met", "nasa's", "tom", "."], ["I", "met", "NASA's", "Tom", "."]),
+        ("Unhelpful Tom", ["▁un", "help", "ful", "▁tom"], ["▁Un", "help", "ful", "▁Tom"]),
+        ("U r Tom", ["you", "are", "tom"], ["you", "are", "Tom"]),  # another spelling
+        ("İt is", ["it", "is"], ["it", "is"]),  # has three small letters
+        ("", ["it"], ["it"]),
+    ],
+)
+def test_source_tokens_have_the_capitals_of_their_sentence(translation, text, tokens, typed):
+    shown = translation._replace(source=text, source_tokens=tokens, attention=np.ones((7, len(tokens))))
+    assert attention_table(shown)[1] == typed
+
+
 def test_what_is_no_translation_and_what_does_not_fit_is_refused(translation):
     with pytest.raises(TypeError, match=r"expected a Translation, got list; .* take one: translations\[0\]"):
         plot_attention([translation])

@@ -20,7 +20,7 @@ def translation():
     for source, target in [*LINKS, (5, 5)]:
         attention[target, source] = 0.95
     attention[1, 3:5] = 0.3, 0.66
-    return Translation("She is reading a book.", "ती पुस्तक वाचत आहे.", SOURCE, TARGET, attention, -1.0)
+    return Translation("she is reading a book.", "ती पुस्तक वाचत आहे.", SOURCE, TARGET, attention, -1.0)
 
 
 def rows_of(figure):
