@@ -12,6 +12,7 @@ Words = tuple[list[str], list[str]]  # of both sentences of a pair
 
 Link = tuple[int, int]  # (source word, target word)
 _MANY = 10  # pairs with links, of which one should link a first word
+_LINK = re.compile(r"(?:([SP]):)?([0-9]+)-([0-9]+)(?::(0|1|[01]?\.[0-9]+))?")
 _STARTS_LIKE_LINKS = re.compile(r"\s*[SP]?:?[0-9]+-[0-9]")
 
 
@@ -25,19 +26,20 @@ def pair_words(pair: Sequence[str]) -> Words:
 def read_links(text: str) -> tuple[frozenset[Link], frozenset[Link]]:
     """Returns the sure links, and the possible ones, which include them, from text such as `0-1 S:2-2 P:2-3`.
 
+    A link may end in its probability, as aligners write it: `2-3:0.95` is sure, and below 0.5 possible.
+
     Raises:
         ValueError: something is not a link, or there is none.
     """
     sure: set[Link] = set()
     possible: set[Link] = set()
     for link in text.split():
-        kind, _, positions = link.rpartition(":")
-        if kind not in ("S", "P", ""):
+        match = _LINK.fullmatch(link)
+        if not match:
             raise ValueError(f"link {link!r}")
-        source, dash, target = positions.partition("-")
-        if not (dash and positions.isascii() and source.isdecimal() and target.isdecimal()):
-            raise ValueError(f"link {link!r}")
-        (possible if kind == "P" else sure).add((int(source), int(target)))
+        kind, source, target, probability = match.groups()
+        is_sure = kind != "P" and float(probability or 1) >= 0.5
+        (sure if is_sure else possible).add((int(source), int(target)))
     if not sure | possible:
         raise ValueError("no links")
     return frozenset(sure), frozenset(sure | possible)

@@ -32,9 +32,9 @@ def run(options: argparse.Namespace) -> None:
         name = "standard input"
         if sys.stdin is None or (options.pairs is None and sys.stdin.isatty()):
             raise ValueError("align: expected a file of pairs; - is standard input")
-        rows = parse_rows(name, sys.stdin.buffer.read())
+        rows = parse_rows(name, sys.stdin.buffer.read(), one_sided=True)
     else:
-        name, rows = str(options.pairs), read_rows(options.pairs)
+        name, rows = str(options.pairs), read_rows(options.pairs, one_sided=True)
     pairs = [pair for pair in rows if pair]
     if doubt := next(doubts_about(pairs), ""):
         note(f"{name}: {doubt}")

@@ -76,12 +76,15 @@ def read_pairs(path: Path | str) -> list[Pair]:
     return [pair for pair in read_rows(path) if pair]
 
 
-def read_rows(path: Path | str) -> list[Pair | None]:
-    """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`."""
-    return parse_rows(*_read_text(Path(path)))
+def read_rows(path: Path | str, one_sided: bool = False) -> list[Pair | None]:
+    """Returns for each line of a file its pair, None if it is blank or a header; otherwise as `read_pairs`.
+
+    With `one_sided` a line without one of its sentences is None, too, and no error.
+    """
+    return parse_rows(*_read_text(Path(path)), one_sided)
 
 
-def parse_rows(name: str, data: bytes) -> list[Pair | None]:
+def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | None]:
     """Returns what `read_rows` does, of the bytes of a file; messages call it by this name."""
     data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines of an old Mac
     if data.count(b"\n") > _MAX_LINES:
@@ -101,7 +104,9 @@ def parse_rows(name: str, data: bytes) -> list[Pair | None]:
             columns = []
         sentences = [_plain(column) for column in columns[:2]]
         if any(map(is_blank, sentences)):
-            raise ValueError(f"{where}: an empty sentence")
+            if not one_sided:
+                raise ValueError(f"{where}: an empty sentence")
+            sentences, columns = [], []
         marked_up += sentences != columns[:2]
         rows.append(Pair(*sentences, *columns[2:]) if columns else None)
         pairs += bool(columns)

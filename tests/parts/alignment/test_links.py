@@ -19,7 +19,13 @@ def test_links_given_with_every_pair_are_sure_ones_or_else_possible_ones():
     pairs = [Pair("a b c", "x y z", "0-0 S:1-1 P:2-1 P:1-2 P:2-2"), Pair("a", "x", "0-0")]
     assert given_links(pairs) == [{(0, 0), (1, 1), (1, 2), (2, 2)}, {(0, 0)}]
     assert given_links([*pairs, Pair("b", "y", "")]) == [*given_links(pairs), set()]
-    for other, reason in (("0:1", "link '0:1'"), ("0-1", "outside the sentences, which have 1 and 1 words")):
+    assert given_links([Pair("a b", "x y", "0-0:0.95 1-0:.5 1-1:0.49")]) == [{(0, 0), (1, 0), (1, 1)}]
+    assert given_links([Pair("a b", "x y", "0-0:1 1-0:0.2")]) == [{(0, 0)}]  # with their probabilities
+    for other, reason in (
+        ("0-0:7", "link '0-0:7'"),
+        ("0:1", "link '0:1'"),
+        ("0-1", "outside the sentences, which have 1 and 1 words"),
+    ):
         with pytest.raises(ValueError, match=f"links of 'b', 'y': .*{reason}"):
             given_links([*pairs, Pair("b", "y", other)])
     links = given_links(BOOK)

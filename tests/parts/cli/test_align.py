@@ -108,6 +108,7 @@ def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, op
         (f"English\tMarathi\n{PAIR}", [False, True]),
         (f"{PAIR}\n \t \n\t\n{PAIR}", [True, False, False, True]),
         (f"\ufeff\n{PAIR}\n", [False, True]),
+        (f"{PAIR}\ngood\t\n \tशुभ\n{PAIR}", [True, False, False, True]),  # without one of their sentences
     ],
 )
 def test_there_is_a_line_for_each_line(pairs, text, aligned):
