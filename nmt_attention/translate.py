@@ -152,12 +152,16 @@ class Translator:
         """Yields the hypotheses of each sentence, in the order of the search."""
         max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
-        draws = np.zeros((0, max(max_lengths)), np.float32)
-        if config.samples:
-            draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
+        draws, choice = np.zeros((0, max(max_lengths)), np.float32), list[tf.Tensor]()
         # what a graph depends on
         traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
-        results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws)
+        if config.samples:
+            choice = [tf.constant(float(value)) for value in (config.temperature, config.top_p)]
+            choice.append(tf.constant(config.top_k))
+            restricted = 0.5 if config.top_p < 1 else 1.0
+            traced = dataclasses.replace(traced, temperature=1.0, top_k=min(1, config.top_k), top_p=restricted)
+            draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
+        results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws, *choice)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             hypotheses = [row[row != PAD_ID] for row in ids[i]]
@@ -228,24 +232,31 @@ class Translator:
 def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig) -> Callable[..., Any]:
     """Returns a traced function from ids, max_lengths and draws (of `random_numbers`) to what the search finds.
 
+    If it samples, it also takes temperature, top_p and top_k, so that one graph serves all values of these: of the
+    configuration's it matters only whether top_k and top_p restrict.
+
     Its results are token ids `(B, K, T)`, weights `(B, K, T, S)` and log-probabilities `(B, K)` of K hypotheses.
     """
     hypotheses = config.samples or config.beam_size
 
-    def search(source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor) -> Sequence[tf.Tensor]:
+    def search(
+        source_ids: tf.Tensor, max_lengths: tf.Tensor, draws: tf.Tensor, *choice: tf.Tensor
+    ) -> Sequence[tf.Tensor]:
         state, memory = model.encode(source_ids)
         state, per_sentence, step = repeat_rows(state, hypotheses), (memory, never(source_ids)), step_of(model)
         if config.beam_size > 1:
             return beam_search(step, state, max_lengths, config.beam_size, config.length_penalty, per_sentence)
         per_sentence, max_lengths = repeat_rows((per_sentence, max_lengths), hypotheses)
         if config.samples:
-            choice = config.temperature, config.top_k, config.top_p
-            results = part_of("extension", "sample")(step, state, max_lengths, draws, *choice, per_sentence)
+            temperature, top_p, top_k = choice
+            how = temperature, top_k if config.top_k else None, top_p if config.top_p < 1 else None
+            results = part_of("extension", "sample")(step, state, max_lengths, draws, *how, per_sentence)
         else:
             results = greedy_search(step, state, max_lengths, per_sentence)
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in results]
 
-    shapes = ((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)
+    shapes: list[Any] = [((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)]
+    shapes += [((), tf.float32), ((), tf.float32), ((), tf.int32)] * (config.samples > 0)
     traced = tf.function(search, autograph=False)  # autograph takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 

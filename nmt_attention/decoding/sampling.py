@@ -15,8 +15,8 @@ def sample(
     max_lengths: tf.Tensor,
     draws: tf.Tensor,
     temperature: float = 1.0,
-    top_k: int = 0,
-    top_p: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
     memory: tuple[Any, ...] = (),
 ) -> Found:
     """Draws every token at random with the probability that the model gives it, until every row has ended.
@@ -29,8 +29,8 @@ def sample(
         draws: `(B, T)` float32 in [0, 1), with T at least the largest of `max_lengths`.
         temperature: above 0. Log-probabilities are divided by it: below 1 favours probable tokens, near 0 is greedy
             search, above 1 favours rare tokens.
-        top_k: draws only among the k most probable tokens; 0 is all. See `keep_top_k`.
-        top_p: then only among the most probable tokens that together reach p; 1 is all. See `keep_top_p`.
+        top_k: draws only among the k most probable tokens; None is all. See `keep_top_k`.
+        top_p: then only among the most probable tokens that together reach p; None is all. See `keep_top_p`.
 
     Returns:
         As `greedy_search`. The log-probability is the model's own, before temperature, `top_k` and `top_p`.
@@ -38,9 +38,9 @@ def sample(
 
     def choose(t: tf.Tensor, rows: tf.Tensor, log_probs: tf.Tensor) -> tf.Tensor:
         log_probs /= temperature
-        if top_k:
+        if top_k is not None:
             log_probs = keep_top_k(log_probs, top_k)
-        if top_p < 1:
+        if top_p is not None:
             log_probs = keep_top_p(log_probs, top_p)
         return draw(tf.nn.softmax(log_probs), tf.gather(draws[:, t], rows))
 

@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from nmt_attention.config import ModelConfig
+from nmt_attention.decoding import sampling
 from nmt_attention.decoding.sampling import keep_top_k, keep_top_p, sample
+from nmt_attention.model import Seq2Seq
 from nmt_attention.search import greedy_search
+from nmt_attention.text import WordTokenizer
+from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import END_ID, START_ID
 
 A, B = 4, 5
@@ -116,3 +121,15 @@ def test_in_a_graph_too_nothing_is_drawn_that_was_left_out():
         assert (ids.numpy() == A).mean() == pytest.approx(0.5 / 0.8, abs=0.01)
         assert set(np.round(np.exp(log_prob), 5)) == {np.float32(0.5), np.float32(0.3)}
         assert set(run(draws, top_p=0.5)[0].numpy().ravel()) == {A}
+
+
+def test_one_graph_serves_all_temperatures_and_limits(monkeypatch):
+    traced, words = [], WordTokenizer.learn(["a b c d"], 8)
+    translator = Translator(Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words)
+    monkeypatch.setattr(sampling, "sample", lambda *given: traced.append(given) or sample(*given))
+    texts = {
+        (temperature, k): translator.translate(["a b"], samples=3, temperature=temperature, top_k=k, top_p=0.9)[0].text
+        for temperature in (1, 0.5, 40.0)
+        for k in (1, 2)
+    }
+    assert len(traced) == 1 and len({texts[temperature, 1] for temperature in (1, 0.5, 40.0)}) == 1
