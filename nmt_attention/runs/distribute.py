@@ -16,6 +16,7 @@ from typing import Any
 
 import keras
 import tensorflow as tf
+from tensorflow import errors
 
 from ..alignment.guidance import guided
 from ..config import TrainConfig
@@ -25,12 +26,6 @@ from ..vocabulary import PAD_ID
 
 logger = logging.getLogger(__name__)
 _TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"type": "worker", "index": 0}}'
-_LOST = (
-    tf.errors.UnavailableError,
-    tf.errors.AbortedError,
-    tf.errors.CancelledError,
-    tf.errors.DeadlineExceededError,
-)
 
 
 def make_strategy(name: str) -> tf.distribute.Strategy:
@@ -53,20 +48,21 @@ def make_strategy(name: str) -> tf.distribute.Strategy:
     logger.info("%s: waiting for all of %s", task, ", ".join(addresses))
     try:
         return tf.distribute.MultiWorkerMirroredStrategy()
-    except tf.errors.UnknownError as error:
+    except errors.UnknownError as error:
         reason = f"{task}: {error.message}; is its address in TF_CONFIG free and this machine's?"
         raise ConnectionError(reason) from None
 
 
 def _read_tf_config(text: str | None) -> tuple[str, list[str]]:
+    """Returns this worker's name and all workers' addresses."""
     try:
         config = json.loads(text or "")
         cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
-        right = kind in ("chief", "worker") and 0 <= index < len(cluster[kind])
+        if kind not in ("chief", "worker") or index not in range(len(cluster[kind])):
+            raise ValueError(kind)
     except (ValueError, LookupError, TypeError):
-        right = False
-    if not right:
-        raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
+        expected = f"strategy multiworker expects something like {_TF_CONFIG}"
+        raise ValueError(f"TF_CONFIG: {expected}, got {text!r}") from None
     return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
 
 
@@ -75,7 +71,7 @@ def explain_lost_workers() -> Iterator[None]:
     """Turns TensorFlow's errors about workers that do not answer into one that explains what to do."""
     try:
         yield
-    except _LOST as error:
+    except (errors.UnavailableError, errors.AbortedError, errors.CancelledError, errors.DeadlineExceededError) as error:
         what = "another worker has stopped, see its message, or cannot be reached"
         raise ConnectionError(f"{what}; start all workers again to resume from the last epoch") from error
 

@@ -1,5 +1,6 @@
 """Training on disk: epochs, the best of them, and exact resume."""
 
+import contextlib
 import dataclasses
 import itertools
 import logging
@@ -52,8 +53,8 @@ def train_model(
     Args:
         model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
             `Seq2Seq`; made in the scope of the strategy that trains it.
-        batches: function of the epoch's number (from 0) that returns its `Batch`es, of `config.batch_size` rows each;
-            one of them may have fewer. It must return the same batches whenever it is called with the same number.
+        batches: function of the epoch's number (from 0) that returns its `Batch`es, of at most `config.batch_size`
+            rows each. It must return the same batches whenever it is called with the same number.
         steps_per_epoch: number of batches per epoch.
         dev_scores: function without arguments that scores the model as it is; returns a dict of numbers, always with
             the same names. The first rises as the model gets better: it chooses the best epoch and, with
@@ -68,10 +69,10 @@ def train_model(
 
     Raises:
         TypeError: `batches` or `dev_scores` is not a function, or `config` not a `TrainConfig`.
-        ValueError: an epoch does not have `steps_per_epoch` batches of `config.batch_size` rows, `dev_scores` does not
-            return what it should, the directory holds another training, `history.csv` is not of a training or lacks
-            rows, a checkpoint is damaged, not all workers see it, or TensorFlow would read the directory's name as a
-            pattern.
+        ValueError: an epoch does not have `steps_per_epoch` batches, or one of more than `config.batch_size` rows;
+            `dev_scores` does not return what it should; the directory holds another training; `history.csv` is not of
+            a training or lacks rows; a checkpoint is damaged; not all workers see it; or TensorFlow would read the
+            directory's name as a pattern.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
         TrainingInterrupted: it was asked to stop, and has saved.
@@ -167,28 +168,24 @@ def check_batches(batches: Iterable[Any], steps_per_epoch: int, batch_size: int,
     """Yields an epoch's batches, and makes sure that there are as many, of as many rows, as expected.
 
     Raises:
-        ValueError: there are more or fewer, said before the first one if they have a length; or one has too many rows,
-            or a second one too few.
+        ValueError: there are more or fewer, said before the first one if they have a length, or one has too many rows.
     """
-    number, smaller, name = 0, 0, f"epoch {epoch + 1}"
-    try:
-        expected = len(batches)  # type: ignore[arg-type]
-    except TypeError:  # it has no length, so they are counted
-        expected = steps_per_epoch
-    if expected != steps_per_epoch:
-        raise ValueError(f"batches: {name} has {expected} batches, but steps_per_epoch is {steps_per_epoch}")
+    name = f"batches: epoch {epoch + 1}"
+    expected = f"but steps_per_epoch is {steps_per_epoch}"
+    with contextlib.suppress(TypeError):  # it has no length
+        if len(batches) != steps_per_epoch:  # type: ignore[arg-type]
+            raise ValueError(f"{name} has {len(batches)} batches, {expected}")  # type: ignore[arg-type]
+    number = 0
     for number, batch in enumerate(batches, 1):
-        rows = len(batch[0])
-        smaller += rows < batch_size
         if number > steps_per_epoch:
-            break
-        if rows > batch_size or smaller > 1:
-            expected_rows = f"expected {batch_size} rows, the batch_size of config, got {rows}"
-            raise ValueError(f"batches: {expected_rows} in batch {number} of {name}")
+            raise ValueError(f"{name} has {number} or more batches, {expected}")
+        if len(batch[0]) > batch_size:
+            raise ValueError(
+                f"{name} has a batch of {len(batch[0])} rows, but the batch_size of config is {batch_size}"
+            )
         yield batch
-    if number != steps_per_epoch:
-        more = " or more" * (number > steps_per_epoch)
-        raise ValueError(f"batches: {name} has {number}{more} batches, but steps_per_epoch is {steps_per_epoch}")
+    if number < steps_per_epoch:
+        raise ValueError(f"{name} has {number} batches, {expected}")
 
 
 class _Progress:

@@ -1,11 +1,17 @@
 """A trained model's files: written and read again, and damaged or made by a stranger: refused by name, never run."""
 
 import base64
+import builtins
+import errno
 import io
 import json
 import re
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
@@ -18,15 +24,24 @@ from nmt_attention.runs.bundle import load_bundle, load_placeholders, load_token
 from nmt_attention.text import SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
-SOURCE, TARGET = WordTokenizer.learn(["a b c d e"], 9), WordTokenizer.learn(["क ख ग"], 7)
+SOURCE, TARGET = WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
 KERNEL, VECTOR = "attention/query/kernel", "attention/query/bias"
+
+
+SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
+VARIANTS = [
+    {"attention": "none", "bidirectional": False},
+    {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 2, "decoder": "luong-input-feeding"},
+    {"decoder": "conditional", "attention": "general", "lexical": True},
+    {"architecture": "transformer", "embedding_units": 8, "heads": 2},
+]
 
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
     """The files of a tiny bundle, and of the same with 8-bit matrices."""
     directory = tmp_path_factory.mktemp("good")
-    model = Seq2Seq(ModelConfig(9, 7, units=8, embedding_units=6, bidirectional=False))
+    model = Seq2Seq(ModelConfig(**SMALL, bidirectional=False))
     for place, quantized in (("whole", False), ("quantized", True)):
         save_bundle(directory / place, model, SOURCE, TARGET, quantized)
     return directory
@@ -71,9 +86,33 @@ def test_a_model_comes_back_as_it_was_saved_and_with_8_bits_to_half_a_step(bundl
     assert {weight.path for weight in model.weights} == arrays.keys()
     for weight in model.weights:
         np.testing.assert_array_equal(weight, arrays[weight.path])
+    for place, method in ((quantized, zipfile.ZIP_DEFLATED), (bundle, zipfile.ZIP_STORED)):
+        with zipfile.ZipFile(place / "weights.npz") as archive:
+            assert {member.compress_type for member in archive.infolist()} == {method}
     for weight in load_bundle(quantized)[0].weights:
         most = np.abs(arrays[weight.path]).max() / 127 / 2 if weight.path.endswith(("kernel", "embeddings")) else 0
         np.testing.assert_allclose(weight, arrays[weight.path], atol=most * 1.001)
+
+
+def test_saved_bundles_give_the_same_logits_in_a_new_process(tmp_path):
+    expected = []
+    for number, changes in enumerate(VARIANTS):
+        keras.utils.set_random_seed(number)
+        model = Seq2Seq(ModelConfig(**SMALL | changes))
+        save_bundle(tmp_path / str(number), model, SOURCE, TARGET)
+        expected.append(np.asarray(model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0]))
+    program = (
+        "import sys, numpy as np; from nmt_attention.runs.bundle import load_bundle\n"
+        "for run in sys.argv[1:]:\n"
+        "    model, source, target = load_bundle(run)\n"
+        "    np.save(f'{run}.npy', model(np.array([[4, 5, 6]]), np.array([[1, 4]]))[0])\n"
+        "    print(source.vocabulary, target.vocabulary)"
+    )
+    runs = [str(tmp_path / str(number)) for number in range(len(VARIANTS))]
+    done = subprocess.run([sys.executable, "-c", program, *runs], capture_output=True, text=True, check=True)
+    for run, logits, changes in zip(runs, expected, VARIANTS, strict=True):
+        np.testing.assert_array_equal(np.load(f"{run}.npy"), logits, err_msg=str(changes))
+    assert done.stdout.splitlines() == [f"{SOURCE.vocabulary} {TARGET.vocabulary}"] * len(VARIANTS)
 
 
 def test_numbers_of_8_bits_by_hand():
@@ -121,16 +160,15 @@ def garbled(data):
 
 
 DAMAGED = [  # file, its content or a function of it
-    *(("config.json", data) for data in (b"", b"\xff", b"[" * 100_000, b"null", b'"units"', b" " * 100_001)),
-    *(("config.json", config(**{name: value})) for name in ("units", "dropout") for value in ("8", None, [8], True)),
-    *(("config.json", config(units=units)) for units in (0, 7.5, 10**9)),
-    *(("config.json", config(**{name: 1})) for name in ("no\nsuch\x1b[2J", "self", "attention", "bidirectional")),
+    *(("config.json", data) for data in (b"", b"\xff", b"[" * 100_000, b"null", b" " * 100_001)),
+    *(("config.json", config(units=units)) for units in ("8", None, [8], 0, 10**9)),
+    *(("config.json", config(**{name: 1})) for name in ("no\nsuch\x1b[2J", "self", "bidirectional")),
     *(("config.json", config(attention=name)) for name in ("__class__", ["dot"])),
-    *(("source.json", data) for data in (b"{", b"[]", b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
+    *(("source.json", data) for data in (b"[]", b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
     *(("source.json", word_tokenizer(*"abcd", token)) for token in ("a", "\x1b[2J", "a\nb", "\0")),
-    *(("target.json", data) for data in (b"[[1, 2]]", b'{"kind": ["word"]}', b'{"units": ' + b"9" * 5000 + b"}")),
+    *(("target.json", data) for data in (b'{"kind": ["word"]}', b'{"units": ' + b"9" * 5000 + b"}")),
     *(("weights.npz", data) for data in (b"", b"hello", saved(np.save, np.zeros(3)), saved(np.savez, a=np.zeros(3)))),
-    *(("weights.npz", cut) for cut in (lambda data: data[: len(data) // 2], lambda data: data[:-1])),
+    ("weights.npz", lambda data: data[: len(data) // 2]),
     ("weights.npz", lambda data: data.replace(b"\x93NUMPY", b"\x93NUMPI")),
     ("weights.npz", saved(np.save, np.array([Bomb()], object))),
 ]
@@ -173,14 +211,11 @@ def test_weights_with_any_byte_changed_are_read_or_refused(bundle):
     [
         ("whole", KERNEL, lambda array: array[:-1], r"is \(7, 8\), not \(8, 8\)"),
         ("whole", KERNEL, lambda array: array.astype(np.int32), "holds int32, not floats"),
-        ("whole", KERNEL, lambda array: array.astype("S4"), "not floats"),
         ("whole", KERNEL, lambda array: np.array([[Bomb()] * 8] * 8, object), "allow_pickle"),
         ("whole", VECTOR, lambda array: np.full_like(array, np.nan), "not finite"),
         ("whole", VECTOR, lambda array: array.astype(float) + 1e300, "not finite"),
         ("whole", VECTOR, None, VECTOR),
-        ("quantized", KERNEL, lambda array: array[:-1], r"is \(7, 8\), not \(8, 8\)"),
         ("quantized", f"{KERNEL}/scale", lambda array: array.T, r"scale is \(8, 1\)"),
-        ("quantized", f"{KERNEL}/scale", lambda array: array * np.nan, "not finite"),
         ("quantized", f"{KERNEL}/scale", lambda array: np.full_like(array, 3e38), "not finite"),
         ("quantized", f"{KERNEL}/scale", None, "scale"),
     ],
@@ -226,6 +261,20 @@ def test_a_damaged_share_of_final_marks_is_named(bundle, text):
     path = bundle / "sentences.json"
     path.write_text(text)
     refused(bundles.load_translator, bundle, path)
+
+
+def test_weights_that_may_not_be_read_are_not_called_damaged(bundle, monkeypatch):
+    path, opened = bundle / "weights.npz", open
+
+    def refuse(file, *arguments, **options):
+        if file in (path, str(path)):
+            raise PermissionError(errno.EACCES, "Permission denied", str(file))
+        return opened(file, *arguments, **options)
+
+    for module in (builtins, io):  # both for root, whom no file's mode keeps out
+        monkeypatch.setattr(module, "open", refuse)
+    with pytest.raises(PermissionError, match=r"Permission denied: .*weights\.npz'$"):
+        load_bundle(bundle)
 
 
 def source_lines():
