@@ -11,7 +11,7 @@ from nmt_attention.corpus import Pair
 from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.runs.data import make_corpus, prepare
-from nmt_attention.runs.run_files import corpus_hash, hash_split, seen_in_training
+from nmt_attention.runs.run_files import corpus_hash, hash_split
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
 
 BOOK = load_corpus("phrasebook")[:1500]
@@ -29,9 +29,7 @@ def prepared(pairs, **overrides):
     return prepare(make_corpus(pairs, chosen, {}), make_config(DataConfig, chosen), make_config(TrainConfig, chosen))
 
 
-@pytest.mark.parametrize(
-    "kind", [iter, tuple, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()]
-)
+@pytest.mark.parametrize("kind", [iter, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()])
 def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
     more = [("A new sentence about tea.", "चहाबद्दल एक नवीन वाक्य.")]
     found = make_corpus(kind(PLAIN), settings(), {"more.tsv": kind(more)})
@@ -71,34 +69,6 @@ def heard(caplog, monkeypatch):
     caplog.set_level("INFO", "nmt_attention")
 
 
-@pytest.mark.parametrize(
-    ("pairs", "error", "what"),
-    [
-        ([*PLAIN, ("Go.", "")], ValueError, "pair 1501 has an empty sentence"),
-        ([*PLAIN, ("Go.", None)], TypeError, "got a tuple as no. 1501"),
-        ([*PLAIN, "Go."], TypeError, "got a str as no. 1501"),
-        ([{"en": s, "mr": t} for s, t in PLAIN], TypeError, "got a dict as no. 1"),
-    ],
-)
-def test_what_is_no_pair_is_refused_before_training(pairs, error, what):
-    with pytest.raises(error, match=what):
-        make_corpus(pairs, settings(), {})
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda pairs: pairs, False),
-        (lambda pairs: [(s, t) for (s, _), (_, t) in zip(pairs, pairs[700:] + pairs[:700], strict=True)], True),
-        (lambda pairs: [(s, "वाक्य हे असे.") for s, _ in pairs], True),
-    ],
-    ids=["good", "shifted", "one target"],
-)
-def test_sides_that_do_not_belong_together_are_said_so(change, said, caplog):
-    prepared(change(PLAIN), split="pair", guidance=0.5)
-    assert any("its sides do not seem to belong together" in line for line in caplog.messages) == said
-
-
 def test_extra_pairs_are_looked_at_too(caplog):
     swapped = [(f"पुस्तक {target}", f"The book: {source}") for source, target in PLAIN[:20]]
     make_corpus(PLAIN, settings(), {"more.tsv": swapped})
@@ -109,13 +79,3 @@ def test_paragraphs_alone_are_refused_with_advice():
     assert len(PARAGRAPHS[0][1].encode()) > 4_192  # what sentencepiece would leave out by itself
     with pytest.raises(ValueError, match="most_tokens: expected at least .*; split the texts into sentences"):
         prepared(PARAGRAPHS, split="pair")
-
-
-def test_paragraphs_among_sentences_are_counted(caplog):
-    found = prepared([*PLAIN, *PARAGRAPHS], split="pair")
-    assert found.left_out > 40
-    assert any("training pairs are left out: a side has more than" in line for line in caplog.messages)
-
-
-def test_whether_a_sentence_was_trained_on_can_be_asked_of_plain_pairs():
-    assert seen_in_training([PLAIN[0], ("New.", ["नवीन."])], iter(PLAIN)) == [True, False]
