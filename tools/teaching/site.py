@@ -17,7 +17,6 @@ import nbformat
 from nbformat import NotebookNode
 
 from nmt_attention.figures.html import attention_html
-from nmt_attention.lesson.widgets.examples import opening_widgets
 from nmt_attention.translate import Translator
 from tools.teaching import course
 
@@ -30,6 +29,9 @@ DOCUMENTS = (
 )
 
 PICTURE = re.compile(r'<img src="pictures/\d\d[ab]?\.png".*? alt="(.*?)">')
+# Lessons that open with their first widget, and what invites to it.
+WIDGETS = {"03": "<p><b>Drag a dot</b>, or move it with the arrow keys: which of the four words wins?</p>"}
+WIDGETS |= dict.fromkeys(("06", "07", "08b"), "")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 MINUTES = re.compile(r"\*\*It takes\*\*\s(\d+)\sminutes\sto\sread")
@@ -145,6 +147,13 @@ def _with_widget(opening: NotebookNode, widget: str) -> list[NotebookNode]:
     return [nbformat.v4.new_markdown_cell(before), shown, nbformat.v4.new_markdown_cell(after)]
 
 
+def first_widget(notebook: NotebookNode) -> str:
+    """Returns the HTML of the first widget that a notebook has stored."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    pieces = (output.get("data", {}).get("text/html", "") for output in outputs)
+    return next(piece for piece in pieces if 'class="nmt-widget' in piece)
+
+
 def live_pictures() -> dict[str, str]:
     """Returns translations by the model of the package, whose words light up where it looked, as HTML by `SHOWN`."""
     pictures = {}
@@ -164,10 +173,10 @@ def gather(directory: Path, repository: str = "") -> None:
     """
     shutil.copytree(course.NOTEBOOKS / "pictures", directory / "notebooks" / "pictures")
     pictures = live_pictures()
-    widgets = pictures | {number: widget.html for number, widget in opening_widgets().items()}
     for path in course.notebook_paths():
-        widget = widgets.get(course.short_name(path), "")
-        notebook = site_version(course.read(path), path.name, repository, widget)
+        number, notebook = course.short_name(path), course.read(path)
+        widget = WIDGETS[number] + first_widget(notebook) if number in WIDGETS else pictures.get(number, "")
+        notebook = site_version(notebook, path.name, repository, widget)
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}

@@ -3,7 +3,6 @@
 import json
 import re
 
-import nbformat
 import numpy as np
 import py_mini_racer
 import pytest
@@ -12,21 +11,23 @@ import tensorflow as tf
 from nmt_attention.figures.trace import BeamNode
 from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget, step_player
 from nmt_attention.lesson.widgets import steps as steps_module
-from nmt_attention.lesson.widgets.examples import (
-    FOLLOWERS,
-    QUERY,
-    REVERSED,
-    SCORES,
-    SOURCE,
-    TARGET,
-    VALUES,
-    VECTORS,
-    opening_widgets,
-)
 from nmt_attention.lesson.widgets.widget import make_widget, reading_help
 from nmt_attention.translate import Translation
 from tools.teaching import course
 
+QUERY = [10.0, 5.0, 10.0]
+VALUES = [[0.0, 1.0, 1.0], [5.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 5.0, 1.0]]
+REVERSED = Translation("the cat", "eht▁tac", list("the▁cat"), list("eht▁tac"), np.eye(7)[[2, 1, 0, 3, 6, 5, 4]], 0.0)
+SOURCE = ["vijay", "is", "opening", "a", "cupboard", "<pad>", "<pad>"]
+TARGET = ["विजय vijay", "कपाट kapāṭ", "उघडत ughḍat", "आहे āhe", "<end>"]
+SCORES = [
+    [3, 1, 0, 0, 1, 1, 1],
+    [0, 0, 1, 2, 3, 1, 1],
+    [0, 1, 3, 0, 1, 1, 1],
+    [0, 3, 1, 0, 0, 1, 1],
+    [1, 1, 1, 1, 2, 1, 1],
+]
+VECTORS = [[2, 0], [0, 2], [2, 2], [1, 1], [4, 0], [-2, -2], [-2, -2]]
 HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
 EMPTY = Translation("", "", [], [], np.zeros((0, 0)), 0.0)
 NODES = [
@@ -133,7 +134,7 @@ BUGS = {"unmasked": False, "wrongAxis": False, "late": False, "tidied": False}
 
 @pytest.mark.parametrize("bugs", [set(), {"unmasked"}, {"wrongAxis"}, {"unmasked", "wrongAxis"}, {"late", "tidied"}])
 def test_the_browser_computes_what_a_program_with_the_bug_computes(function, bugs):
-    attend = function(opening_widgets()["08b"], "attend")
+    attend = function(bugs_widget(SCORES, VECTORS, SOURCE, TARGET), "attend")
     real = [token != "<pad>" for token in SOURCE]
     found = attend(SCORES, VECTORS, real, BUGS | dict.fromkeys(bugs, True))
     masked = SCORES if "unmasked" in bugs else np.where(real, SCORES, -1e9)
@@ -156,7 +157,7 @@ def test_the_browser_computes_what_a_program_with_the_bug_computes(function, bug
     ],
 )
 def test_a_bug_is_told_by_what_it_changes(function, bugs, said):
-    block = opening_widgets()["08b"]
+    block = bugs_widget(SCORES, VECTORS, SOURCE, TARGET)
     attend, describe, labels = (function(block, name) for name in ("attend", "describe", "labels"))
     real, switches = [token != "<pad>" for token in SOURCE], BUGS | dict.fromkeys(bugs, True)
     right, found = (attend(SCORES, VECTORS, real, each) for each in (BUGS, switches))
@@ -165,7 +166,7 @@ def test_a_bug_is_told_by_what_it_changes(function, bugs, said):
 
 
 def test_the_table_of_the_bugs_has_what_the_right_program_computes(read_html):
-    page = read_html(opening_widgets()["08b"].html)
+    page = read_html(bugs_widget(SCORES, VECTORS, SOURCE, TARGET).html)
     assert [text for _, text in page.all("small")][:7] == [f"{score} → " for score in SCORES[0]]
     assert [text for _, text in page.all("span")][:7] == ["0.73", "0.10", "0.04", "0.04", "0.10", "0.00", "0.00"]
     assert [a["data-real"] for a, _ in page.all("th") if "data-real" in a] == ["1"] * 5 + ["0"] * 2
@@ -262,9 +263,18 @@ def test_any_text_is_only_text(make, player, read_html):
     assert not {name for _, attributes, _ in page.found for name in attributes if name.startswith("on")}
 
 
-@pytest.mark.parametrize("lesson", [*opening_widgets(), "09b"])
-def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, player, read_html):
-    widget = player() if lesson == "09b" else opening_widgets()[lesson]
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda player: attention_widget(QUERY, VALUES, "abcd"),
+        lambda player: predict_widget(REVERSED),
+        lambda player: beam_widget(NODES),
+        lambda player: bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
+        lambda player: player(),
+    ],
+)
+def test_a_widget_loads_nothing_and_several_fit_on_a_page(make, player, read_html):
+    widget = make(player)
     for word in ("http", "//cdn", "@import", "url(", "src=", "href=", "fetch(", "innerHTML +="):
         assert word not in widget.html
     page = read_html(widget.html * 2)
@@ -275,22 +285,8 @@ def test_a_widget_loads_nothing_and_several_fit_on_a_page(lesson, player, read_h
         context.eval(script(widget, read_html))
     assert context.eval("Object.keys(globalThis).length === before && typeof attend === 'undefined'")
     assert ":not([data-ready])" in widget.html
-    assert widget.html == (player() if lesson == "09b" else opening_widgets()[lesson]).html
+    assert widget.html == make(player).html
     assert not re.search(r"color: *(#|black)|background: *(#|white|black)", widget.html)  # of no theme
-
-
-def test_the_examples_are_those_of_the_lessons():
-    found = {}
-    for number, cells in (("03", [3]), ("06", [3, 7, 9]), ("07", [3]), ("08b", [23])):
-        (path,) = course.NOTEBOOKS.glob(f"{number}_*.ipynb")
-        notebook = course.without_added_cells(nbformat.read(path, as_version=4))
-        for cell in cells:
-            exec(notebook.cells[cell].source, found)
-    assert found["q"].tolist() == QUERY and found["h"].tolist() == VALUES
-    assert found["table"] == FOLLOWERS
-    perfect = found["predicted"]("the cat", found["origins"]("the cat"))
-    assert [found[name] for name in ("source", "target", "scores", "values")] == [SOURCE, TARGET, SCORES, VECTORS]
-    assert perfect[:4] == REVERSED[:4] and (perfect.attention == REVERSED.attention).all()
 
 
 @pytest.mark.parametrize(
