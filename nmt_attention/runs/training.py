@@ -180,9 +180,7 @@ def check_batches(batches: Iterable[Any], steps_per_epoch: int, batch_size: int,
         if number > steps_per_epoch:
             raise ValueError(f"{name} has {number} or more batches, {expected}")
         if len(batch[0]) > batch_size:
-            raise ValueError(
-                f"{name} has a batch of {len(batch[0])} rows, but the batch_size of config is {batch_size}"
-            )
+            raise ValueError(f"{name} has a batch of {len(batch[0])} rows, but config's batch_size is {batch_size}")
         yield batch
     if number < steps_per_epoch:
         raise ValueError(f"{name} has {number} batches, {expected}")
