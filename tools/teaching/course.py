@@ -30,7 +30,7 @@ NOTEBOOKS = ROOT / "notebooks"
 ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
 PAGE = NOTEBOOKS / "whole_translator.ipynb"
 BUILD = ROOT / "build"
-CORE = ("00", "01", "02", "03", "03b", "04", "04b", "09")  # the core path; the other lessons have no fixed order
+CORE = ("00", "01", "02", "02c", "03", "03b", "04", "04b", "09")  # the core path; the other lessons have no fixed order
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
