@@ -46,7 +46,7 @@ _READERS = {  # of files in `data` that hold more than pairs
     "everyday.tsv": "nmt-attention evaluate --everyday",
     "anki_alignments.tsv": "nmt-attention evaluate --alignments",
 }
-_ANKI = re.compile(r"#(?:separator|html|tags|columns|notetype|deck|guid|(?:\w+ )?column):?.*\t?")  # lines before notes
+_ANKI = re.compile(r"#(?:separator|html|tags|columns|notetype|deck|\w+ column):.*")  # with which an export begins
 _MARKUP = (  # of Anki's notes and of web pages
     (re.compile(r"\[sound:[^\]]*\]"), ""),
     (re.compile(r"\{\{c\d+::(.*?)(?:::[^{}]*)?\}\}"), r"\1"),

@@ -131,16 +131,6 @@ def test_the_quiz_shows_what_the_bank_asks(path):
 
 
 @every_notebook
-def test_marathi_is_glossed_where_it_stands(path):
-    """In text: a word or a sentence in Devanagari has English in italics, quotes, brackets or a table beside it."""
-    text = re.sub(r"^    .*$", "", markdown(path), flags=re.MULTILINE)
-    text = re.sub(r"<details>.*?</details>", lambda found: found[0].replace("\n\n", "\n"), text, flags=re.DOTALL)
-    for paragraph in text.split("\n\n"):
-        if re.search("[\u0900-\u097f]{2}", paragraph):
-            assert re.search(r"\*[^*\n]+\*|\([^)]*[a-z][^)]*\)|\"[^\"]+\"|^\|", paragraph, re.MULTILINE), paragraph
-
-
-@every_notebook
 def test_formulas_are_mathematics_that_every_viewer_shows(path):
     """JupyterLab has MathJax, Colab KaTeX, and GitHub reads Markdown in formulas that it does not recognise.
 

@@ -49,7 +49,7 @@ def zip_of(members, compression=zipfile.ZIP_DEFLATED):
         pytest.param(b"\xef\xbb\xbf source\tTarget\tnote\r\n" + TSV, id="header of three"),
         pytest.param(b"\n \t\n" + TSV.replace(b"\n", b"\n\r\n\t\t\n"), id="blank lines"),
         pytest.param(TSV.rstrip(b"\n"), id="no last line end"),
-        pytest.param(b"#separator:tab\n#html:true\n#tags column:3\n" + TSV, id="what Anki says first"),
+        pytest.param(b"#separator:tab\n#columns:Front\tBack\n#tags column:3\n" + TSV, id="what Anki says first"),
     ],
 )
 def test_marks_line_ends_and_headers_are_not_part_of_a_sentence(tmp_path, name, data):

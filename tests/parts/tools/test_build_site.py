@@ -12,10 +12,7 @@ from tools.teaching import site as build_site
 LESSONS = [path.name for path in course.lesson_paths()]
 HEATMAPS = "09b_what_heatmaps_hide.ipynb"
 NOTEBOOKS = [path.name for path in course.notebook_paths()]
-GLOSSARY = (build_site.SITE / "glossary.md").read_text(encoding="utf-8")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
-TERMS = re.findall(r"^(\w.*)\n((?:  .*\n)+)", GLOSSARY, re.MULTILINE)
-WORKFLOW = (course.ROOT / ".github" / "workflows" / "pages.yml").read_text(encoding="utf-8")
 
 
 def lesson(name, **options):
@@ -52,19 +49,6 @@ def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_firs
     start, end = re.findall(r'^:(?:start-after|end-before): "(.*)"$', INDEX, re.MULTILINE)
     table = (course.ROOT / "README.md").read_text(encoding="utf-8").split(start)[1].split(end)[0]
     assert sorted(re.findall(r"\]\(notebooks/(.*?)\)", table)) == NOTEBOOKS
-
-
-@pytest.mark.parametrize(("term", "text"), TERMS, ids=[term for term, _ in TERMS])
-def test_a_term_of_the_glossary_leads_to_a_lesson_that_has_it(term, text):
-    ((number, name),) = re.findall(r"\[Lesson\s+(\w+)\]\(\.\./notebooks/(.*?)\)", text)
-    assert name in LESSONS and course.number(Path(name)) == number
-    words = " ".join(markdown(course.read(course.NOTEBOOKS / name)).split())
-    assert re.search(rf"\b{re.escape(term)}\b", words, re.IGNORECASE)
-
-
-def test_the_glossary_is_sorted():
-    names = [term.lower() for term, _ in TERMS]
-    assert len(names) > 40 and names == sorted(set(names))
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -121,13 +105,6 @@ def test_a_lesson_loads_nothing_from_elsewhere(name):
     address = f"https://colab.research.google.com/github/owner/name/blob/main/notebooks/{name}"
     assert text.count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
     assert "colab" not in markdown(lesson(name)).lower().split("## you will be able to")[0]
-
-
-def test_a_lesson_says_below_its_title_how_long_it_takes_and_where_on_the_core_path_it_is():
-    lines = [lesson(name).cells[0].source.splitlines()[2] for name in LESSONS]
-    assert all(re.match(r"\*\d+ minutes to read[ *]", line) for line in lines)
-    places = [line.partition(" · ")[2] for line in lines if " · " in line]
-    assert places == [f"core path, {i} of {len(places)}*" for i in range(1, len(places) + 1)]
 
 
 def test_a_repository_is_owner_and_name():
@@ -193,8 +170,3 @@ def test_the_front_page_shows_where_the_model_looked_and_lessons_lead_to_the_tra
         assert build_site.SHOWN[name[:2]].split()[0] in picture and "nmt-attention" in picture
     with_link = [name for name in NOTEBOOKS if build_site.TRY in markdown(lesson(name))]
     assert [course.short_name(Path(name)) for name in with_link] == list(build_site.TRANSLATOR)
-
-
-def test_the_site_is_published_by_hand_alone():
-    assert re.search(r"^on: workflow_dispatch$", WORKFLOW, re.MULTILINE)
-    assert "run: make site " in WORKFLOW and "path: build/site" in WORKFLOW

@@ -7,7 +7,7 @@ from nmt_attention.corpus import Pair
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs, write_pairs
 from tools.measure import processes, results
 from tools.measure.results import PAIR_SPLIT, SEEDS, SYSTEMS, chain_sentences, make_results
-from tools.measure.results_table import HONEST, SHORT, TABLES, around_table, to_markdown
+from tools.measure.results_table import SHORT, TABLES, around_table, to_markdown
 
 PAIRS = [Pair(f"Sentence {i}.", f"वाक्य {i}.") for i in range(10)]
 
@@ -64,11 +64,6 @@ def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     assert "| plain | 3 | 21.5 (20.0–23.0) | 50.0 (50.0–50.0) | – | 3.3 M | 3.0 |" in table.splitlines()
     assert "| Bahdanau | 3 | 29.0 (28.0–30.0) | 50.0 (50.0–50.0) | 0.250 (0.250–0.250) |" in table
     assert "| statistical aligner | – | – | – | 0.151 |" in table
-    words = " ".join(table.split())
-    assert "seed 1" in words and "43.5 BLEU, 55.5 chrF and a perplexity of 4.4 with one" in words
-    assert "28.0 BLEU, 40.0 chrF and a perplexity of 6.7 with a split by groups" in words
-    assert max(map(len, table.splitlines())) <= 120
-    assert "2 cores" in table and "nrefs:1" in table and "nc:6" in table
     systems, _, chains = table.partition("in a row")
     assert "| plain | 3 | 24.0 (21.0–29.0) | 4.0 (3.2–5.2) |" in chains.splitlines()
     assert "| Bahdanau | 1 | 31.5 | 20.0 |" in chains.splitlines()
@@ -170,23 +165,6 @@ def test_named_systems_are_measured_and_the_rows_of_the_others_kept(calls, tmp_p
     assert found["chains"]["Bahdanau"] == chains["Bahdanau"]
 
 
-def test_a_table_of_few_systems_says_nothing_of_the_others(calls, tmp_path):
-    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
-    assert [row["name"] for row in found["systems"]] == ["Luong, dot"]
-    table = to_markdown(found)
-    assert "| Luong, dot | 3 | 30.0 (30.0–30.0)" in table and "aligner" not in table and "in a row" not in table
-    table = to_markdown(make_results(tmp_path / "runs", tmp_path / "one.json", names=["luong-dot-2"]))
-    assert "| Luong, dot | 1 | 30.0 | 50.0 | 0.400 |" in table  # one seed has no range
-
-
-def test_the_table_says_which_rows_are_of_which_machine(calls, tmp_path, monkeypatch):
-    make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-dot"])
-    monkeypatch.setattr(processes, "describe_machine", lambda: "1 core, an abacus")
-    found = make_results(tmp_path / "runs", tmp_path / "results.json", names=["luong-general", "luong-concat"])
-    (line,) = (line for line in to_markdown(found).splitlines() if "one training per core" in line)
-    assert line.startswith("Luong, dot: ") and "; Luong, general, Luong, concat: 1 core, an abacus, one" in line
-
-
 def test_rows_of_another_corpus_are_not_mixed_in_and_unknown_systems_named(calls, tmp_path):
     output = tmp_path / "results.json"
     make_results(tmp_path / "runs", output, names=["luong-dot"])
@@ -212,7 +190,3 @@ def test_the_stored_tables_are_those_of_the_stored_results(name):
     result = json.loads((DATA_DIRECTORY / "results.json").read_text(encoding="utf-8"))
     before, table, after = around_table(DATA_DIRECTORY.parent / name)
     assert (DATA_DIRECTORY.parent / name).read_text(encoding="utf-8") == before + TABLES[table](result) + after
-
-
-def test_a_split_by_pair_is_compared_with_the_system_it_was_trained_like():
-    assert results.ATTENTION.name == HONEST and PAIR_SPLIT.train.startswith(results.ATTENTION.train)
