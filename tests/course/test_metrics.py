@@ -1,4 +1,4 @@
-"""Scores by hand."""
+"""Scores by hand, and what they say where BLEU has nothing to count."""
 
 import math
 
@@ -37,6 +37,33 @@ def test_the_brevity_penalty_falls_on_a_short_hypothesis_and_not_on_a_short_refe
 def test_chrf_counts_what_matches_of_the_letters():
     # only the single letters can match: 1 of 2 on each side, so precision, recall and F are 1/2; no pair matches
     assert score(["अब"], [["अक"]]).chrf == pytest.approx(100 * (1 / 2 + 0) / 2, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("texts", "four_grams", "bleu"),
+    [
+        (["Go.", "Run!", "Wait!"], 0, 0.0),  # "Go." is two tokens of sacreBLEU's
+        (["Go.", "I read a book."], 2, 100.0),  # I read a book, read a book .
+    ],
+)
+def test_the_four_grams_are_counted(texts, four_grams, bleu):
+    scores = score(texts, [[text] for text in texts])
+    assert (scores.four_grams, scores.exact, round(scores.bleu, 6)) == (four_grams, 100, bleu)
+
+
+@pytest.mark.parametrize(
+    ("reference", "other", "tokenizer"),
+    [
+        ("私の本はどこですか。", "私の本はここですか。", "char"),
+        ("หนังสือของฉันอยู่ที่ไหน", "หนังสือของฉันอยู่ที่นี่", "char"),
+        ("내 책은 어디에 있나요?", "내 책은 여기에 있나요?", "13a"),
+        ("Where is my book 书?", "Here is my book 书?", "13a"),
+    ],
+)
+def test_bleu_is_of_letters_where_no_space_stands_between_words(reference, other, tokenizer):
+    scores = score([other], [[reference]])
+    assert f"tok:{tokenizer}|" in scores.bleu_signature
+    assert tokenizer == "13a" or 0 < scores.bleu < 100
 
 
 def test_spelling_makes_no_difference():
