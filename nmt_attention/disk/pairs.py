@@ -90,6 +90,7 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
     if data.count(b"\n") > _MAX_LINES:
         raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
     rows: list[Pair | None] = []
+    lacking: list[int] = []
     pairs = marked_up = 0
     for number, line in enumerate(io.BytesIO(data), start=1):
         if line.isspace():
@@ -107,6 +108,7 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
             if not one_sided:
                 raise ValueError(f"{where}: an empty sentence")
             sentences, columns = [], []
+            lacking.append(number)
         marked_up += sentences != columns[:2]
         rows.append(Pair(*sentences, *columns[2:]) if columns else None)
         pairs += bool(columns)
@@ -114,6 +116,9 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
             raise ValueError(f"{where}: more than {_MAX_PAIRS:,} pairs")
     if not pairs:
         raise ValueError(f"{name}: holds no sentence pairs")
+    if lacking:
+        more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
+        logger.warning("%s, line %d%s: a sentence is missing, so the line stays blank", name, lacking[0], more)
     if marked_up:
         what = "markup is taken off (<br>, [sound:…], {{c1::…}}) and HTML entities are written out (&apos; is ')"
         logger.warning("%s: in %s pairs %s", name, f"{marked_up:,}", what)

@@ -89,15 +89,20 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
 @pytest.mark.parametrize(
     ("line", "options", "doubt"),
     [
-        ("good day\t0-0 1-1", [], "the second column holds links"),
-        ("good day\tशुभ दिवस", [], "1 pairs are too few: "),
-        ("good day\tguten Tag", ["--by", "attention"], "the second column has Latin letters, the model writes Devana"),
+        ("good day\t0-0 1-1", [], ": the second column holds links"),
+        ("good day\tशुभ दिवस\ngood\t\nday\t", [], ", line 2 and 1 more: a sentence is missing, so the line stays"),
+        ("good day\tशुभ दिवस", [], ": 1 pairs are too few: "),
+        (
+            "good day\tguten Tag",
+            ["--by", "attention"],
+            ": the second column has Latin letters, the model writes Devana",
+        ),
     ],
 )
 def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, options, doubt):
     monkeypatch.setattr(Translator, "load", lambda run: Model())
     result = call("align", write_lines(pairs, [line]), *options)
-    assert result.status == 0 and result.out and f"{pairs}: {doubt}" in result.err
+    assert result.status == 0 and result.out and f"{pairs}{doubt}" in result.err
 
 
 @pytest.mark.parametrize(
