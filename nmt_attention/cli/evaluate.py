@@ -4,7 +4,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..runs.machine import import_tensorflow
 from .common import models, search_settings
@@ -12,9 +12,7 @@ from .console import note, say, to_json
 from .lines import text_lines
 
 if TYPE_CHECKING:
-    from ..analysis.everyday import EverydaySentence
     from ..corpus import Pair
-    from ..translate import Translator
 
 _REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
@@ -52,12 +50,18 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate_translations(options: argparse.Namespace) -> None:
-    search = search_settings(options)
+    """Scores translations, and adds the tables that are asked for, as values of a JSON object and as lines."""
+    search, systems = search_settings(options), options.compare or []
     texts = _read_texts(options.source, options.reference) if options.source else None
     import_tensorflow()
+    from ..analysis.breakdown import breakdowns
     from ..analysis.evaluate import evaluate
-    from ..analysis.everyday import read_everyday
-    from ..analysis.report import score_lines
+    from ..analysis.everyday import by_kind, read_everyday, worst
+    from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines, worst_lines
+    from ..analysis.significance import compare
+    from ..disk.pairs import read_pairs
+    from ..marathi.error_rules import learn_names
+    from ..marathi.errors import error_report
     from ..metrics import group_references
     from ..runs.bundle import check_marathi
     from ..translate import Translator
@@ -68,71 +72,39 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
-    own, systems = models(options), options.compare or []
-    runs = own if "greedy" in systems else [*own, *systems]
+    own, greedy = models(options), systems == ["greedy"]
+    runs = own if greedy else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*own)
     _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
-    scored = _Scored(sources, [translation.text for translation in translations], references)
+    found = [translation.text for translation in translations]
     result, lines = scores._asdict(), score_lines(scores)
+
+    def add(name: str, rows: Sequence[Any], more: list[str]) -> None:
+        result[name] = [row._asdict() for row in rows]
+        lines.extend(more)
+
     if everyday:
-        _add_everyday(everyday, scored.hypotheses, result, lines)
-    if options.breakdown or systems or options.errors:
-        _add_reports(options, scored, translator, result, lines)
-    say(*([to_json(result)] if options.json else lines))
-
-
-class _Scored(NamedTuple):
-    """Sentences with their translations and references."""
-
-    sources: Sequence[str]
-    hypotheses: list[str]
-    references: Sequence[Sequence[str]]
-
-
-def _add_everyday(
-    sentences: "Sequence[EverydaySentence]", texts: Sequence[str], result: dict[str, Any], lines: list[str]
-) -> None:
-    """Adds the scores of each kind of everyday sentence and the worst translations to the result and to the lines."""
-    from ..analysis.everyday import by_kind, worst
-    from ..analysis.report import breakdown_lines, worst_lines
-
-    kinds, poor = by_kind(sentences, texts), worst(sentences, texts)
-    result["kinds"], result["worst"] = [row._asdict() for row in kinds], [one._asdict() for one in poor]
-    lines += breakdown_lines({"kinds": kinds}) + worst_lines(poor)
-
-
-def _add_reports(
-    options: argparse.Namespace, scored: _Scored, translator: "Translator", result: dict[str, Any], lines: list[str]
-) -> None:
-    """Adds what is asked for beyond the scores to the result and to the lines: breakdown, comparison, errors."""
-    from ..analysis.breakdown import breakdowns
-    from ..analysis.report import breakdown_lines, comparison_lines, error_lines
-    from ..analysis.significance import compare
-    from ..disk.pairs import read_pairs
-    from ..marathi.error_rules import learn_names
-    from ..marathi.errors import error_report
-    from ..translate import Translator
-
-    systems = options.compare or []
+        kinds, poor = by_kind(everyday, found), worst(everyday, found)
+        add("kinds", kinds, breakdown_lines({"kinds": kinds}))
+        add("worst", poor, worst_lines(poor))
     needed = options.run if options.breakdown or options.errors else []
     trained_on = [pair for run in needed for pair in read_pairs(run / "train.tsv")]
     if options.breakdown:
-        tables = breakdowns(*scored, [pair.source for pair in trained_on])
+        tables = breakdowns(sources, found, references, [pair.source for pair in trained_on])
         result["breakdown"] = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
         lines += breakdown_lines(tables)
     if systems:
-        greedy = systems == ["greedy"]
-        second, search = (translator, {}) if greedy else (Translator.load(*systems), search_settings(options))
-        texts = [translation.text for translation in second.translate(scored.sources, **search)]
-        comparisons = compare(scored.hypotheses, texts, scored.references)
-        result["comparison"] = [comparison._asdict() for comparison in comparisons]
-        lines += comparison_lines(comparisons, "greedy search" if greedy else " and ".join(map(str, systems)))
+        second, how = (translator, {}) if greedy else (Translator.load(*systems), search)
+        others = [translation.text for translation in second.translate(sources, **how)]
+        comparisons = compare(found, others, references)
+        name = "greedy search" if greedy else " and ".join(map(str, systems))
+        add("comparison", comparisons, comparison_lines(comparisons, name))
     if options.errors:
-        report = error_report(*scored, learn_names(trained_on))
-        result["errors"] = [phenomenon._asdict() for phenomenon in report]
-        lines += error_lines(report)
+        report = error_report(sources, found, references, learn_names(trained_on))
+        add("errors", report, error_lines(report))
+    say(*([to_json(result)] if options.json else lines))
 
 
 def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
@@ -201,10 +173,8 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     print(f"{len(unseen):,} gold alignments; left out: {left_out}")
     rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
     for name, scores in rows.items():
-        print(
-            f"{name:20}  alignment error rate {scores.error_rate:.3f}  precision {scores.precision:.3f}  "
-            f"recall {scores.recall:.3f}"
-        )
+        rates = f"precision {scores.precision:.3f}  recall {scores.recall:.3f}"
+        print(f"{name:20}  alignment error rate {scores.error_rate:.3f}  {rates}")
     before, after, later = shifts.values()
     print(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
     print(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}")
