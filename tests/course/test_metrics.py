@@ -77,3 +77,5 @@ def test_lists_that_do_not_fit_are_refused():
         score([], [])
     with pytest.raises(ValueError, match="source 2 has no reference"):
         score(["क", "ख"], [["क"], []])
+    with pytest.raises(ValueError, match="source 1 has an empty reference"):
+        score([""], [["\u200b"]])

@@ -79,6 +79,13 @@ def test_links_of_rows_with_sentences_are_sure_unless_marked(gold_file, first):
     assert gold.pair.source == "Go home."
 
 
+def test_a_row_that_stands_there_again_counts_once_and_with_other_links_it_is_an_error(gold_file):
+    gold, missing = read_alignments(gold_file("11\t22\tS:0-0\n11\t22\tS:0-0\n"), [PAIR])
+    assert (len(gold), missing) == (1, [])
+    with pytest.raises(ValueError, match="line 2: .*this pair has other links in a line before"):
+        read_alignments(gold_file("11\t22\tS:0-0\n11\t22\tS:1-0\n"), [PAIR])
+
+
 @pytest.mark.parametrize(
     "columns", ["22", "22 S:0-0 x", "22 ", "22 S:0", "22 X:0-0", "22 S:0-9", "22 S:9-0", "22 S:-1-0", "x S:0-0"]
 )

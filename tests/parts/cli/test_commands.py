@@ -221,7 +221,7 @@ def test_its_cells_are_coloured_unless_the_user_wants_no_colour(monkeypatch, no_
     translation = Translation("go", "जा", ["go", "\x1b[2J"], ["जा"], np.array([[1.0, 0.0]]), 0.0)
     header, row = heatmap_lines(translation, Labels())
     assert "\x1b" not in header and row.endswith("  जा")
-    assert (("\x1b[48;5;20;38;5;231m100 \x1b[0m" in row) == (not no_color) and " 100 " in f" {row}") or not no_color
+    assert ("\x1b[48;5;20;38;5;231m100 \x1b[0m" in row) == (not no_color) and "100" in row
 
 
 def test_a_figure_can_be_opened(copy, monkeypatch):

@@ -187,6 +187,7 @@ def test_a_damaged_file_of_a_bundle_is_named(bundle, name, damage):
     [
         ({"source_vocabulary_size": 10}, "source.json: 9 tokens, but config.json says 10"),
         ({"units": 10}, "weights.npz"),
+        ({"units": 19_998}, "weights or more that config.json asks for"),  # no memory is taken for them
     ],
 )
 def test_files_that_do_not_fit_together_are_named(bundle, change, named):

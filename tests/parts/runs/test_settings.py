@@ -46,6 +46,8 @@ def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(m
         ("slow", {}, "preset: .*quick.*'slow'"),
         ("quick", {"unitz": 5}, "unitz.*units"),
         ("quick", {"source_vocabulary_size": 100}, "source_vocabulary_size"),
+        ("quick", {"attention": "none", "guidance": 0.1}, "guidance: no effect if attention is none, got 0.1"),
+        ("quick", {"tokenizer": "character", "sampling_alpha": 0.1}, "sampling_alpha: no effect if tokenizer is char"),
         ("quick", {"placeholders": 1.5}, r"^placeholders: expected from 0 to 1, got 1\.5$"),
     ],
 )
@@ -56,7 +58,7 @@ def test_a_wrong_preset_or_override_is_named(preset, overrides, message):
 
 def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
     usual = make_settings("quick", {})["epochs"]
-    for pairs, times in ((10**6, 1), (40_000, 1), (20_000, 2), (100, 2)):
+    for pairs, times in ((10**6, 1), (40_000, 1), (20_000, 2), (100, 2), (0, 2)):
         assert make_settings("quick", {}, pairs)["epochs"] == times * usual
     assert make_settings("quick", {"epochs": 2}, 100)["epochs"] == 2
     assert f"fewer than {USUAL_PAIRS:,} pairs" in setting_fields()["epochs"].metadata["meaning"]  # what --help shows
