@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
@@ -184,11 +183,11 @@ def plot_heads(steps: "DecodingSteps", columns: int = 2, **labels: Any) -> Figur
     Raises:
         TypeError, ValueError, RuntimeError: as `plot_attention`.
     """
-    words = {name: getattr(steps, name) for name in ("source_tokens", "target_tokens")}
-    words["source"] = " ".join(steps.source_tokens)
-    heads: dict[str, Any] = {
-        f"head {n}": SimpleNamespace(attention=weights, **words) for n, weights in enumerate(steps.head_weights, 1)
-    }
+    from ..translate import Translation
+
+    heads = {}
+    for number, weights in enumerate(steps.head_weights, 1):
+        heads[f"head {number}"] = Translation("", "", steps.source_tokens, steps.target_tokens, weights, 0.0)
     return plot_attentions(heads, columns=columns, **labels)
 
 
