@@ -15,7 +15,7 @@ from tensorflow.python.framework.config import is_op_determinism_enabled
 from ..config import TrainConfig
 from ..disk.files import in_brief, read_json, write_json
 from .distribute import check_same, is_chief
-from .run_files import Row, read_epochs
+from .run_files import Row, differences, read_epochs
 
 logger = logging.getLogger(__name__)
 
@@ -85,14 +85,8 @@ def _check_settings(path: Path, settings: dict[str, Any]) -> None:
     there = read_json(path) if path.is_file() else None
     if not isinstance(there, dict):
         raise ValueError(f"{path}: missing or damaged; delete the run directory")
-    other = [
-        f"{name} is {there.get(name)}, asked for {value}"
-        for name, value in settings.items()
-        if there.get(name) != value
-    ]
-    if other:
-        what = f"{path.parent.parent} holds another training ({'; '.join(other)})"
-        raise ValueError(f"{what}; use another directory or delete it")
+    if other := differences(there, settings):
+        raise ValueError(f"{path.parent.parent} holds another training ({other}); use another directory or delete it")
 
 
 def _dropout_states(model: keras.Model) -> list[Any]:

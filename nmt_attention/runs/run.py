@@ -23,7 +23,7 @@ from .bundle import save_bundle, save_placeholders, save_sentences
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
-from .run_files import check_directory, exclusive_lock, scored_splits
+from .run_files import check_directory, differences, exclusive_lock, scored_splits
 from .settings import UNTAUGHT, DataConfig, make_config
 from .training import train_model
 
@@ -210,7 +210,6 @@ def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
             raise ValueError(precision)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ValueError(f"{path}: damaged or not of a run; use another --run") from None
-    other = [f"{name} is {there.get(name)}, asked for {here[name]}" for name in here if there.get(name) != here[name]]
-    if other:
-        raise ValueError(f"{directory} holds another run ({'; '.join(other)}); use another --run or delete it")
+    if other := differences(there, here):
+        raise ValueError(f"{directory} holds another run ({other}); use another --run or delete it")
     return {**about, "precision": precision}

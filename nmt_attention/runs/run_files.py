@@ -9,8 +9,9 @@ import logging
 import os
 import platform
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..corpus import Split, as_pairs, sentence_key, sentence_keys
 from ..disk.files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes, read_json
@@ -112,6 +113,12 @@ def exclusive_lock(directory: Path | str) -> Iterator[None]:
         file.write(f"process {os.getpid()} of {platform.node()}")
         file.flush()
         yield
+
+
+def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """Returns in words how the settings of a training that is there differ from those asked for; empty if not."""
+    other = ((name, there.get(name), value) for name, value in here.items() if there.get(name) != value)
+    return "; ".join(f"{name} is {before}, asked for {value}" for name, before, value in other)
 
 
 def read_history(path: Path | str) -> list[Row]:
