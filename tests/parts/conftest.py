@@ -1,9 +1,12 @@
 """A tiny run, trained once for the tests of runs and of commands."""
 
+import os
+import pickle
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import portalocker
 import pytest
 from command_line import Result, call, write_lines
 
@@ -45,10 +48,22 @@ class Trained(NamedTuple):
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory):
-    """A run of one epoch that keeps the model of each; tests must not change it."""
+    """A run of one epoch that keeps the model of each, made once for all workers; tests must not change it."""
+    directory = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        directory = directory.parent
+    made = directory / "trained.pickle"
+    with portalocker.Lock(directory / "trained.lock", timeout=600):
+        if not made.exists():
+            made.write_bytes(pickle.dumps(train_once(directory / "trained")))
+    return pickle.loads(made.read_bytes())
+
+
+def train_once(directory):
     from nmt_attention.runs import run as runs
 
-    directory, scored, evaluate = tmp_path_factory.mktemp("trained"), [], runs.evaluate
+    directory.mkdir()
+    scored, evaluate = [], runs.evaluate
 
     def count(translator, sources, references, **options):
         scored.append(len(sources))

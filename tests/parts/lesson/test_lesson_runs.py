@@ -27,42 +27,26 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(lesson, "QUICK_SETTINGS", tiny)
 
 
-def test_preset(monkeypatch):
-    for value, expected in (("quick", "quick"), ("full", "full"), ("", "full")):
-        monkeypatch.setenv("NMT_PRESET", value)
-        assert preset() == expected
-    monkeypatch.delenv("NMT_PRESET")
-    assert preset() == "full"
-    monkeypatch.setenv("NMT_PRESET", "fast")
-    with pytest.raises(ValueError, match="NMT_PRESET: expected quick or full, got 'fast'"):
-        preset()
-
-
-def test_corpus_is_short_and_embedded_when_quick(monkeypatch, tmp_path):
-    other = tmp_path / "other.tsv"
-    other.write_text("Go.\tजा.\n", encoding="utf-8")
-    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(other))
-    monkeypatch.setenv("NMT_PRESET", "full")
-    assert [tuple(pair) for pair in lesson_corpus()] == [("Go.", "जा.", "")]
-    monkeypatch.setenv("NMT_PRESET", "quick")
-    assert lesson_corpus() == load_corpus("phrasebook")[: lesson.QUICK_PAIRS]
-
-
-def test_run_directories(monkeypatch):
+def test_the_environment_chooses_settings_corpus_and_directory(monkeypatch, tmp_path):
+    (tmp_path / "other.tsv").write_text("Go.\tजा.\n", encoding="utf-8")
+    monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(tmp_path / "other.tsv"))
     monkeypatch.delenv("NMT_ATTENTION_RUNS", raising=False)
-    monkeypatch.setenv("NMT_PRESET", "full")
-    assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "plain"
-    monkeypatch.setenv("NMT_PRESET", "quick")
-    assert run_directory("plain") == DATA_DIRECTORY.parent / "runs" / "lessons-quick" / "plain"
-
-
-def test_an_environment_variable_puts_runs_elsewhere(monkeypatch, tmp_path):
-    monkeypatch.setenv("NMT_PRESET", "full")
+    runs, quick = DATA_DIRECTORY.parent / "runs", load_corpus("phrasebook")[: lesson.QUICK_PAIRS]
+    for value, name, pairs, place in (
+        ("quick", "quick", quick, runs / "lessons-quick"),
+        ("full", "full", [("Go.", "जा.", "")], runs),
+        ("", "full", [("Go.", "जा.", "")], runs),
+    ):
+        monkeypatch.setenv("NMT_PRESET", value)
+        assert (preset(), lesson_corpus(), run_directory("plain")) == (name, pairs, place / "plain")
     monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "runs"))
     assert run_directory("plain") == tmp_path / "runs" / "plain"
     monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "drive" / "runs"))
     with pytest.raises(ValueError, match="NMT_ATTENTION_RUNS: .*drive does not exist; mount the drive"):
         run_directory("plain")
+    monkeypatch.setenv("NMT_PRESET", "fast")
+    with pytest.raises(ValueError, match="NMT_PRESET: expected quick or full, got 'fast'"):
+        preset()
 
 
 def test_a_model_is_trained_once(quick, monkeypatch, capsys):
