@@ -14,8 +14,9 @@ Read the files beside this one in the order of the course:
     fast                         what serves speed only
 
 Folders hold the rest, and no file above imports them: `variants` (other attentions and decoders, the Transformer),
-`decoding` (sampling, ensembles, minimum Bayes risk), `alignment` (word links, guided attention), `names`, `disk`,
-`runs` (training on disk: presets, exact resume), `analysis`, `marathi`, `figures`, `deploy`, `lesson` and `cli`.
+`decoding` (sampling, ensembles, minimum Bayes risk), `preprocess` (texts as people type them), `alignment` (word links,
+guided attention), `names`, `disk`, `runs` (training on disk: presets, exact resume), `analysis`, `marathi`, `figures`,
+`deploy`, `lesson` and `cli`.
 
 `from nmt_attention import NAME` works for each name below. A module is loaded when one of its names is first used, and
 TensorFlow only with a module that needs it.
@@ -73,7 +74,7 @@ _NAMES = {
     "names.ready": "as_unlisted load_transliterator",
     "disk.fetch": "load_corpus",
     "disk.pairs": "DATA_DIRECTORY read_pairs",
-    "runs.bundle": "load_bundle save_bundle",
+    "runs.bundle": "load_bundle load_preprocessor save_bundle",
     "runs.run_files": "read_history",
     "runs.run": "run_training",
     "runs.training": "train_model",

@@ -33,28 +33,40 @@ class Translation(NamedTuple):
     score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
 
 
-class Hidden(NamedTuple):
-    """A sentence with symbols in it, and for each symbol the source's words and what the translation writes."""
+class Piece(NamedTuple):
+    """What is translated by itself, such as a sentence: how it is typed and read, and what its translation gets."""
 
-    text: str
-    words: Mapping[str, str] = {}
-    spelled: Mapping[str, str] = {}
+    typed: str
+    read: str  # by the model; where it is empty, the piece stays as it is typed
+    before: str = ""  # what stands before and behind its translation
+    after: str = ""
+    lacks_mark: bool = False  # whether a final mark was added, which its translation does not have
+    words: Mapping[str, str] = {}  # for each placeholder, the source's words
+    spelled: Mapping[str, str] = {}  # for each placeholder, what the translation writes
 
 
-class Around:
-    """The hook for hiding words from the model: this one hides none; `names.placeholders.Placeholders` hides names."""
+Pieces = list[list[Piece]]  # of each text
+Found = list[list[Translation]]  # of each piece or text, the best first
 
-    def hide(self, sentences: Sequence[str]) -> list[Hidden]:
-        """Returns what the model reads in place of each sentence."""
-        return [Hidden(sentence) for sentence in sentences]
 
-    def hide_target(self, hidden: Hidden, target: str) -> tuple[Hidden, str]:
-        """Returns a hidden sentence and its given translation with the same words hidden on both sides."""
-        return hidden, target
+class Preprocessor:
+    """What stands before and behind a model: this one changes nothing; `preprocess` splits texts and hides names."""
 
-    def reveal(self, translation: Translation, sentence: str, hidden: Hidden) -> Translation:
-        """Returns the translation of a hidden sentence as that of the sentence itself."""
-        return translation
+    def prepare(self, texts: Sequence[str]) -> Pieces:
+        """Returns the pieces of each text."""
+        return [[piece] for piece in self.protect(texts)]
+
+    def finish(self, prepared: Pieces, found: Found, search: Any = None, config: SearchConfig | None = None) -> Found:
+        """Returns the translations of texts from those of all their pieces; `search` finds more, with a config."""
+        return found
+
+    def protect(self, sentences: Sequence[str]) -> list[Piece]:
+        """Returns sentences whole, each as one piece."""
+        return [Piece(sentence, sentence) for sentence in sentences]
+
+    def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
+        """Returns a piece and its given translation with the same words hidden on both sides."""
+        return piece, target
 
     def make_never(self, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Callable[[tf.Tensor], tf.Tensor]:
         """Returns a function from source ids to what `forbid` adds to logits: no translation has padding or START."""
@@ -68,23 +80,27 @@ class Translator:
         model: `Seq2Seq` in float32 (rounding to fewer bits would let a row's batch mates decide near ties), or what has
             its `encode`, `step` and call: a `decoding.ensemble.Ensemble`.
         source_tokenizer, target_tokenizer: those that it was trained with.
-        around: hides the words that the model does not know; None if it was trained without.
+        preprocessor: splits texts and hides the words that the model does not know; None for sentences as they are.
 
     Raises:
         ValueError: a tokeniser has more or fewer tokens than the model's vocabulary.
     """
 
     def __init__(
-        self, model: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, around: Around | None = None
+        self,
+        model: Any,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        preprocessor: Preprocessor | None = None,
     ) -> None:
         for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
             expected = getattr(model.config, f"{side}_vocabulary_size")
             if len(tokenizer) != expected:
                 raise ValueError(f"{side}_tokenizer: {len(tokenizer)} tokens, but the model has {expected}")
-        self.model, self.around = model, around or Around()
+        self.model, self.preprocessor = model, preprocessor or Preprocessor()
         self.source_tokenizer, self.target_tokenizer = source_tokenizer, target_tokenizer
-        self._never = never = self.around.make_never(source_tokenizer, target_tokenizer)
-        self._search_with = functools.cache(functools.partial(_make_search, model, never))
+        self.never = self.preprocessor.make_never(source_tokenizer, target_tokenizer)
+        self.search_with = functools.cache(functools.partial(_make_search, model, self.never))
         ids = tf.TensorSpec((None, None), tf.int32)
         self.teacher_force = tf.function(model, input_signature=[ids] * 2, autograph=False)
 
@@ -100,7 +116,7 @@ class Translator:
     def translate(
         self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
     ) -> list[Translation]:
-        """Translates sentences; the order is kept, and a sentence's translation does not depend on the others.
+        """Returns the first of each sentence's `n_best`, which does not depend on the other sentences.
 
         Args:
             sentences: an empty one has an empty translation. Of one with more than 250 tokens the first 250 are
@@ -109,9 +125,6 @@ class Translator:
                 `beam_size` or `samples`.
             merge_subwords: whether tokens and attention are of words; see `in_words`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.
-
-        Returns:
-            The first of each sentence's `n_best`.
 
         Raises:
             TypeError: `sentences` is a single string, or `SearchConfig` has no such field.
@@ -125,25 +138,28 @@ class Translator:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
         Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
-        `minimum_bayes_risk` both are ranked by `decoding.mbr`, and each text occurs once.
-
-        Returns:
-            For each sentence its translations, each with its own attention; for an empty one a single, empty one.
+        `minimum_bayes_risk` both are ranked by `decoding.mbr`, and each text occurs once. An empty sentence has one.
         """
         sentences = as_texts(sentences)
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
-        hidden = self.around.hide(sentences)
-        sources = [_cut(self.source_tokenizer.tokenize(m.text)) for m in hidden]
+        find = functools.partial(self._search, batch_size=batch_size, merge_subwords=merge_subwords)
+        prepared = self.preprocessor.prepare(sentences)
+        hypotheses = find([piece for pieces in prepared for piece in pieces], config)
+        found = self.preprocessor.finish(prepared, hypotheses, find, config)
+        return [[t._replace(source=s) for t in of_text] for s, of_text in zip(sentences, found, strict=True)]
+
+    def _search(self, pieces: list[Piece], config: SearchConfig, batch_size: int, merge_subwords: bool) -> Found:
+        """Returns the hypotheses of each piece, in the order that the settings ask for: ids, search, text."""
+        sources = [_cut(self.source_tokenizer.tokenize(piece.read)) for piece in pieces]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
-        result = [[Translation(s, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for s in sentences]
+        result = [[Translation(p.read, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for p in pieces]
         for start in range(0, len(filled), batch_size):
             rows = filled[start : start + batch_size]
-            hypotheses = self._search_batch([hidden[i].text for i in rows], [sources[i] for i in rows], config)
-            for i, translations in zip(rows, hypotheses, strict=True):
-                finished = self._finish(translations, config, merge_subwords)
-                result[i] = [self.around.reveal(translation, sentences[i], hidden[i]) for translation in finished]
+            found = self._search_batch([pieces[i].read for i in rows], [sources[i] for i in rows], config)
+            for i, translations in zip(rows, found, strict=True):
+                result[i] = self._ranked(translations, config, merge_subwords)
         return result
 
     def _search_batch(
@@ -161,7 +177,7 @@ class Translator:
             restricted = 0.5 if config.top_p < 1 else 1.0
             traced = dataclasses.replace(traced, temperature=1.0, top_k=min(1, config.top_k), top_p=restricted)
             draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
-        results = self._search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws, *choice)
+        results = self.search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws, *choice)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
             hypotheses = [row[row != PAD_ID] for row in ids[i]]
@@ -181,7 +197,7 @@ class Translator:
                 raise ValueError(f"{sentence!r}: no translation has a probability; the model's weights are unusable")
             yield translations
 
-    def _finish(self, translations: list[Translation], config: SearchConfig, merge_subwords: bool) -> list[Translation]:
+    def _ranked(self, translations: list[Translation], config: SearchConfig, merge_subwords: bool) -> list[Translation]:
         """Applies what the settings ask for after the search to one sentence's hypotheses."""
         tokenizers = self.source_tokenizer, self.target_tokenizer
         if config.minimum_bayes_risk:
@@ -208,24 +224,25 @@ class Translator:
             ValueError: a side of a pair is empty.
         """
         pairs, result = as_pairs(pairs), []
-        for pair, of_source in zip(pairs, self.around.hide([pair[0] for pair in pairs]), strict=True):
-            hidden, target = self.around.hide_target(of_source, pair[1])
-            source_tokens = self.source_tokenizer.tokenize(hidden.text)
+        for pair, whole in zip(pairs, self.preprocessor.protect([pair[0] for pair in pairs]), strict=True):
+            piece, target = self.preprocessor.protect_target(whole, pair[1])
+            source_tokens = self.source_tokenizer.tokenize(piece.read)
             target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:
                 raise ValueError(f"pairs: expected words on both sides, got {pair[0]!r} and {pair[1]!r}")
             source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
             target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
             logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
-            log_probs = tf.nn.log_softmax(forbid(logits[0], self._never(source_ids)))
+            log_probs = tf.nn.log_softmax(forbid(logits[0], self.never(source_ids)))
             score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
             target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
             translation = Translation(
-                hidden.text, target, source_tokens, target_tokens, weights[0].numpy(), float(score)
+                piece.read, target, source_tokens, target_tokens, weights[0].numpy(), float(score)
             )
             if merge_subwords:
                 translation = in_words(translation, self.source_tokenizer, self.target_tokenizer)
-            result.append(self.around.reveal(translation, pair[0], hidden)._replace(text=pair[1]))
+            ((revealed,),) = self.preprocessor.finish([[piece]], [[translation]])
+            result.append(revealed._replace(source=pair[0], text=pair[1]))
         return result
 
 

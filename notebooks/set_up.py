@@ -49,7 +49,7 @@ from nmt_attention import set_up_figures  # noqa: E402
 
 set_up_figures()
 # Lessons score weak models on thousands of sentences: no line for each name that a translation lacks.
-logging.getLogger("nmt_attention.decoding.sentences").addFilter(lambda line: "translation lacks" not in line.msg)
+logging.getLogger("nmt_attention.preprocess.verify").addFilter(lambda line: "translation lacks" not in line.msg)
 # Lessons give each layer its mask. Keras 3.16 warns that a recurrent layer, which obeys its mask, does not pass it on.
 warnings.filterwarnings("ignore", r"Layer '\w+' \(of type (GRU|LSTM|Bidirectional)\) was passed an input with a mask")
 # Keras tries each layer without numbers first, and says so where a learner's layer computes with NumPy.

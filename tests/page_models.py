@@ -7,9 +7,10 @@ import numpy as np
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.placeholders import ALL_SYMBOLS, NoPlaceholders, Placeholders, known_words
 from nmt_attention.names.ready import load_transliterator
-from nmt_attention.names.transliterator import Spelled, Transliterator
+from nmt_attention.preprocess.preprocessor import Preprocessor
+from nmt_attention.preprocess.protect import ALL_SYMBOLS, Placeholders, known_words
+from nmt_attention.preprocess.transliterator import Spelled, Transliterator
 from nmt_attention.runs.bundle import is_matrix, quantize
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import Translator
@@ -49,7 +50,7 @@ def rounded(model, *tokenizers):
         if is_matrix(weight.path):
             numbers, scale = quantize(weight.path, np.asarray(weight))
             weight.assign(numbers * scale)
-    return Translator(model, *tokenizers, NoPlaceholders())
+    return Translator(model, *tokenizers, Preprocessor(*tokenizers, marked=0.0))
 
 
 @functools.cache
@@ -79,5 +80,6 @@ def named(spelled_by):
         letters = rounded(*untrained(WordTokenizer, MODELS["conditional"][1], (["z o r b a"], ["m f झ ो र ् ब ा"]), []))
     placeholders = Placeholders(known_words(ENGLISH), Transliterator(letters, LISTED))
     _, plain = made("conditional")
-    translator = Translator(plain.model, plain.source_tokenizer, plain.target_tokenizer, placeholders)
+    tokenizers = plain.source_tokenizer, plain.target_tokenizer
+    translator = Translator(plain.model, *tokenizers, Preprocessor(*tokenizers, placeholders, marked=0.0))
     return Engine(translator), translator

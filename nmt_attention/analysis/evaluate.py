@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..corpus import as_pairs
-from ..decoding.sentences import unwarned
 from ..metrics import References, Scores, normalize_all, score
+from ..preprocess.verify import unwarned
 from ..spelling import as_texts, is_blank
 from ..train import cross_entropy
 from ..translate import MAX_SOURCE_LENGTH, Translation, Translator

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     import_tensorflow()
     if options.by == "attention":
         from ..alignment.scores import align_by_attention
-        from ..decoding.languages import script_of
+        from ..preprocess.language import script_of
         from ..translate import Translator
 
         translator = Translator.load(*models(options))

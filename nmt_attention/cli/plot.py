@@ -42,8 +42,8 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> "Figure | Non
     """Prints the translation and returns its heatmap; in a terminal it is printed, and None is returned."""
     search = search_settings(options, BEAM_SIZE)
     import_tensorflow()
-    from ..decoding.doubts import make_doubts
     from ..figures.labels import Labels
+    from ..preprocess.doubts import make_doubts
     from ..runs.bundle import writes_marathi
     from ..translate import Translator
 

@@ -29,8 +29,8 @@ def run(options: argparse.Namespace) -> None:
         open(file, "rb").close()  # before a model is loaded in vain
 
     import_tensorflow()
-    from ..decoding.doubts import make_doubts
     from ..marathi.romanize import romanize
+    from ..preprocess.doubts import make_doubts
     from ..runs.bundle import check_marathi, writes_marathi
     from ..translate import Translator
 

@@ -2,12 +2,12 @@
 
 `web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they do:
 `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `transformer.js` (the
-same of a Transformer), `names.js` (placeholders and the model that writes names), `switches.js` (other weights,
-padding), `search.js` (greedy and beam search), `sentences.js` (texts of several sentences, missing marks),
-`romanize.js`, `view.js` (what is drawn), `heads.js` (a Transformer's heads), `controls.js` (how one sets switches),
-`share.js` (links, pictures, larger type), `tour.js` (a guided tour) and `ui.js` (what happens at a click). One step is
-drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the models' 8-bit numbers,
-their tokenisers and the letters of a font.
+same of a Transformer), `switches.js` (other weights, padding), `search.js` (greedy and beam search), `segment.js`,
+`protect.js`, `transliterator.js` and `preprocessor.js` (texts as people type them), `romanize.js`, `view.js` (what is
+drawn), `heads.js` (a Transformer's heads), `controls.js` (how one sets switches), `share.js` (links, pictures, larger
+type), `tour.js` (a guided tour) and `ui.js` (what happens at a click). One step is drawn by `steps.js` of the figures,
+which the lessons share. Here they are put together with the models' 8-bit numbers, their tokenisers and the letters of
+a font.
 """
 
 import base64
@@ -26,26 +26,6 @@ import numpy as np
 
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..decoding import signs, typed
-from ..decoding.foreign import ENOUGH, FOREIGN, MOSTLY, letters_of
-from ..decoding.foreign import WORD as FOREIGN_WORD
-from ..decoding.languages import MARATHI
-from ..decoding.sentences import (
-    BEAM_SIZE,
-    BOUNDARY,
-    COUNTER,
-    FINAL_MARKS,
-    HAS_FINAL_MARK,
-    LETTER,
-    NO_END,
-    NOT_AT_END,
-    QUESTION,
-    QUOTED,
-    TextTranslator,
-    digits_of,
-)
-from ..decoding.sentences import OPENING as OPENING_MARKS
-from ..disk.entities import APART, ENTITIES, ENTITY, ESCAPED_TWICE
 from ..disk.files import atomic_write, make_parent, read_json
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.palette import LEAST_WEIGHT
@@ -53,11 +33,13 @@ from ..figures.palette import STYLE as PALETTE
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme
-from ..names import tokens
-from ..names.finding import AFTER_VERBS, ASKING, BEFORE_SENTENCE, FOLLOWING, LIST, WORDS_TOO
-from ..names.obliques import ENDING, OBLIQUES
-from ..names.placeholders import AMPERSAND, COPIED_END, LENDERS, SYMBOL, SYMBOLS, WORD_START, Placeholders
-from ..names.transliterator import KINDS, LATIN, PLAIN
+from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
+from ..preprocess.obliques import OBLIQUES
+from ..preprocess.preprocessor import Preprocessor
+from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
+from ..preprocess.rules import DIGITS, ENTITIES, read_rules
+from ..preprocess.transliterator import KINDS, PLAIN
+from ..preprocess.verify import WIDER
 from ..runs.bundle import NOTICE, is_matrix, quantize
 from ..spelling import (
     APOSTROPHE,
@@ -88,8 +70,8 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-_MODULES = ("text", "vectors", "model", "transformer", "names", "switches", "search", "sentences", "romanize")
-ENGINE = tuple(f"{name}.js" for name in _MODULES)
+_ENGINE = "text vectors model transformer switches search segment protect transliterator preprocessor romanize"
+ENGINE = tuple(f"{name}.js" for name in _ENGINE.split())
 _REST = ("view.js", "heads.js", "controls.js", "share.js", "tour.js", "ui.js")
 
 
@@ -193,17 +175,18 @@ def page_model(translator: Translator) -> dict[str, Any]:
     Raises:
         ValueError: the page lacks a part of the model.
     """
-    placeholders = translator.around if isinstance(translator.around, Placeholders) else None
+    preprocessor = translator.preprocessor if isinstance(translator.preprocessor, Preprocessor) else None
+    placeholders = preprocessor.placeholders if preprocessor else None
     translators = [translator, placeholders.transliterator.translator] if placeholders else [translator]
     tokenizers = [tokenizer for each in translators for tokenizer in (each.source_tokenizer, each.target_tokenizer)]
     return {
         "rules": _rules(any(t.fold_case for t in tokenizers), any(t.kind == "character" for t in tokenizers)),
         **_model(translator),
-        "sentences": _sentences(translator) if isinstance(translator, TextTranslator) else None,
+        "preprocessor": _preprocessor(preprocessor) if preprocessor else None,
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
         "certainty": _certainty(translator),
-        "glosses": read_glosses() if getattr(translator, "language", "") in ("", MARATHI) else {},
+        "glosses": read_glosses() if getattr(preprocessor, "language", "") in ("", MARATHI) else {},
     }
 
 
@@ -232,77 +215,41 @@ def _model(translator: Translator) -> dict[str, Any]:
 
 
 def _names(placeholders: Placeholders) -> dict[str, Any]:
-    """Returns what masking, transliterating and unmasking depend on; see `placeholders.py` and `transliterator.py`."""
+    """Returns the words that are known or listed, and the model that writes others; see `transliterator.py`."""
     transliterator = placeholders.transliterator
-    patterns = {
-        "token": tokens.TOKEN.pattern,
-        "listedBy": tokens.LISTED_BY.pattern,
-        "ordinal": tokens.ORDINAL.pattern,
-        "afterMonth": tokens.AFTER_MONTH,
-        "beforeMonth": tokens.BEFORE_MONTH,
-        "afterPreposition": tokens.AFTER_PREPOSITION,
-        "thing": tokens.THING.pattern,
-        "letters": f"[{LATIN}]+",
-        "ampersand": AMPERSAND.pattern,
-        "copiedEnd": COPIED_END.pattern,
-        "beforeSentence": BEFORE_SENTENCE.pattern,
-        "following": FOLLOWING.pattern,
-        "wordStart": WORD_START,
-        "ending": ENDING.pattern,
-        "syllables": SYLLABLES.pattern,
-    }
     return {
         "model": _model(transliterator.translator),
         "beamSize": transliterator.beam_size,
         "kinds": KINDS,
         "listed": transliterator.listed,
         "known": sorted(placeholders.known),
-        "symbols": SYMBOLS,
-        "lenders": LENDERS,
-        "list": LIST,
         "plain": PLAIN,
-        "digits": "0123456789".translate(tokens.DIGITS),
-        "respelled": tokens.RESPELLED,
-        "joined": tokens.JOINED,
-        "afterVerbs": AFTER_VERBS.split(),
-        "wordsToo": WORDS_TOO.split(),
-        "asking": ASKING,
-        "obliques": OBLIQUES,
-        "patterns": patterns,
-        "classes": _classes(),
+        "syllables": SYLLABLES.pattern,
     }
 
 
-def _sentences(translator: TextTranslator) -> dict[str, Any]:
-    """Returns what splitting a text into sentences and their marks depend on; see `sentences.py`."""
-    patterns = {
-        "boundary": BOUNDARY.pattern,
-        "notAtEnd": NOT_AT_END.pattern,
-        "question": QUESTION.pattern,
-        "hasFinalMark": HAS_FINAL_MARK.pattern,
-        "letter": LETTER.pattern,
-        "counter": COUNTER.pattern,
-        "word": FOREIGN_WORD.pattern,
-        "before": signs.BEFORE,
-        "last": signs.LAST,
-        "anyLetter": signs.LETTER,
-    }
-    spellings = typed.spellings_for(translator.source_tokenizer.vocabulary, isinstance(translator.around, Placeholders))
-    tables = {"markup": signs.MARKUP, "among": signs.AMONG, "spacing": typed.SPACING, "spellings": spellings}
+def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
+    """Returns the rules of texts as people type them, as `rules.tsv` has them, and what of a model they depend on."""
+    rules = read_rules()
     return {
-        "patterns": {name: _javascript(listed(pattern)) for name, pattern in patterns.items()},
-        "tables": {name: [[_javascript(listed(a)), b] for a, b in table] for name, table in tables.items()},
-        "foreign": FOREIGN.split(),
-        "letters": "".join(sorted(letters_of(translator.source_tokenizer.vocabulary))),
+        "patterns": {name: _javascript(listed(pattern)) for name, pattern in rules.patterns.items()},
+        "tables": {name: [(_javascript(listed(a)), b) for a, b in table] for name, table in rules.tables.items()},
+        "words": rules.words,
+        "classes": _classes(),
+        "entities": ENTITIES,
+        "splits": preprocessor.splits,
+        "spellings": preprocessor.spellings,
+        "letters": "".join(sorted(preprocessor.letters)),
+        "digits": "0123456789".translate(preprocessor.digits),
+        "devanagari": "0123456789".translate(DIGITS),
         "mostly": MOSTLY,
         "enough": ENOUGH,
-        "beamSize": BEAM_SIZE,
-        "finalMarks": FINAL_MARKS,
-        "opening": OPENING_MARKS,
-        "noEnd": NO_END,
-        "quoted": QUOTED,
-        "digits": "0123456789".translate(digits_of(translator.target_tokenizer, translator.language)),
-        "classes": _classes(),
+        "wider": WIDER,
+        "list": LIST,
+        "asking": ASKING,
+        "symbols": SYMBOLS,
+        "lenders": LENDERS,
+        "obliques": OBLIQUES,
     }
 
 
@@ -350,15 +297,11 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "linked": f"[{UNSPACED}]{listed(_MARKS)}*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
         "letter": listed(GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
-        "entity": ENTITY.pattern,
-        "escapedTwice": ESCAPED_TWICE.pattern,
-        "apart": APART.pattern,
     }
     return {
         # JavaScript has lower case, and no case folding
         "folded": {c: c.casefold() for c in LETTERS if c.casefold() != c.lower()} if fold_case else {},
         **{name: _javascript(pattern) for name, pattern in patterns.items()},
-        "entities": ENTITIES,
         "spellings": SPELLINGS,
         "opening": OPENING,
         "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),

@@ -12,8 +12,8 @@ import tensorflow as tf
 from ..config import SearchConfig
 from ..disk.files import move
 from ..model import Seq2Seq
-from ..names.placeholders import NoPlaceholders, Placeholders
-from ..runs.bundle import NOTICE, SENTENCES, save_bundle, save_placeholders
+from ..preprocess.preprocessor import Preprocessor
+from ..runs.bundle import NOTICE, save_bundle, save_preprocessor
 from ..search import max_target_length
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
@@ -27,7 +27,7 @@ class ExportedTranslator(tf.Module):
     """`Translator.translate`, greedy, as one graph of TensorFlow's own operations, tokenisers included.
 
     It computes in float32 and without cuDNN's layers, so that it runs on any machine, wherever it was trained. A string
-    is one sentence; names go through the model.
+    is what the model reads, a `Piece` of `Preprocessor.prepare`, whose `finish` takes what is returned.
 
     Args:
         model: `Seq2Seq` of any precision; its weights are copied.
@@ -53,8 +53,9 @@ class ExportedTranslator(tf.Module):
         copy = Seq2Seq(model.config, use_cudnn=False)
         for ours, theirs in zip(copy.weights, model.weights, strict=True):
             ours.assign(theirs)
-        plain = Translator(copy, source_tokenizer, target_tokenizer, NoPlaceholders())
-        self._search = plain._search_with(SearchConfig())
+        preprocessor = Preprocessor(source_tokenizer, target_tokenizer)  # for what is never written
+        plain = Translator(copy, source_tokenizer, target_tokenizer, preprocessor)
+        self._search = plain.search_with(SearchConfig())
         self.weights = [weight.value for weight in copy.weights]  # saved as they are, not as a Keras model
 
     @tf.function(input_signature=[tf.TensorSpec((None,), tf.string, name="sentences")], autograph=False)
@@ -96,8 +97,8 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
     with new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         module = ExportedTranslator(translator.model, translator.source_tokenizer, translator.target_tokenizer)
-        if isinstance(translator.around, Placeholders):
-            logger.info("a SavedModel translates one sentence at a time and hides no names; see docs/export.md")
+        if isinstance(translator.preprocessor, Preprocessor) and translator.preprocessor.placeholders:
+            logger.info("a SavedModel takes one sentence a string, with its names hidden; see docs/export.md")
         tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
         _copy_notice(Path(run), partial)
 
@@ -112,10 +113,8 @@ def export_quantized(run: Path | str, directory: Path | str) -> None:
         translator = Translator.load(run)
         tokenizers = translator.source_tokenizer, translator.target_tokenizer
         save_bundle(partial, translator.model, *tokenizers, quantized=True)
-        if isinstance(translator.around, Placeholders):
-            save_placeholders(translator.around, partial)
-        if (Path(run) / SENTENCES).is_file():
-            shutil.copyfile(Path(run) / SENTENCES, partial / SENTENCES)
+        if isinstance(translator.preprocessor, Preprocessor):
+            save_preprocessor(translator.preprocessor, partial)
         _copy_notice(Path(run), partial)
 
 

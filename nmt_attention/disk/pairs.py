@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..corpus import Pair, as_pairs
+from ..preprocess.rules import unescape
 from ..spelling import is_blank
-from .entities import unescape
 from .files import atomic_write, read_bytes
 from .zips import MAX_BYTES, read_zip
 

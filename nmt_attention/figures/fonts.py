@@ -10,7 +10,7 @@ import unicodedata2
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
-from ..decoding.languages import script_of
+from ..preprocess.language import script_of
 from ..spelling import has_devanagari
 from .web_font import mukta_file
 

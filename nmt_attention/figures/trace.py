@@ -10,7 +10,7 @@ import tensorflow as tf
 from ..attention import Attention, Memory
 from ..decoder import BaseDecoder
 from ..model import Seq2Seq
-from ..names.placeholders import make_never
+from ..preprocess.protect import make_never
 from ..recurrent import top_state
 from ..search import length_penalty, max_target_length, step_of
 from ..text import Tokenizer
@@ -82,7 +82,7 @@ def trace_steps(
     if not isinstance(decoder, BaseDecoder):
         raise ValueError("model: expected a recurrent one, got a transformer, which has no state to trace")
     source_ids = np.array([source_tokenizer.ids(source_tokens)], np.int32)
-    never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
+    never = make_never(source_tokenizer, target_tokenizer)(source_ids)
     state, memory = model.encode(source_ids)
     step, states, weights, ids = step_of(model), [_top(state)], [], [START_ID]
     reference = [] if translation is None else [*target_tokenizer.encode(translation), END_ID]

@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..corpus import Split, sentence_words
+from ..preprocess.protect import ALL_SYMBOLS, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
+from ..preprocess.rules import DIGITS
 from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
-from .placeholders import ALL_SYMBOLS, NUMBER, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
 from .ready import load_transliterator
-from .tokens import DIGITS
 
 Pair = Sequence[str]
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
-_NUMBER = re.compile(NUMBER)
+_NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?!\w)")
 _DIGITS = re.compile(r"(?<![\d.,:])\d+(?:[.,:]\d+)*")  # a whole number, in either script
 _INNER_NAME = re.compile(r"(?<=[\w,;:'-] )[A-Z][a-z]+(?![\w-])")  # a capital within a sentence
 

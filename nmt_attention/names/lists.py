@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..disk.pairs import DATA_DIRECTORY
+from ..preprocess.rules import WORDS
+from ..preprocess.transliterator import KINDS, is_devanagari_word
 from ..spelling import normalize
-from .obliques import PARTICLES
-from .transliterator import KINDS, is_devanagari_word
 
 _ENGLISH_NAME = re.compile(r"(?<![\w'-])[A-Z][a-z]+(?![\w-])")  # a whole word; 's may follow
 
@@ -22,7 +22,7 @@ _ENDINGS = """
 मध्ये नंतर आधी पूर्वी मधून मधला मधली मधलं मधले मधल्या त तून हून समोर जवळ मागे पुढे शेजारी सारखा सारखी सारखं
 सारखे सारख्या एवढा एवढी एवढं एवढे इतका इतकी इतकं इतके विरुद्ध ऐवजी सहित
 """
-SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in ["", *PARTICLES])
+SUFFIXES = frozenset(ending + particle for ending in ["", *_ENDINGS.split()] for particle in ["", *WORDS["particles"]])
 _HELD_OUT = 4  # of ten parts: one without Tom, Mary or any other given name that occurs in the Anki corpus
 
 _SENTENCES = ("{name} is a good {child}.", "I met {name} yesterday.", "Where is {name}?", "This is {name}'s book.")

@@ -5,10 +5,11 @@
 
 from pathlib import Path
 
+from ..preprocess.preprocessor import Preprocessor
+from ..preprocess.protect import Placeholders
+from ..preprocess.transliterator import Spelled, Transliterator
 from ..translate import Translator
 from .lists import Name, held_out, read_names
-from .placeholders import Placeholders
-from .transliterator import Spelled, Transliterator
 
 DIRECTORY = Path(__file__).parent / "transliterator"
 
@@ -38,9 +39,9 @@ def without_held_out(transliterator: Transliterator) -> Transliterator:
 
 def as_unlisted(translator: Translator) -> Translator:
     """Returns a translator that looks up no held-out name, to measure with `score_names` how it writes new ones."""
-    around = translator.around
-    if not isinstance(around, Placeholders):
+    preprocessor = translator.preprocessor
+    if not isinstance(preprocessor, Preprocessor) or preprocessor.placeholders is None:
         return translator
-    unlisted = Placeholders(around.known, without_held_out(around.transliterator))
-    tokenizers = translator.source_tokenizer, translator.target_tokenizer
-    return type(translator)(translator.model, *tokenizers, unlisted)
+    listing = preprocessor.placeholders
+    unlisted = preprocessor.but(placeholders=Placeholders(listing.known, without_held_out(listing.transliterator)))
+    return Translator(translator.model, translator.source_tokenizer, translator.target_tokenizer, unlisted)

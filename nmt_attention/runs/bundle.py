@@ -9,14 +9,14 @@ import numpy as np
 
 from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
-from ..decoding.languages import UNKNOWN, is_marathi, script_of
-from ..decoding.sentences import make_translator
 from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..disk.hub import local_directory
 from ..model import Seq2Seq
-from ..names.placeholders import Placeholders
-from ..names.transliterator import Spelled, Transliterator
 from ..parts import part_of
+from ..preprocess.language import UNKNOWN, is_marathi, script_of
+from ..preprocess.preprocessor import Preprocessor
+from ..preprocess.protect import Placeholders
+from ..preprocess.transliterator import Spelled, Transliterator
 from ..text import Tokenizer
 from ..translate import Translator
 from ..vocabulary import SPECIAL_TOKENS
@@ -192,10 +192,20 @@ def load_translator(*directories: Path | str) -> Translator:
             if ours.to_config() != theirs.to_config():
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
-    around = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
+    return Translator(Ensemble(models) if others else model, source, target, load_preprocessor(directory))
+
+
+def load_preprocessor(directory: Path | str) -> Preprocessor:
+    """Reads what stands before and behind a bundle's model, without the model.
+
+    Raises:
+        FileNotFoundError, ValueError: as `load_bundle`.
+    """
+    directory = Path(directory)
+    source, target = (load_tokenizer(directory / f"{side}.json") for side in ("source", "target"))
+    placeholders = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
     about = _load_sentences(directory)
-    whole = Ensemble(models) if others else model
-    return make_translator(whole, source, target, around, about["with_final_mark"], about["language"])
+    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"])
 
 
 def writes_marathi(directory: Path) -> bool:
@@ -218,6 +228,14 @@ def _target(directory: Path) -> tuple[list[str], str]:
     return vocabulary, _load_sentences(directory)["language"]
 
 
+def save_preprocessor(preprocessor: Preprocessor, directory: Path) -> None:
+    """Writes `sentences.json`, what is known of the training sentences, and the placeholders if there are any."""
+    about = {"with_final_mark": round(preprocessor.marked, 4), "language": preprocessor.language}
+    write_json(directory / SENTENCES, about)
+    if preprocessor.placeholders:
+        save_placeholders(preprocessor.placeholders, directory)
+
+
 def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     """Writes `placeholders.json` and the transliterator's own bundle to a bundle's directory."""
     translator = placeholders.transliterator.translator
@@ -227,13 +245,8 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     write_json(directory / PLACEHOLDERS, lists, indent=None)  # twenty thousand words need no lines of their own
 
 
-def save_sentences(marked: float, language: str, directory: Path) -> None:
-    """Writes `sentences.json`: which fraction of the training sentences end with a mark, and the target language."""
-    write_json(directory / SENTENCES, {"with_final_mark": round(marked, 4), "language": language})
-
-
 def _load_sentences(directory: Path) -> dict[str, Any]:
-    """Returns what `save_sentences` wrote to a bundle's directory; of what is not there, 0 and ""."""
+    """Returns what `save_preprocessor` wrote to a bundle's directory; of what is not there, 0 and ""."""
     path = directory / SENTENCES
     about = read_json(path) if path.is_file() else {"with_final_mark": 0.0}
     about = {"language": "", **about} if isinstance(about, dict) else {}

@@ -17,15 +17,15 @@ from ..alignment.links import Link, pair_words, read_given_links
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import Pair, Split, add_training_pairs, sentence_key
-from ..decoding.languages import is_marathi, language_of, script_of
-from ..decoding.sentences import share_with_final_mark
 from ..disk.columns import doubts_about
 from ..disk.files import in_brief
 from ..disk.pairs import writable_pairs, write_pairs
 from ..metrics import group_references
 from ..names.hiding import learn_placeholders
-from ..names.placeholders import ALL_SYMBOLS, Placeholders
 from ..parts import part_of
+from ..preprocess.language import is_marathi, language_of, script_of
+from ..preprocess.protect import ALL_SYMBOLS, Placeholders
+from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
 from .run_files import corpus_hash, hash_split

@@ -14,12 +14,12 @@ import tensorflow as tf
 
 from ..analysis.evaluate import evaluate
 from ..config import PRECISIONS, ModelConfig, TrainConfig
-from ..decoding.languages import UNSPACED, described
-from ..decoding.sentences import make_translator
 from ..disk.files import read_json, write_json
 from ..model import Seq2Seq
-from ..names.placeholders import Placeholders
-from .bundle import save_bundle, save_placeholders, save_sentences
+from ..preprocess.language import UNSPACED, described
+from ..preprocess.preprocessor import Preprocessor
+from ..translate import Translator
+from .bundle import save_bundle, save_preprocessor
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
@@ -146,9 +146,9 @@ class _Usable:
     """A copy in float32 of the model in training: it translates, is scored and saved."""
 
     def __init__(self, model: Seq2Seq, prepared: Prepared, language: str) -> None:
-        self.model, self.dev, self.marked, self.language = model, prepared.dev, prepared.marked, language
-        plain, around = Seq2Seq(model.config), prepared.placeholders
-        self.translator = make_translator(plain, *prepared.tokenizers, around, prepared.marked, language)
+        self.model, self.dev = model, prepared.dev
+        self.preprocessor = Preprocessor(*prepared.tokenizers, prepared.placeholders, prepared.marked, language)
+        self.translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, self.preprocessor)
         self.most_scored = FIRST_SCORED
 
     def copy_weights(self) -> None:
@@ -166,9 +166,7 @@ class _Usable:
     def save(self, directory: Path) -> None:
         translator = self.translator
         save_bundle(directory, translator.model, translator.source_tokenizer, translator.target_tokenizer)
-        if isinstance(translator.around, Placeholders):
-            save_placeholders(translator.around, directory)
-        save_sentences(self.marked, self.language, directory)
+        save_preprocessor(self.preprocessor, directory)
 
 
 def _read_scores(path: Path) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.text import CharacterTokenizer, WordTokenizer
-from nmt_attention.translate import MAX_SOURCE_LENGTH, Around, Translation, Translator, in_words
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Preprocessor, Translation, Translator, in_words
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 PAIR = "The boy goes to school.", "मुलगा शाळेत जातो."
@@ -69,14 +69,14 @@ def test_attention_to_a_given_translation_is_that_of_writing_it(translator, scor
     assert words.attention.shape == (4 + 1, 6)
 
 
-class Shout(Around):
+class Shout(Preprocessor):
     """Shows the model every sentence in lower case, and its translation to the user with a mark."""
 
-    def hide(self, sentences):
-        return super().hide([sentence.lower() for sentence in sentences])
+    def protect(self, sentences):
+        return super().protect([sentence.lower() for sentence in sentences])
 
-    def reveal(self, translation, sentence, hidden):
-        return translation._replace(source=sentence, text=translation.text + "!")
+    def finish(self, prepared, hypotheses, search=None, config=None):
+        return [[t._replace(text=t.text + "!") for t in of_text] for of_text in hypotheses]
 
 
 def test_what_is_around_a_model_hides_before_it_and_reveals_after_it(translator):

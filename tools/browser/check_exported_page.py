@@ -23,7 +23,6 @@ from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.figures.labels import Labels
 from nmt_attention.names.lists import held_out, name_sentences, read_names
-from nmt_attention.names.placeholders import Placeholders
 from nmt_attention.translate import Translator
 from tools.browser import firefox
 from tools.browser.chromium import check, chromium
@@ -158,7 +157,7 @@ def use(page, translator, pictures, axe):
     words = found.target_tokens[:-1]  # without the end marker
     expected, shown = Labels(romanize=True, glosses=True).write(words), page.words()
     good.append(check(f"letters and glosses are Python's: {shown}", shown == expected))
-    if isinstance(translator.around, Placeholders):
+    if getattr(translator.preprocessor, "placeholders", None):
         expected, shown = translator.translate([NAMED], beam_size=BEAM_SIZE)[0].text, page.translate(NAMED)
         good.append(check(f"{NAMED} is {shown}, as in Python", shown == expected))
         page.click(".name summary")
@@ -285,7 +284,7 @@ def main():
         translator = Translator.load(small)
         engine = Engine(translator)
         good = compare(engine, translator, list(sources)[: options.sentences])
-        if isinstance(translator.around, Placeholders):
+        if getattr(translator.preprocessor, "placeholders", None):
             print("Sentences with names that nothing was trained on:")
             good &= compare(engine, translator, unseen_names())
         with chromium() as browser:

@@ -19,14 +19,14 @@ function words(parts, found) {
   return {sourceTokens, targetTokens, attention: weights};
 }
 function masked(sentence) {
-  const {text, words, spelled} = mask(model, sentence);
-  return JSON.stringify([text, Object.fromEntries(words), Object.fromEntries(spelled)]);
+  const {read, words, spelled} = protect(model, sentence);
+  return JSON.stringify([read, Object.fromEntries(words), Object.fromEntries(spelled)]);
 }
 function maskedTarget(sentence, target) {
-  return maskTarget(model, mask(model, sentence), target);
+  return maskTarget(model, protect(model, sentence), target);
 }
 function unmasked(sentence, text, parts) {
-  return JSON.stringify(unmask(model, mask(model, sentence), text, parts));
+  return JSON.stringify(revealed(model, protect(model, sentence), text, parts));
 }
 function write(word) {
   return JSON.stringify(rows(transliterate(model.names, word)));
@@ -47,7 +47,7 @@ class Engine:
         self.context.eval(f"{engine()}\n{_RUN}\nconst model = makeModel({saved}); 0")
 
     def translate(self, sentence, **options):
-        """Returns the hypotheses of a sentence as dicts; options are those of `translateText` in sentences.js.
+        """Returns the hypotheses of a sentence as dicts; options are those of `translateText` in preprocessor.js.
 
         Each dict's `words` has the tokens and attention of its words.
         """

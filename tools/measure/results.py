@@ -265,7 +265,8 @@ def translate_whole(run, sources):
     from nmt_attention.translate import Translator
 
     typed = Translator.load(run)
-    whole = Translator(typed.model, typed.source_tokenizer, typed.target_tokenizer, typed.around)
+    read_whole = typed.preprocessor.but(marked=0.0)
+    whole = Translator(typed.model, typed.source_tokenizer, typed.target_tokenizer, read_whole)
     return [translation.text for translation in whole.translate(sources)]
 
 

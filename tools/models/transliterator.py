@@ -17,7 +17,7 @@ from nmt_attention.disk.files import write_json
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.lists import KINDS, Name, edit_distance, held_out, read_names
 from nmt_attention.names.ready import DIRECTORY, load_transliterator, without_held_out
-from nmt_attention.names.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
+from nmt_attention.preprocess.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
 from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.train import make_optimizer, make_train_step

@@ -23,11 +23,10 @@ function topK(numbers, k) {
   return best;
 }
 
-/** Reads a sentence; returns {masked, sourceTokens, isCut, padding, memory, never, state}, or null if nothing of it is
+/** Reads a piece, `masked`; returns {masked, sourceTokens, isCut, padding, memory, never, state}, or null if nothing of it is
  * left. `switches` are those of switches.js. */
-function readSource(model, sentence, switches = NORMAL) {
-  const masked = mask(model, sentence);
-  const tokens = tokenize(masked.text, model.source), sourceTokens = tokens.slice(0, maxSourceLength(model));
+function readSource(model, masked, switches = NORMAL) {
+  const tokens = tokenize(masked.read, model.source), sourceTokens = tokens.slice(0, maxSourceLength(model));
   if (!sourceTokens.length) return null;
   const ids = idsOf(sourceTokens, model.source), {padding, paddingMask} = switches;
   const padded = [...ids, ...Array(padding).fill(PAD)];
@@ -88,12 +87,12 @@ function beamSearch(model, source, beamSize, prefix = []) {
   return {found: kept, history};
 }
 
-/** Translates a sentence; returns its hypotheses, the best first, as `Translator.n_best` does.
+/** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does.
  *
  * options: beamSize 1 to 5; prefix, ids to begin with; and the switches of switches.js.
  */
-function translate(model, sentence, {beamSize = 1, prefix = [], ...switches} = {}) {
-  const source = readSource(model, sentence, {...NORMAL, ...switches});
+function translate(model, piece, {beamSize = 1, prefix = [], ...switches} = {}) {
+  const source = readSource(model, piece, {...NORMAL, ...switches});
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
   const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
@@ -109,14 +108,14 @@ function hypothesisOf(model, source, {ids, weights, score}) {
       ...source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
       ...paddingOf(model, source).map(({text}) => text),
     ],
-    targetTokens: unmask(model, source.masked, decode(ids, model.target), ids.map((id) => model.target.vocabulary[id])),
+    targetTokens: revealed(model, source.masked, decode(ids, model.target), ids.map((id) => model.target.vocabulary[id])),
     ids, attention: weights, score,
   };
 }
 
 function textOf(model, {masked}, ids) {
   const text = decode(ids, model.target);
-  return unmask(model, masked, text, [text])[0];
+  return revealed(model, masked, text, [text])[0];
 }
 
 /** Returns a token alone, whatever follows it. */
@@ -148,7 +147,7 @@ function mergeSubwords(model, source, {ids, attention}) {
     for (const t of positions) attention[t].forEach((weight, j) => { sum += weight * share(word, j); });
     return sum / positions.length;
   }));
-  const texts = unmask(model, masked, decode(ids, model.target), targetWords.map(({text}) => text));
+  const texts = revealed(model, masked, decode(ids, model.target), targetWords.map(({text}) => text));
   return {
     sourceWords: sourceWords.map((word) => ({...word, text: writeOut(model, word.text, masked.words)})),
     targetWords: targetWords.map((word, t) => ({...word, text: texts[t]})),

@@ -33,8 +33,6 @@ function compileRules(rules) {
     word: pattern(rules.word), linked: pattern(rules.linked),
     letter: rules.letter ? pattern(rules.letter) : null,
     symbol: pattern(rules.symbol),
-    entity: pattern(rules.entity), escapedTwice: pattern(rules.escapedTwice), apart: pattern(rules.apart),
-    entities: new Map(Object.entries(rules.entities)),
     closing: rules.closing, opening: rules.opening, quote: rules.quote,
   };
 }
@@ -47,17 +45,6 @@ function normalize(text, foldCase, rules) {
   text = text.replace(rules.moreMarks, '$1');
   for (const [from, to] of rules.spellings) text = text.replace(from, to);
   return text.split(' ').filter((word) => word).join(' ').normalize('NFC');
-}
-
-/** Returns a text with its HTML entities written out; see `unescape` in entities.py. */
-function unescapeEntities(text, rules) {
-  if (!text.match(rules.entity)) return text;
-  const write = (entity, decimal, hexadecimal, name) => {
-    if (name) return rules.entities.get(name) ?? entity;
-    const code = decimal ? parseInt(decimal, 10) : parseInt(hexadecimal, 16);
-    return code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : ' ';
-  };
-  return text.replace(rules.escapedTwice, '&').replace(rules.entity, write).replace(rules.apart, '$1$2');
 }
 
 /** Returns the tokens of a raw text. */

@@ -60,11 +60,11 @@ function asTyped(words, typed) {
 }
 
 /** Returns whether training had no word of this text; a second model writes names and numbers, which are none. */
-function isUnknown({names, sentences}, parts, text) {
-  if (!names || !sentences || parts.some(({source}) => [...source.masked.words.values()].some((word) => text.includes(word)))) {
+function isUnknown({names, preprocessor}, parts, text) {
+  if (!names || !preprocessor || parts.some(({source}) => [...source.masked.words.values()].some((word) => text.includes(word)))) {
     return false;
   }
-  return (text.toLowerCase().match(sentences.word) ?? []).some((word) => !names.known.has(word) && !names.listedSmall.has(word));
+  return (text.toLowerCase().match(preprocessor.patterns.word) ?? []).some((word) => !names.known.has(word) && !names.listedSmall.has(word));
 }
 
 /** Returns the known word that is one letter, or two that changed places, away from a typed one, if there is one. */
@@ -78,7 +78,7 @@ function nearestWord({names, source}, typed) {
     const swapped = a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0];
     return swapped || a === b.slice(1) || a.slice(1) === b || a.slice(1) === b.slice(1);
   };
-  const rank = (other) =>  // swapped letters first, then a letter too few; of these the frequent, as in decoding/nearest.py
+  const rank = (other) =>  // swapped letters first, then a letter too few; of these the frequent, as in preprocess/doubts.py
     (sorted(other) === sorted(word) ? 0 : other.length > word.length ? 1e6 : 2e6) + (source.ids.get(SPACE + other) ?? 1e5);
   return [...names.known].filter(isNear).sort((one, other) => rank(one) - rank(other))[0];
 }

@@ -61,21 +61,21 @@ def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:
 
     from ...decoding.ensemble import Ensemble
     from ...figures.trace import trace_steps
-    from ...names.placeholders import make_never
+    from ...preprocess.protect import make_never
     from ...search import forbid
 
     model = translator.model
     if isinstance(model, Ensemble):
         raise ValueError(f"translator: expected one model, got an ensemble of {len(model.models)}")
     source_tokenizer, target_tokenizer = translator.source_tokenizer, translator.target_tokenizer
-    text = translator.around.hide([sentence])[0].text
+    text = translator.preprocessor.protect([sentence])[0].read
     traced = trace_steps(model, source_tokenizer, target_tokenizer, text)
     if traced.scores is not None and traced.scores.ndim != 2:
         raise ValueError(f"translator: expected attention with one head, got {len(traced.scores)} heads")
     ids = [target_tokenizer.vocabulary.index(token) for token in traced.target_tokens]
     source_ids = np.array([source_tokenizer.ids(traced.source_tokens)], np.int32)
     logits, _ = model(source_ids, np.array([[START_ID, *ids[:-1]]], np.int32))
-    never = make_never(source_tokenizer, target_tokenizer, used=True)(source_ids)
+    never = make_never(source_tokenizer, target_tokenizer)(source_ids)
     probabilities = tf.nn.softmax(forbid(logits[0], never)).numpy()  # (T, V)
     vocabulary = target_tokenizer.vocabulary
     all_words = are_words(vocabulary)

@@ -21,8 +21,8 @@ from nmt_attention.deploy.browser import export_page, page_html, page_model
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.placeholders import ALL_SYMBOLS, hide_target, reveal
-from nmt_attention.names.transliterator import is_devanagari_word
+from nmt_attention.preprocess.protect import ALL_SYMBOLS, protect_target, reveal
+from nmt_attention.preprocess.transliterator import is_devanagari_word
 from nmt_attention.runs.bundle import NOTICE, save_bundle
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
@@ -66,15 +66,15 @@ def test_the_page_writes_names_as_python_does():
 @pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
 def test_names_are_masked_as_python_masks_them(spelled_by):
     engine, translator = named(spelled_by)
-    expected = translator.around.hide(NAMED)
+    expected = translator.preprocessor.protect(NAMED)
     assert sum(len(masked.words) for masked in expected) > 20
     for sentence, masked in zip(NAMED, expected, strict=True):
-        assert engine.mask(sentence) == [masked.text, masked.words, masked.spelled]
+        assert engine.mask(sentence) == [masked.read, masked.words, masked.spelled]
     targets = ["राहुलला स्कूटर", "आराहुल, (राहुल)", "\u200bराहुल॑ 12", f"{ALL_SYMBOLS[1]}राहुल{ALL_SYMBOLS[0]}ला"]
-    (masked,) = translator.around.hide(["Rahul reads a scooter"])
+    (masked,) = translator.preprocessor.protect(["Rahul reads a scooter"])
     for target in targets:
         ours = engine.mask_target("Rahul reads a scooter", target)
-        assert ours == hide_target(masked, target)[1]
+        assert ours == protect_target(masked, target)[1]
 
 
 def test_the_page_shows_how_each_name_was_written_and_no_number():
@@ -88,7 +88,7 @@ def test_the_page_shows_how_each_name_was_written_and_no_number():
     )
     shown = [
         json.loads(engine.context.eval(f"JSON.stringify(namesShown({json.dumps(masked.words)}))"))
-        for masked in translator.around.hide(NAMED)
+        for masked in translator.preprocessor.protect(NAMED)
     ]
     assert shown[0] == ["Rahul → राहुल a man's name, looked up"]
     assert any("Zorba" in note and "written letter by letter" in note for note in shown[3])
@@ -120,15 +120,15 @@ PLACE_FORMS = ["साताऱ्याला", "सातारा", "सा�
 def test_places_have_the_oblique_that_python_writes():
     engine, translator = named("trained")
     sentence = "Satara goes to Thane"
-    (masked,) = translator.around.hide([sentence])
+    (masked,) = translator.preprocessor.protect([sentence])
     place, man = masked.words
     for text in [*PLACE_FORMS, "साताऱ्यासातारा"]:
-        expected = hide_target(masked, text)[1]
+        expected = protect_target(masked, text)[1]
         assert engine.mask_target(sentence, text) == expected
         assert engine.unmask(sentence, expected, [expected]) == [text]
     for following in ("ला", "ही", "च्या", " ला", "त.", "", "ला" + man + "त" + place + "त"):
         tokens = [place, following, man, "ला", f"{place}हून"]
-        found = reveal(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), sentence, masked)
+        found = reveal(Translation("", "".join(tokens), [], tokens, np.zeros((0, 0)), 0.0), masked)
         assert engine.unmask(sentence, "".join(tokens), tokens) == found.target_tokens
         assert engine.unmask(sentence, "".join(tokens), ["".join(tokens)]) == [found.text]
 
@@ -138,7 +138,7 @@ def test_places_have_the_oblique_that_python_writes():
 )
 def test_the_page_knows_well_formed_words(word):
     engine, _ = named("trained")
-    assert engine.context.eval(f"{json.dumps(word)}.match(model.names.syllables) !== null") == is_devanagari_word(word)
+    assert engine.context.eval(f"model.names.syllables.test({json.dumps(word)})") == is_devanagari_word(word)
 
 
 def test_masked_texts_have_the_pieces_of_sentencepiece():
@@ -159,7 +159,9 @@ def test_masked_texts_have_the_pieces_of_sentencepiece():
 def test_the_page_shows_how_each_letter_was_written():
     engine, translator = named("untrained")
     words = [*LISTED, *NEW]
-    for word, expected in zip(words, translator.around.transliterator.transliterate(words), strict=True):
+    for word, expected in zip(
+        words, translator.preprocessor.placeholders.transliterator.transliterate(words), strict=True
+    ):
         found = engine.transliterate(word)
         assert found["kind"] == expected.kind
         assert differs([found], [expected]) == "", word
@@ -226,7 +228,7 @@ def test_every_head_of_a_transformer_looks_where_pythons_does():
     engine, translator = made("transformer")
     model, (sentence, *_) = translator.model, ENGLISH
     (found,) = engine.translate(sentence)
-    steps = f"forced(model, readSource(model, {json.dumps(sentence)}), {found['ids']}).steps"
+    steps = f"forced(model, readSource(model, protect(model, {json.dumps(sentence)})), {found['ids']}).steps"
     heads = np.array(
         json.loads(engine.context.eval(f"JSON.stringify({steps}.map((step) => step.heads))"))
     )  # (T, L, N, S)

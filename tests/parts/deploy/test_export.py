@@ -16,7 +16,7 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
 from nmt_attention.deploy.export import ExportedTranslator, export_saved_model
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.bundle import save_bundle
+from nmt_attention.runs.bundle import READY, save_bundle
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
 
@@ -147,7 +147,7 @@ def test_a_process_with_tensorflow_alone_answers_as_documented(run, tmp_path):
 def test_an_8_bit_model_is_small_and_reads_like_a_run(run, tmp_path):
     small = tmp_path / "small"
     assert output("export", "--run", run, "--quantized", small) == [str(small)]
-    assert sorted(path.name for path in small.iterdir()) == sorted(path.name for path in run.iterdir())
+    assert {path.name for path in small.iterdir()} == {path.name for path in run.iterdir()} | {"sentences.json"}
     assert (small / "NOTICE").read_bytes() == (run / "NOTICE").read_bytes()
     sizes = [directory.joinpath("weights.npz").stat().st_size for directory in (small, run)]
     assert sizes[0] < 0.7 * sizes[1]  # in a real model, whose names and headers count for nothing, a quarter
@@ -179,3 +179,17 @@ def test_a_failure_leaves_nothing(run, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no space left"):
         export_saved_model(run, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_stands_around_a_savedmodel_gives_the_translations_of_translate(capsys, tmp_path):
+    """The six lines of the documentation, with the package's model."""
+    export_saved_model(READY, tmp_path / "1")
+    model = tf.saved_model.load(str(tmp_path / "1"))
+    docs = Path(export.__file__).parents[2] / "docs" / "export.md"
+    (code,) = re.findall(r"<!-- around -->\n```python\n(.*?)```", docs.read_text(encoding="utf-8"), re.DOTALL)
+    texts = ["Rahul met Priya. I like tea", "1. Is it 5pm, <b>Tom</b>? 😀", "Bonjour", "12", "It costs Rs. 450"]
+    code = code.replace('"runs/mine"', repr(str(READY))).replace('["Rahul met Priya. I like tea"]', repr(texts))
+    capsys.readouterr()
+    exec(code, {"tf": tf, "model": model})
+    expected = [translation.text for translation in Translator.load().translate(texts)]
+    assert capsys.readouterr().out == f"{expected}\n"

@@ -32,7 +32,7 @@ def page_steps(engine, sentence):
     return json.loads(
         engine.context.eval(
             f"(() => {{ {FAKE_PAGE} {' '.join(SCRIPTS)}"
-            f"const {{source, hypotheses: [found]}} = translate(model, {json.dumps(sentence)});"
+            f"const {{source, hypotheses: [found]}} = translate(model, protect(model, {json.dumps(sentence)}));"
             "const {steps} = forced(model, source, found.ids);"
             "const rows = (step) => ({...step, keys: step.keys.map((key) => [...key]), query: [...step.query],"
             "  scores: step.scores && [...step.scores], weights: [...step.weights], context: [...step.context]});"
@@ -64,8 +64,8 @@ def test_page_and_step_player_show_the_same_numbers(name):
 def test_names_stay_masked_in_the_step_player():
     _, translator = named("untrained")
     numbers = step_numbers(translator, "Rahul goes to school.")
-    (masked,) = translator.around.hide(["Rahul goes to school."])
-    assert masked.words and numbers["sources"] == translator.source_tokenizer.tokenize(masked.text)
+    (masked,) = translator.preprocessor.protect(["Rahul goes to school."])
+    assert masked.words and numbers["sources"] == translator.source_tokenizer.tokenize(masked.read)
     written = [word["text"] for step in numbers["steps"] for word in step["words"] if word["written"]]
     assert [step["before"] for step in numbers["steps"]] == [" ".join(written[:t]) for t in range(len(written))]
 

@@ -133,8 +133,9 @@ def test_the_page_says_what_a_switch_changes(name, switches, expected):
     switches = {"prefix": ENDED, **switches}
     said = engine.context.eval(
         f"(() => {{ {scripts} const document = {{createElement: () => ({{setAttribute() {{}}, append() {{}}}})}};"
-        f"const [normal] = translate(model, '{SENTENCE}', {{prefix: {ENDED}}}).hypotheses;"
-        f"const {{source, hypotheses: [found]}} = translate(model, '{SENTENCE}', {json.dumps(switches)});"
+        f"const piece = protect(model, '{SENTENCE}');"
+        f"const [normal] = translate(model, piece, {{prefix: {ENDED}}}).hypotheses;"
+        f"const {{source, hypotheses: [found]}} = translate(model, piece, {json.dumps(switches)});"
         "const words = (each) => withoutEnd(mergeSubwords(model, source, each), each);"
         "const merged = words(found), before = {...words(normal), text: normal.text};"
         "return `${effectOf({model, first: model, found, merged, before})[0]} "

@@ -5,8 +5,8 @@ import functools
 import pytest
 from page_models import made, named
 
-from nmt_attention.decoding.sentences import TextTranslator
 from nmt_attention.deploy.browser import page_model
+from nmt_attention.translate import Translator
 from tools.browser.javascript import Engine, differs
 
 TYPED = [
@@ -111,8 +111,8 @@ TYPED = [
 def of_texts():
     """A model that takes texts and hides names, as the package and the page have it."""
     _, plain = named("untrained")
-    parts = plain.model, plain.source_tokenizer, plain.target_tokenizer, plain.around
-    translator = TextTranslator(*parts)
+    preprocessor = plain.preprocessor.but(marked=1.0)
+    translator = Translator(plain.model, plain.source_tokenizer, plain.target_tokenizer, preprocessor)
     return translator, Engine(translator)
 
 
@@ -130,7 +130,7 @@ def test_the_page_translates_texts_as_python_does(beam_size):
 
 def test_a_model_of_sentences_takes_a_text_for_one():
     engine, translator = made("conditional")
-    assert page_model(translator)["sentences"] is None
+    assert not page_model(translator)["preprocessor"]["splits"]
     text = "The boy goes. The girl reads"
     (found,) = engine.translate(text)
     assert found["sourceTokens"] == translator.source_tokenizer.tokenize(text)

@@ -17,5 +17,5 @@ SENTENCES = [
 @pytest.mark.parametrize("spelled_by", ["trained", "untrained"])
 def test_the_page_hides_what_python_hides(spelled_by):
     engine, translator = named(spelled_by)
-    for sentence, hidden in zip(SENTENCES, translator.around.hide(SENTENCES), strict=True):
-        assert engine.mask(sentence) == [hidden.text, hidden.words, hidden.spelled], sentence
+    for sentence, hidden in zip(SENTENCES, translator.preprocessor.protect(SENTENCES), strict=True):
+        assert engine.mask(sentence) == [hidden.read, hidden.words, hidden.spelled], sentence

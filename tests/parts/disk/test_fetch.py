@@ -10,11 +10,11 @@ import pytest
 from command_line import call
 
 from nmt_attention.corpus import Pair
-from nmt_attention.decoding.languages import script_of
 from nmt_attention.disk import fetch
 from nmt_attention.disk.columns import doubts_about
 from nmt_attention.disk.fetch import download_anki, find_corpus, load_corpus
 from nmt_attention.disk.pairs import read_pairs
+from nmt_attention.preprocess.language import script_of
 
 PAIRS = [Pair("I go to school.", "मी शाळेत जातो.", "#1 #2"), Pair("She reads a book.", "ती पुस्तक वाचते.", "#3 #4")]
 LICENCE = b"About these files: CC-BY 2.0 (France).\n"

@@ -9,11 +9,9 @@ import zipfile
 import zlib
 
 import pytest
-from typed import ENTITIES
 
 from nmt_attention.corpus import Pair
 from nmt_attention.disk import pairs as module
-from nmt_attention.disk.entities import unescape
 from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.disk.pairs import read_pairs, read_rows, writable_pairs, write_pairs
 
@@ -97,11 +95,6 @@ def test_what_spreadsheets_and_anki_add_is_taken_off(tmp_path, cell, sentence):
     assert read_pairs(path) == [Pair(sentence, sentence, "a&amp;b")]
     write_pairs(path, [(cell, cell)])
     assert read_pairs(path) == writable_pairs([(cell, cell)]) == [Pair(sentence, sentence)]
-
-
-@pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
-def test_entities_are_written_out(escaped, plain):
-    assert unescape(escaped) == plain == unescape(plain)
 
 
 def test_one_line_says_that_markup_was_there(tmp_path, capsys):

@@ -6,7 +6,7 @@ import tensorflow as tf
 from nmt_attention.config import ModelConfig
 from nmt_attention.figures.trace import trace_beam, trace_steps
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.placeholders import ALL_SYMBOLS
+from nmt_attention.preprocess.protect import ALL_SYMBOLS
 from nmt_attention.search import beam_search
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator

@@ -2,7 +2,7 @@ import pytest
 
 from nmt_attention.names.hiding import find_hideable, hide, make_hider
 from nmt_attention.names.lists import Name
-from nmt_attention.names.placeholders import ALL_SYMBOLS, SYMBOLS
+from nmt_attention.preprocess.protect import ALL_SYMBOLS, SYMBOLS
 
 TOM, MARY, BOSTON = Name("Tom", "टॉम", "m"), Name("Mary", "मेरी", "f"), Name("Boston", "बॉस्टन", "place")
 BUS, SHARMA = Name("bus", "बस", "word"), Name("Sharma", "शर्मा", "surname")

@@ -7,10 +7,9 @@ import pytest
 from command_line import call, output, refusal, write_lines
 
 from nmt_attention.corpus import Pair
-from nmt_attention.decoding.languages import described, language_of, script_of
 from nmt_attention.disk.files import read_json
 from nmt_attention.metrics import score
-from nmt_attention.names.placeholders import Placeholders
+from nmt_attention.preprocess.language import described, language_of, script_of
 from nmt_attention.runs.bundle import load_translator
 from nmt_attention.runs.data import make_corpus
 from nmt_attention.runs.settings import make_settings
@@ -106,7 +105,7 @@ def test_another_language_trains_translates_and_is_scored(other):
     assert f"tok:{tokenizer}|" in read_json(run / "scores.json")["test"]["bleu_signature"]
 
     translator = load_translator(run)
-    assert not isinstance(translator.around, Placeholders)
+    assert translator.preprocessor.placeholders is None
     assert translator.translate(["2."])[0].text == "2."
     letters = set("".join(translator.target_tokenizer.vocabulary))
     assert {c for c in text if c not in " ,|"} <= letters  # capitals stay

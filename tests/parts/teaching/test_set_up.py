@@ -46,7 +46,7 @@ def set_up(monkeypatch, tmp_path):
         monkeypatch.delitem(sys.modules, "set_up", raising=False)  # as after a restart
         monkeypatch.setattr(figures, "set_up_figures", lambda: calls.append("figures"))
         monkeypatch.setattr(
-            logging.getLogger("nmt_attention.decoding.sentences"), "filters", []
+            logging.getLogger("nmt_attention.preprocess.verify"), "filters", []
         )  # as it was, afterwards
         monkeypatch.setattr(sys, "path", [""])
         for _ in range(2):  # a second run changes nothing

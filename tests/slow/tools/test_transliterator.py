@@ -2,7 +2,7 @@
 
 from nmt_attention.config import TrainConfig
 from nmt_attention.names.lists import Name
-from nmt_attention.names.transliterator import Transliterator
+from nmt_attention.preprocess.transliterator import Transliterator
 from nmt_attention.translate import Translator
 from tools.models.transliterator import train
 

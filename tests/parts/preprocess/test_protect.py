@@ -4,17 +4,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.names.placeholders import (
-    SYMBOLS,
-    Hidden,
-    Placeholders,
-    hide_target,
-    known_words,
-    make_never,
-    reveal,
-)
 from nmt_attention.names.ready import load_transliterator
-from nmt_attention.names.transliterator import Spelled
+from nmt_attention.preprocess.protect import SYMBOLS, Placeholders, known_words, make_never, protect_target, reveal
+from nmt_attention.preprocess.transliterator import Spelled
 from nmt_attention.runs.bundle import PLACEHOLDERS, load_placeholders, save_placeholders
 from nmt_attention.search import forbid
 from nmt_attention.translate import Translation
@@ -72,7 +64,7 @@ def hidden_in(sentence):
     ],
 )
 def test_unknown_names_loan_words_and_numbers_are_hidden(sentence, expected):
-    assert hidden_in(sentence).text == expected
+    assert hidden_in(sentence).read == expected
 
 
 def test_what_each_symbol_stands_for_is_remembered():
@@ -93,10 +85,8 @@ def written(text, source_tokens=(), tokens=(), attention=None):
 def test_words_are_written_out_in_text_and_tokens():
     hidden, attention = hidden_in("Rahul met Priya"), np.eye(3)
     tokens = [f"{F[0]}ला", f"{M[0]}ने", "<end>"]
-    found = reveal(written(" ".join(tokens), hidden.text.split(), tokens, attention), "Rahul met Priya", hidden)
-    assert found == written("प्रियाला राहुलने <end>", ["Rahul", "met", "Priya"], found.text.split(), attention)._replace(
-        source="Rahul met Priya"
-    )
+    found = reveal(written(" ".join(tokens), hidden.read.split(), tokens, attention), hidden)
+    assert found == written("प्रियाला राहुलने <end>", ["Rahul", "met", "Priya"], found.text.split(), attention)
 
 
 PUNE_FORMS = {  # the tokens that follow the symbol, and the text
@@ -121,7 +111,7 @@ def joined(tokens):
 @pytest.mark.parametrize(("following", "expected"), PUNE_FORMS.items())
 def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(following, expected):
     tokens = ["▁तो", "▁", PLACE[0], *following.split()]
-    found = reveal(written(joined(tokens), tokens=tokens), "It is in Pune", hidden_in("It is in Pune"))
+    found = reveal(written(joined(tokens), tokens=tokens), hidden_in("It is in Pune"))
     assert found.text == joined(found.target_tokens) == f"तो {expected}"
     assert found.target_tokens[3:] == tokens[3:]
 
@@ -139,7 +129,7 @@ def test_a_place_has_its_oblique_before_a_case_ending_in_the_next_token_too(foll
     ],
 )
 def test_each_symbol_has_its_own_form(sentence, tokens, expected):
-    found = reveal(written(" ".join(tokens), tokens=tokens), sentence, hidden_in(sentence))
+    found = reveal(written(" ".join(tokens), tokens=tokens), hidden_in(sentence))
     assert found.target_tokens == expected and found.text == " ".join(expected)
 
 
@@ -153,35 +143,36 @@ class Vocabulary:
         return len(self.vocabulary)
 
 
-@pytest.mark.parametrize("used", [True, False])
-def test_a_translation_has_no_symbol_that_its_source_lacks(used):
+def test_a_translation_has_no_symbol_that_its_source_lacks():
     source, target = Vocabulary("met", M[0], M[1]), Vocabulary("भेटला", M[0], f"{M[1]}ने", F[0], "आणि")
-    never = make_never(source, target, used)(np.array([[4, 5, 0], [6, 4, 5], [4, 0, 0]]))
+    never = make_never(source, target)(np.array([[4, 5, 0], [6, 4, 5], [4, 0, 0]]))
     assert never.shape == (3, 8)  # the last token may always be written
     forbidden = {tuple(np.flatnonzero(row)) for row in np.isneginf(never)}
-    assert forbidden == ({(0, 1, 6, 7), (0, 1, 7), (0, 1, 5, 6, 7)} if used else {(0, 1, 5, 6, 7)})
+    assert forbidden == {(0, 1, 6, 7), (0, 1, 7), (0, 1, 5, 6, 7)}
     logits = forbid(tf.zeros([6, 9]), never).numpy()  # two hypotheses of each
     np.testing.assert_array_equal(logits[:, :8], np.repeat(never, 2, axis=0))
     np.testing.assert_array_equal(logits[:, 8], 0)
 
 
 def test_of_a_given_translation_what_both_sides_have_is_hidden():
-    kept, target = hide_target(hidden_in("Rahul met Priya at 7:45"), f"राहुलला {M[1]}७:४५ ला पियू भेटली")
+    kept, target = protect_target(hidden_in("Rahul met Priya at 7:45"), f"राहुलला {M[1]}७:४५ ला पियू भेटली")
     assert target == f"{M[0]}ला {NUMBER[0]} ला पियू भेटली"  # a symbol in the given text is no placeholder
     spelled = {M[0]: "राहुल", NUMBER[0]: "७:४५"}
-    assert kept == Hidden(f"{M[0]} met Priya at {NUMBER[0]}", {M[0]: "Rahul", NUMBER[0]: "7:45"}, spelled)
+    assert kept.read == f"{M[0]} met Priya at {NUMBER[0]}"
+    assert (kept.words, kept.spelled) == ({M[0]: "Rahul", NUMBER[0]: "7:45"}, spelled)
 
 
 @pytest.mark.parametrize("expected", PUNE_FORMS.values())
 def test_of_a_given_translation_a_place_is_hidden_in_the_form_that_is_written_out(expected):
-    hidden, target = hide_target(hidden_in("It is in Pune"), f"तो {expected}")
+    hidden, target = protect_target(hidden_in("It is in Pune"), f"तो {expected}")
     assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
-    assert reveal(written(target), "It is in Pune", hidden).text == f"तो {expected}"
+    assert reveal(written(target), hidden).text == f"तो {expected}"
 
 
 @pytest.mark.parametrize("target", ["पुणेला", "पुण्या", "पुण्याच"])
 def test_of_a_given_translation_other_forms_of_a_place_stay(target):
-    assert hide_target(hidden_in("It is in Pune"), target) == (Hidden("It is in Pune", {}, {}), target)
+    kept, same = protect_target(hidden_in("It is in Pune"), target)
+    assert (kept.read, kept.words, kept.spelled, same) == ("It is in Pune", {}, {}, target)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nmt_attention.decoding.nearest import nearest_word, unknown_words
+from nmt_attention.preprocess.doubts import nearest_word, unknown_words
 
 KNOWN = {"friend", "book", "box", "where", "when", "her", "tomorrow", "go", "good"}
 IDS = {"▁when": 5, "▁her": 6, "▁where": 7, "▁box": 8, "▁book": 9}

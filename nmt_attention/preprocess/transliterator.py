@@ -17,8 +17,6 @@ KINDS = ("m", "f", "surname", "place", "word")  # m and f: given names, by their
 
 BEAM_SIZE = 5
 
-# Letters of all Latin alphabets of which `letters` makes letters from a to z, and marks that are put on letters.
-LATIN = "A-Za-zÀ-ÖØ-öø-ſƁƊƏƘƙƠơƯưǍ-ǜǞ-ǣǦ-ǭǰǴǵǸ-țȞȟȦ-ȳəɓɗḀ-ẙẛẞẠ-ỹ\u0300-\u036f"
 # Of the letters that are more than a letter from a to z with marks; a capital ẞ is a small one before.
 PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ŋ": "ng", "ĳ": "ij"}
 PLAIN |= zip("øłđðħŧıĸŀŉəɓɗƙ", "olddhtiklnebdk", strict=True)

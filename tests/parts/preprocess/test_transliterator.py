@@ -7,7 +7,7 @@ from toys import BEAMS
 
 from nmt_attention.names.lists import KINDS, held_out, read_names
 from nmt_attention.names.ready import DIRECTORY, as_unlisted, load_transliterator, without_held_out
-from nmt_attention.names.transliterator import Transliterator, is_devanagari_word
+from nmt_attention.preprocess.transliterator import Transliterator, is_devanagari_word
 from nmt_attention.translate import Translation, Translator
 
 UNSEEN = [name for name in read_names() if held_out(name)]
@@ -37,7 +37,7 @@ def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator
     assert shipped.listed.keys() - transliterator.listed.keys() == {name.english for name in UNSEEN}
     translator = Translator.load()
     for used in (translator, as_unlisted(translator)):
-        looked_up = [name.english in used.around.transliterator.listed for name in UNSEEN]
+        looked_up = [name.english in used.preprocessor.placeholders.transliterator.listed for name in UNSEEN]
         assert all(looked_up) if used is translator else not any(looked_up)
     bare = Translator.load(DIRECTORY)
     assert as_unlisted(bare) is bare  # it has no placeholders, so that it looks up nothing

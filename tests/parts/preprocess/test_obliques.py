@@ -2,8 +2,9 @@ import re
 
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.names.lists import SUFFIXES, read_names
-from nmt_attention.names.obliques import ENDING, OBLIQUES, PARTICLES
-from nmt_attention.names.transliterator import is_devanagari_word
+from nmt_attention.preprocess.obliques import OBLIQUES
+from nmt_attention.preprocess.rules import PATTERNS, WORDS
+from nmt_attention.preprocess.transliterator import is_devanagari_word
 from nmt_attention.spelling import normalize
 
 
@@ -34,4 +35,4 @@ def test_obliques_are_those_of_the_phrasebook():
 
 def test_what_follows_a_name_in_training_is_an_ending_or_a_particle():
     for suffix in SUFFIXES:
-        assert bool(ENDING.match(suffix)) == (suffix not in ("", *PARTICLES)), suffix
+        assert bool(PATTERNS["ending"].search(suffix)) == (suffix not in ("", *WORDS["particles"])), suffix

@@ -30,6 +30,3 @@ OBLIQUES = {
     "नेवासा": "नेवाशा",
     "म्हापसा": "म्हापशा",
 }
-PARTICLES = ("च", "ही", "सुद्धा", "देखील")  # even, too: no case endings, so a name before them does not change
-
-ENDING = re.compile(rf"(?!(?:{'|'.join(PARTICLES)})(?![\u0900-\u0963\u0970-\u097f]))[अ-ह]")

@@ -5,9 +5,9 @@ import re
 import pytest
 from typed import COPIED, ENTITIES, FULL_NAMES, LETTERS, LISTS, NOT_COPIED, NUMBERS
 
-from nmt_attention.names.placeholders import ALL_SYMBOLS, SYMBOLS, Placeholders
-from nmt_attention.names.tokens import TOKEN
-from nmt_attention.names.transliterator import LATIN, Spelled, letters
+from nmt_attention.preprocess.protect import ALL_SYMBOLS, SYMBOLS, Placeholders, reveal
+from nmt_attention.preprocess.rules import PATTERNS
+from nmt_attention.preprocess.transliterator import Spelled, letters
 from nmt_attention.translate import Translation
 
 WORDS = """
@@ -47,12 +47,12 @@ def test_names_in_all_latin_letters_are_hidden_and_spelled_as_without_accents(se
 
 
 def test_every_latin_letter_has_letters_from_a_to_z():
-    every = [c for c in map(chr, range(0x41, 0x1F00)) if re.match(f"[{LATIN}]", c) and c.isalpha()]
+    every = [c for c in map(chr, range(0x41, 0x1F00)) if PATTERNS["letters"].match(c) and c.isalpha()]
     assert len(every) > 500 and all(map(letters, every))
 
 
 def test_accents_of_known_words_are_dropped():
-    assert hidden_of("The café is naïve, Tom.").text == "The cafe is naive, Tom."
+    assert hidden_of("The café is naïve, Tom.").read == "The cafe is naive, Tom."
 
 
 @pytest.mark.parametrize(("sentence", "expected"), FULL_NAMES)
@@ -65,7 +65,7 @@ def test_of_many_names_and_numbers_none_is_lost(sentence, expected):
     hidden = hidden_of(sentence)
     assert list(hidden.words.values()) == expected
     assert len(set(hidden.words)) == len(expected)
-    written = "".join(hidden.spelled.get(c, c) for c in hidden.text)
+    written = "".join(hidden.spelled.get(c, c) for c in hidden.read)
     for digits in re.findall("[0-9]+", sentence):
         assert digits not in written
 
@@ -84,14 +84,14 @@ def test_words_beyond_the_symbols_of_their_kind_have_those_of_others_as_long_as_
     names = [f"{a}{b}r" for a in "BCDFGK" for b in "aeo"]
     hidden = hidden_of("I saw that " + " that ".join(names))
     assert list(hidden.words.values()) == names[: len(ALL_SYMBOLS)]
-    assert all(name in hidden.text for name in names[len(ALL_SYMBOLS) :])
+    assert all(name in hidden.read for name in names[len(ALL_SYMBOLS) :])
 
 
 @pytest.mark.parametrize(("sentence", "number", "expected"), NUMBERS)
 def test_a_number_of_any_form_is_one_and_keeps_its_digits(sentence, number, expected):
     hidden = hidden_of(sentence)
     assert expected in dict(zip(hidden.words.values(), hidden.spelled.values(), strict=True)).get(number, "nothing")
-    assert not re.search("[0-9]", hidden.text)
+    assert not re.search("[0-9]", hidden.read)
 
 
 @pytest.mark.parametrize("copied", COPIED)
@@ -103,16 +103,16 @@ def test_addresses_files_handles_and_codes_are_copied(copied):
 
 @pytest.mark.parametrize("sentence", NOT_COPIED)
 def test_ordinary_marks_make_no_address(sentence):
-    assert not any(match[1] for match in TOKEN.finditer(sentence))
+    assert not any(match[1] for match in PATTERNS["token"].finditer(sentence))
 
 
 def test_a_case_ending_stands_apart_from_what_is_copied():
     hidden = hidden_of("Ask x@y.org.")
     (symbol,) = hidden.words
-    found = placeholders.reveal(Translation("", f"{symbol}ला विचार.", [], [f"{symbol}", "ला"], None, 0.0), "", hidden)
+    found = reveal(Translation("", f"{symbol}ला विचार.", [], [f"{symbol}", "ला"], None, 0.0), hidden)
     assert found.text == "x@y.org ला विचार." and found.target_tokens == ["x@y.org ", "ला"]
 
 
 @pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
 def test_entities_are_written_out_before_anything_is_hidden(escaped, plain):
-    assert hidden_of(escaped) == hidden_of(plain)
+    assert hidden_of(escaped)[1:] == hidden_of(plain)[1:]

@@ -7,7 +7,7 @@ import pytest
 
 from nmt_attention import Translator
 from nmt_attention.analysis.evaluate import evaluate
-from nmt_attention.decoding.foreign import is_foreign, is_guessed
+from nmt_attention.preprocess.language import is_foreign, is_guessed
 
 
 @functools.cache
@@ -128,6 +128,6 @@ def test_a_translation_of_few_known_words_is_called_a_guess(capsys):
 )
 def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
     translator = ready()
-    (hidden,) = translator.around.hide([sentence])
-    known = translator.around.known
-    assert not is_foreign(sentence, hidden.text, translator._letters, known) and not is_guessed(hidden.text, known)
+    (hidden,) = translator.preprocessor.protect([sentence])
+    known, letters = translator.preprocessor.placeholders.known, translator.preprocessor.letters
+    assert not is_foreign(sentence, hidden.read, letters, known) and not is_guessed(hidden.read, known)

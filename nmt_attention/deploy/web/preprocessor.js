@@ -1,0 +1,169 @@
+// The three verbs together: the JavaScript of preprocess/preprocessor.py, verify.py and language.py. Each sentence of a text
+// is translated by itself, and the translations are joined.
+
+/** Returns the pieces of a text: what the model reads, with symbols for what it cannot know. */
+function prepare(model, text) {
+  const rules = model.preprocessor;
+  if (!rules?.splits) return [protect(model, text)];
+  return segment(rules, text).map((piece) => {
+    const {read, words, spelled} = piece.read ? protect(model, piece.read) : whole('');
+    return {...piece, words, spelled, read: isForeign(model, piece.typed, read) ? '' : read};
+  });
+}
+
+/** Translates a text, piece by piece, as `Translator.n_best` does.
+ *
+ * options: those of `translate`; `part`: which sentence gets `prefix`; `places`: those of the text's own translation,
+ * of whose tokens `given` has the weights and `step` the number.
+ *
+ * Returns {parts, hypotheses}. A part is what `translate` returns of a piece, with the `piece`, whether it got a mark
+ * (`bare`) and whether it stays as it was typed (`kept`). A hypothesis is {text, sourceTokens, targetTokens, ids,
+ * attention, score, found}, where `found` has the hypothesis of each part. A text of which nothing is translated has no
+ * part.
+ */
+function translateText(model, text, {prefix = [], part = 0, places = [], ...options} = {}) {
+  const parts = prepare(model, text).map((piece, i) => {
+    const own = {...options, prefix: i === part ? prefix : []};
+    if (places[i]) Object.assign(own, switchesAt(places[i], options));
+    return shown(model, piece, verify(model, piece, own));
+  });
+  const filled = parts.filter(({source}) => source);
+  if (filled.some(({kept}) => !kept)) return {parts: filled, hypotheses: joinParts(model, filled)};
+  const kept = model.preprocessor?.splits ? filled.map(({piece, hypotheses: [{text}]}) => piece.before + text + piece.after).join('') : '';
+  const nothing = {text: kept, sourceTokens: [], targetTokens: [], attention: [], score: 0, found: []};
+  return {parts: [], hypotheses: kept ? [nothing] : []};
+}
+
+/** Translates a piece as `translate` does. If the best hypothesis lacks or repeats hidden words, a wider beam looks for a
+ * better one. */
+function verify(model, piece, options) {
+  const found = translate(model, piece, options), rules = model.preprocessor;
+  if (!rules?.splits || !found.source || options.prefix.length) return found;
+  const faults = ({ids}) => faultsOf(piece, decode(ids, model.target));
+  const {source: {sourceTokens}, hypotheses} = found, [first, ...others] = hypotheses;
+  if (faults(first) === 0 || sourceTokens.length >= maxSourceLength(model)) return found;
+  const isGreedy = (options.beamSize ?? 1) === 1;
+  const beam = isGreedy ? translate(model, piece, {...options, beamSize: rules.wider}) : found;
+  const candidates = [first, ...beam.hypotheses], each = candidates.map(faults);
+  const best = candidates[each.indexOf(Math.min(...each))];
+  return {...(best === first ? found : {...found, history: beam.history}),
+    hypotheses: [best, ...others.filter(({text}) => text !== best.text)]};
+}
+
+/** Returns how many hidden words a translation, with its symbols, lacks, in thousands, and how many it repeats. */
+function faultsOf({read, words}, text) {
+  const count = (symbol, of) => of.split(symbol).length - 1;
+  return [...words.keys()].reduce((sum, symbol) =>
+    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000), 0);
+}
+
+/** Returns what was found for a piece as a part of a text: without an added mark, and of equal texts only the first. */
+function shown(model, piece, found) {
+  const kept = model.preprocessor?.splits && !piece.read, part = {...found, piece, kept, bare: piece.lacksMark};
+  const empty = {text: piece.typed, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
+  const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, each.text)}));
+  const texts = hypotheses.map(({text}) => text);
+  return {...part, hypotheses: hypotheses.filter((_, i) => texts.indexOf(texts[i]) === i),
+    ...(kept ? {source: {masked: piece, sourceTokens: [], padding: 0}} : {})};
+}
+
+/** Returns whether nothing of a sentence, as it is typed and as it is read, is known; see `is_foreign`. */
+function isForeign({preprocessor: rules, names}, typedText, read) {
+  const present = typedText.match(/\p{L}/gu) ?? [];
+  if (present.filter((letter) => !rules.letters.has(letter)).length > rules.mostly * present.length) return true;
+  if (!names) return false;
+  const wordsOf = (text) => [...new Set(text.toLowerCase().match(rules.patterns.word) ?? [])];
+  const isKnown = (word) => names.known.has(word) || names.listedSmall.has(word);
+  const typed = wordsOf(typedText), isTyped = (word) => typed.includes(word), words = wordsOf(read).filter(isTyped);
+  if (typed.some((word) => rules.words.foreign.has(word) && !isKnown(word))) {
+    return words.every((word) => !isKnown(word) || names.listed.has(word[0].toUpperCase() + word.slice(1)));
+  }
+  const telling = words.filter((word) => [...word].length > 1).length > 1
+    || (words.length > 0 && typed.length >= rules.enough && !typed.some(isKnown));
+  return telling && !words.some(isKnown);
+}
+
+/** Returns the switches of a whole text for the sentence at this place. */
+const switchesAt = ({found, s, t, end}, {given, step}) => (
+  {given: given.slice(s, s + found.sourceTokens.length), step: step >= t && step < end ? step - t : -1});
+
+/** Returns the translations of a text: the k-th joins the k-th of each sentence; each text occurs once. */
+function joinParts(model, parts) {
+  const joined = new Map();
+  for (let k = 0; k < Math.max(...parts.map(({hypotheses}) => hypotheses.length)); k++) {
+    const found = parts.map(({hypotheses}) => hypotheses[Math.min(k, hypotheses.length - 1)]);
+    const whole = joinFound(model, parts, found);
+    if (!joined.has(whole.text)) joined.set(whole.text, whole);
+  }
+  return [...joined.values()];
+}
+
+/** Returns a text's translation from the hypotheses of its sentences: their attention becomes blocks of one matrix. */
+function joinFound(model, parts, found) {
+  const {sources, targets, weights} = joinTables(found.map(({ids, sourceTokens, targetTokens, attention}, i) =>
+    withoutInnerEnd({sources: sourceTokens, targets: targetTokens, weights: attention}, hasInnerEnd(parts, ids, i))));
+  return {
+    text: found.map((hypothesis, i) => parts[i].piece.before + hypothesis.text + parts[i].piece.after).join(''),
+    sourceTokens: sources, targetTokens: targets, attention: weights, found,
+    ids: found.flatMap(({ids}, i) => (hasInnerEnd(parts, ids, i) ? ids.slice(0, -1) : ids)),
+    score: found.reduce((sum, {score}) => sum + score, 0),
+  };
+}
+
+/** Returns the text of a whole sentence without the mark that was added. */
+const partText = (model, {bare}, text) => (bare ? text.replace(model.preprocessor.patterns.finalMarks, '') : text);
+
+/** Returns whether these ids of sentence i have an end that is left out, because others follow. */
+const hasInnerEnd = (parts, ids, i) => i < parts.length - 1 && ids[ids.length - 1] === END;
+
+function withoutInnerEnd({sources, targets, weights}, isInner) {
+  const shown = isInner ? -1 : undefined;
+  return {sources, targets: targets.slice(0, shown), weights: weights.slice(0, shown)};
+}
+
+/** Puts tables of weights, {sources, targets, weights} each, along the diagonal of one. */
+function joinTables(tables) {
+  const sources = tables.flatMap((table) => table.sources), targets = tables.flatMap((table) => table.targets);
+  let before = 0;
+  const weights = tables.flatMap((table) => {
+    const start = before;
+    before += table.sources.length;
+    return table.weights.map((row) => [...Array(start).fill(0), ...row,
+      ...Array(sources.length - start - table.sources.length).fill(0)]);
+  });
+  return {sources, targets, weights};
+}
+
+/** Merges a text's tokens into words, sentence by sentence; see `mergeSubwords`. A word's positions count the tokens of
+ * the text. */
+function mergeText(model, parts, {found}) {
+  const places = placesOf(parts, {found});
+  const moved = (words, by) => words.map((word) => ({...word, positions: word.positions.map((place) => place + by)}));
+  const {sources, targets, weights} = joinTables(parts.map((part, i) => {
+    const {sourceWords, targetWords, weights} = mergeSubwords(model, part.source, found[i]);
+    const table = {sources: moved(sourceWords, places[i].s), targets: moved(targetWords, places[i].t), weights};
+    return withoutInnerEnd(table, hasInnerEnd(parts, found[i].ids, i));
+  }));
+  return {sourceWords: sources, targetWords: targets, weights};
+}
+
+/** Returns where each sentence of a text stands among all tokens: [{part, found, s, t, end}], its first source and target
+ * token and the one behind its last. */
+function placesOf(parts, {found}) {
+  let s = 0, t = 0;
+  return parts.map((part, i) => {
+    const {ids, sourceTokens} = found[i], place = {part, found: found[i], s, t};
+    place.end = t + ids.length - hasInnerEnd(parts, ids, i);
+    [s, t] = [s + sourceTokens.length, place.end];
+    return place;
+  });
+}
+
+/** Returns the text of the first tokens of a text. */
+function textOfFirst(model, places, count) {
+  return places.map(({part, found: {ids}, t}) => {
+    const text = textOf(model, part.source, ids.slice(0, Math.max(0, count - t)));
+    const isWhole = count - t >= ids.length - (ids[ids.length - 1] === END);
+    return text && part.piece.before + (isWhole ? partText(model, part, text) + part.piece.after : text);
+  }).join('');
+}

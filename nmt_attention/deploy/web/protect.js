@@ -1,0 +1,204 @@
+// Names, loan words, numbers and addresses that a model does not know: the JavaScript of preprocess/protect.py. Symbols take
+// their places while the model translates.
+
+/** A sentence as it is, as a piece; see `segment`. */
+const whole = (typed) => ({typed, read: typed, before: '', after: '', lacksMark: false, words: new Map(), spelled: new Map()});
+
+/** Returns a sentence with its unknown words hidden, a piece whose `words` and `spelled` are Maps from each symbol to the
+ * words of the source and to what the translation writes. */
+function protect({preprocessor: rules, names}, sentence) {
+  if (!rules) return whole(sentence);
+  const text = unescapeEntities(rules, sentence);
+  if (!names) return {...whole(sentence), read: text};
+  const known = text.replace(rules.symbol, ' ').replaceAll(' & ', ' and ').replace(rules.patterns.letters, (word) => {
+    const bare = withoutAccents(word, names.plain);
+    return word === word.toLowerCase() && names.known.has(bare) ? bare : word;  // naïve, but not José
+  });
+  const plain = withCapitals(rules, names, known), words = new Map(), spelled = new Map();
+  let read = '', end = 0;
+  for (const span of findSpans(rules, names, plain)) {
+    const [start, stop] = [span[0].start, span.at(-1).end], typed = plain.slice(start, stop);
+    const written = spellSpan(rules, names, plain, span), symbol = freeSymbol(rules, symbolKind(rules, written.kind), typed, words);
+    if (!symbol) continue;
+    words.set(symbol, typed);
+    spelled.set(symbol, written.text);
+    read += plain.slice(end, start) + symbol;
+    end = stop;
+  }
+  return {...whole(sentence), read: read + plain.slice(end), words, spelled};
+}
+
+/** Returns a sentence with its unknown listed names as in the list: Sachin for sachin, Shahrukh for Shah Rukh. */
+function withCapitals({patterns, words: {wordsToo}}, {listed, known}, sentence) {
+  const pieces = [''], isUpper = sentence === sentence.toUpperCase();
+  let end = 0, wasNew = false;
+  for (const {0: word, 1: copied, 2: number, index} of sentence.matchAll(patterns.token)) {
+    const small = word.toLowerCase(), name = capitalized(word), between = sentence.slice(end, index);
+    const isNew = !copied && !number && !known.has(small), together = capitalized(pieces[pieces.length - 1] + word);
+    if (between === ' ' && wasNew && isNew && !listed.has(name) && listed.has(together)) {
+      pieces[pieces.length - 1] = together;
+    } else {
+      const asListed = isNew && listed.has(name) && (word === small || isUpper) && !wordsToo.has(small);
+      pieces.push(between, asListed ? name : word);
+    }
+    [end, wasNew] = [index + word.length, isNew];
+  }
+  return pieces.join('') + sentence.slice(end);
+}
+
+const capitalized = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+
+/** Returns what to hide in a sentence: for each symbol its parts, {start, end, kind, unknown} each. */
+function findSpans(rules, names, sentence) {
+  const matches = [...sentence.matchAll(rules.patterns.token)];
+  const parts = matches.map((match) => partOf(rules, names, sentence, match)).filter((part) => part);
+  for (const [kind, least] of [['number', rules.list], ['name', rules.list + 1]]) {
+    const alike = parts.filter((part) => part.kind === kind);
+    if (alike.length >= least) alike.forEach((part) => { part.unknown = true; });
+  }
+  return listsOf(rules, sentence, adjoined(sentence, parts)).flatMap((items) => {
+    const hide = items.length > rules.list || items.flat().some((part) => part.unknown);
+    if (items.length >= rules.list && hide) {
+      return [items.slice(0, -1).flat(), items[items.length - 1]];
+    }
+    return adjoined(sentence, items.flatMap((item) => unknownOf(rules, names, sentence, item)));
+  });
+}
+
+/** Returns the parts of adjoining names that are unknown, and known ones of a full name: Rahul Gandhi. */
+function unknownOf({asking}, {listed}, sentence, item) {
+  const isName = (part) => part?.unknown && listed.has(sentence.slice(part.start, part.end));
+  return item.filter((part, i) => {
+    const word = sentence.slice(part.start, part.end), kind = word === asking ? '' : listed.get(word)?.kind;
+    const given = ['m', 'f'].includes(kind);
+    return part.unknown || (isName(item[i + 1]) && given) || (isName(item[i - 1]) && (given || kind === 'surname'));
+  });
+}
+
+function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: start}) {
+  const kind = copied ? 'copied' : number ? 'number' : 'name', end = start + word.length;
+  const isUnknown = () => kind === 'number' || isName(rules, names, sentence, word, start);
+  const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown());
+  const inList = kind === 'number' || (names.listed.has(word) && /^\p{Lu}/u.test(word));
+  return unknown || inList ? {start, end, kind, unknown} : null;
+}
+
+/** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
+function isName({patterns, words}, {listed}, sentence, word, start) {
+  if (listed.has(word) || listed.has(word.toLowerCase())) return true;
+  if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
+  if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
+  const following = sentence.slice(start + word.length).match(patterns.following);
+  return !patterns.beforeSentence.test(sentence.slice(0, start)) || (following !== null && !words.afterVerbs.has(following[1]));
+}
+
+/** Returns parts, those together that have a capital and a space alone between them. */
+function adjoined(sentence, parts) {
+  const items = [];
+  for (const part of parts) {
+    const item = items[items.length - 1], before = item?.[item.length - 1];
+    const together = item && before.kind !== 'copied' && part.kind !== 'copied'
+      && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(sentence[before.start] + sentence[part.start])
+      && sentence.slice(before.end, part.start) === ' ';
+    if (together) item.push(part);
+    else items.push([part]);
+  }
+  return items;
+}
+
+/** Returns items, those of a list of names or of numbers together. */
+function listsOf({patterns}, sentence, items) {
+  const lists = [];
+  for (const item of items) {
+    const before = lists[lists.length - 1]?.at(-1);
+    const same = before && before[0].kind === item[0].kind && item[0].kind !== 'copied';
+    if (same && patterns.listedBy.test(sentence.slice(before.at(-1).end, item[0].start))) lists.at(-1).push(item);
+    else lists.push([item]);
+  }
+  return lists;
+}
+
+/** Returns what is written for adjoining names, or for those of a list, {text, kind}. */
+function spellSpan(rules, names, sentence, span) {
+  const spelled = span.map((part) => spellPart(rules, names, sentence, part));
+  const joints = span.map((part, i) => (i ? sentence.slice(span[i - 1].end, part.start) : ''));
+  const kinds = spelled.map(({kind}) => kind), persons = kinds.filter((kind) => kind === 'm' || kind === 'f');
+  const inList = joints.some((joint) => joint !== '' && joint !== ' ');
+  return {
+    text: spelled.map(({text}, i) => rewrite(rules, joints[i], ['joined']) + text).join(''),
+    kind: inList && persons.includes('m') ? 'm' : [...persons, ...kinds][0],
+  };
+}
+
+function spellPart(rules, names, sentence, {start, end, kind}) {
+  const word = sentence.slice(start, end);
+  if (kind === 'copied') return {text: word, kind: 'word'};
+  if (kind === 'name') {
+    const parts = word.split('-').map((name) => spell(names, name));
+    return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
+  }
+  const text = spellNumber(rules, word, sentence.slice(0, start), sentence.slice(end));
+  return {text, kind: rules.patterns.thing.test(word) ? 'word' : 'number'};
+}
+
+/** Returns a number in Devanagari: १२/०५/२०२४, ₹४५०, २२वा. */
+function spellNumber(rules, number, before, after) {
+  const {ordinal, afterMonth, beforeMonth, afterPreposition} = rules.patterns;
+  if (ordinal.test(number)) {
+    if (afterMonth.test(before) || beforeMonth.test(after)) number = number.replace(ordinal, '');
+    else if (afterPreposition.test(before)) number = number.replace(ordinal, 'व्या');
+  }
+  return rewrite(rules, number, ['respelled']).replace(/[0-9]/g, (digit) => rules.devanagari[digit]);
+}
+
+/** Returns a free symbol of a kind; without any, that of the same words, then another kind's, at last none. */
+function freeSymbol({symbols, lenders}, kind, typed, words) {
+  const isFree = (symbol) => !words.has(symbol);
+  return symbols.get(kind).find(isFree) ?? [...words.keys()].find((symbol) => words.get(symbol) === typed)
+    ?? lenders.flatMap((lender) => symbols.get(lender)).find(isFree);
+}
+
+function symbolKind({symbols}, kind) {
+  if (kind === 'surname') return 'm';
+  return symbols.has(kind) ? kind : 'place';
+}
+
+/** Returns the ids that the translation of these source ids never has: padding, start, and tokens with a symbol that is
+ * not in the source. */
+function neverWritten({rules, source, target}, sourceIds) {
+  const there = sourceIds.map((id) => source.vocabulary[id]).join('');
+  const lacks = (token) => (token.match(rules.symbol) || []).some((symbol) => !there.includes(symbol));
+  return [...target.vocabulary.keys()].filter((id) => id === PAD || id === START || lacks(target.vocabulary[id]));
+}
+
+/** Returns a translation with the words of a piece hidden too, where these begin a word. */
+function maskTarget({preprocessor, rules}, {spelled}, target) {
+  target = normalize(spelled.size ? target.replace(rules.symbol, ' ') : target, false, rules);
+  for (const [symbol, written] of spelled) {
+    target = target.replace(preprocessor.beginningWord(written, beforeEnding(preprocessor, symbol, written)), symbol);
+  }
+  return target;
+}
+
+/** Returns what a symbol writes in front of a case ending. */
+function beforeEnding({patterns, symbols, obliques}, symbol, written) {
+  if (patterns.copiedEnd.test(written)) return `${written} `;
+  if (!symbols.get('place').includes(symbol)) return written;
+  const last = written.slice(written.lastIndexOf(' ') + 1);  // of a list, the last place
+  return written.slice(0, written.length - last.length) + (obliques[last] ?? last);
+}
+
+/** Returns parts of a translation, such as its tokens, with their symbols written out. These are the symbols of its text,
+ * where what follows one decides its form. A symbol that the model does not use stays. */
+function revealed({preprocessor, rules}, {spelled}, text, parts) {
+  const forms = [...text.matchAll(rules.symbol)].map(({0: symbol, index}) => {
+    const written = spelled.get(symbol);
+    if (written === undefined) return symbol;
+    const follows = preprocessor.patterns.ending.test(text.slice(index + symbol.length));
+    return follows ? beforeEnding(preprocessor, symbol, written) : written;
+  });
+  return parts.map((part) => part.replace(rules.symbol, () => forms.shift()));
+}
+
+/** Returns a text with its symbols written out as the given Map says; one that the model does not use stays. */
+const writeOut = ({rules}, text, words) => text.replace(rules.symbol, (symbol) => words.get(symbol) ?? symbol);

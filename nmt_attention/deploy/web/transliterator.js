@@ -1,0 +1,59 @@
+// Words letter by letter in another script: the JavaScript of preprocess/transliterator.py.
+
+/** Makes what the functions below call `names` from what browser.py wrote. */
+function makeNames(saved, rules) {
+  const listed = new Map(Object.entries(saved.listed).map(([name, [text, kind]]) => [name, {text, kind}]));
+  return {
+    ...saved, listed,
+    model: makeModel(saved.model, rules),
+    known: new Set(saved.known),
+    listedSmall: new Set([...listed.keys()].map((name) => name.toLowerCase())),
+    byLetters: new Map([...listed].map(([name, spelled]) => [lettersOf(name, saved.plain), spelled])),
+    syllables: new RegExp(`^(?:${saved.syllables})$`, 'u'),
+  };
+}
+
+/** What the second model reads: the letters of a word, with spaces between them. */
+const lettersOf = (word, plain) => withoutAccents(word, plain).match(/[a-z]/g).join(' ');
+
+const withoutAccents = (word, plain) =>
+  [...word.toLowerCase().normalize('NFD')].map((letter) => plain[letter] ?? letter).join('').replace(/[\u0300-\u036f]/g, '');
+
+/** Whether a word that is hidden from the model has letters; a number has none. */
+const isSpelled = (names, word) => /[a-z]/.test(withoutAccents(word, names.plain));
+
+/** Returns a word in the other script and its kind, {text, kind}: those of the list, or what the model writes. */
+function spell(names, word) {
+  return names.byLetters.get(lettersOf(word, names.plain)) ?? writeWord(names, word);
+}
+
+/** Returns {text, kind, sourceTokens, targetTokens, attention, score}; that of a listed word is the list's. */
+function transliterate(names, word) {
+  const typed = lettersOf(word, names.plain), listed = names.byLetters.get(typed);
+  if (!listed) return writeWord(names, word);
+  const {model} = names, source = readSource(model, whole(typed));
+  const tokens = tokenize([listed.kind, ...listed.text].join(' '), model.target);
+  const ids = [...idsOf(tokens, model.target), END];
+  const {steps} = forced(model, source, ids), attention = steps.map((step) => step.weights);
+  const score = steps.reduce((sum, step, t) => sum + step.logProbs[ids[t]], 0), end = model.target.vocabulary[END];
+  return {...listed, sourceTokens: source.sourceTokens, targetTokens: [...tokens, end], attention, score};
+}
+
+/** Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word. */
+function writeWord(names, word) {
+  const letters = whole(lettersOf(word, names.plain));
+  const found = translate(names.model, letters, {beamSize: names.beamSize}).hypotheses.map(readWord);
+  const probabilities = new Map();
+  for (const {text, kind, score} of found) {
+    if (!names.kinds.includes(kind) || !names.syllables.test(text)) continue;
+    probabilities.set(text, (probabilities.get(text) ?? 0) + Math.exp(score));
+  }
+  const [best] = [...probabilities].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return found.find(({text, kind}) => text === best && names.kinds.includes(kind)) ?? found[0];
+}
+
+/** From letters to a kind and code points. */
+function readWord({text, sourceTokens, targetTokens, attention, score}) {
+  const [kind, ...codePoints] = text.trim().split(/\s+/);
+  return {text: codePoints.join(''), kind, sourceTokens, targetTokens, attention, score};
+}

@@ -1,0 +1,149 @@
+"""The three verbs together: what a model reads of a text (`prepare`), and the text of its translations (`finish`)."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from ..config import SearchConfig
+from ..spelling import as_texts
+from ..text import Tokenizer
+from ..translate import Found, Piece, Pieces, Translation
+from ..translate import Preprocessor as Plain
+from ..vocabulary import END_ID, SPECIAL_TOKENS
+from .language import is_foreign, is_guessed, is_marathi, letters_of
+from .protect import Placeholders, make_never, protect_target, reveal
+from .rules import DIGITS, unescape
+from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
+from .verify import verify
+
+logger = logging.getLogger(__name__)
+
+
+class Preprocessor(Plain):
+    """Splits texts into sentences, hides what a model cannot know, and joins the translations.
+
+    Of a model whose training sentences end with a mark, every sentence gets one if it lacks it, as its `source_tokens`
+    show; it is taken off the translation again. Signs around a text, the counter of a list (1.) and the name of a
+    speaker (MAN:) stand around the translation, too. What has no letter stays as it is, with the digits of the target
+    language, and so does a sentence of which the model knows nothing, because it is in another language; a warning says
+    so. Any other model gets texts whole.
+
+    Args:
+        source_tokenizer, target_tokenizer: those of the model.
+        placeholders: hide names and numbers; None for a model without.
+        marked: fraction of the model's training sentences that end with a mark.
+        language: code of the target language, or "" for that of its script.
+    """
+
+    def __init__(
+        self,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        placeholders: Placeholders | None = None,
+        marked: float = 1.0,
+        language: str = "",
+    ) -> None:
+        self.tokenizers = source_tokenizer, target_tokenizer
+        self.placeholders, self.marked, self.language = placeholders, marked, language
+        self.splits = marked >= MOSTLY_MARKED
+        words = target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :]
+        self.digits = DIGITS if is_marathi(words, language) else {}
+        self.letters = letters_of(source_tokenizer.vocabulary)
+        self.spellings = spellings_for(source_tokenizer.vocabulary, placeholders is not None)
+
+    def but(self, **other: Any) -> Self:
+        """Returns the same with other arguments, such as `marked=0` to read texts whole."""
+        same = {name: getattr(self, name) for name in ("placeholders", "marked", "language")}
+        return type(self)(*self.tokenizers, **same | other)
+
+    def prepare(self, texts: Sequence[str]) -> Pieces:
+        """Returns the pieces of each text: what the model reads, with symbols for what it cannot know."""
+        texts = as_texts(texts)
+        if not self.splits:
+            return super().prepare(texts)
+        lists = [segment(text, self.spellings, self.digits) for text in texts]
+        every = [piece for pieces in lists for piece in pieces]
+        protected = iter(self._leave_foreign(every, self.protect([piece.read for piece in every])))
+        return [[next(protected) for _ in pieces] for pieces in lists]
+
+    def finish(self, prepared: Pieces, found: Found, search: Any = None, config: SearchConfig | None = None) -> Found:
+        """Returns the translations of texts: the k-th joins the k-th of each of its pieces.
+
+        Args:
+            prepared: what `prepare` returned.
+            found: hypotheses of every piece, in order, as the model wrote them.
+            search: finds more hypotheses for pieces, with a config, where a hidden word is lost; None to do without.
+            config: with which the hypotheses were found; samples are not held against what is hidden.
+        """
+        config = config or SearchConfig()
+        if self.splits and not config.samples:
+            found = verify([piece for pieces in prepared for piece in pieces], found, search, config)
+        of_pieces = iter(found)
+        return [
+            _join([self._shown(piece, next(of_pieces), config.samples > 0) for piece in pieces]) for pieces in prepared
+        ]
+
+    def protect(self, sentences: Sequence[str]) -> list[Piece]:
+        if self.placeholders is None:
+            return [Piece(sentence, unescape(sentence)) for sentence in sentences]
+        return self.placeholders.hide(sentences)
+
+    def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
+        return protect_target(piece, target) if self.placeholders else (piece, target)
+
+    def make_never(self, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Any:
+        return make_never(source_tokenizer, target_tokenizer)
+
+    def _leave_foreign(self, pieces: Sequence[Piece], protected: Sequence[Piece]) -> list[Piece]:
+        """Returns pieces as they are read with symbols; one of which nothing is known stays as it is typed."""
+        known = self.placeholders.known_or_listed if self.placeholders else frozenset[str]()
+        listed = self.placeholders.transliterator.listed if self.placeholders else {}
+        result = []
+        for piece, hidden in zip(pieces, protected, strict=True):
+            if piece.read and is_foreign(piece.typed, hidden.read, self.letters, known, listed):
+                logger.warning("left as it is, because no word of it is known: %.80s", piece.typed)
+                result.append(piece._replace(read=""))
+                continue
+            if piece.read and is_guessed(hidden.read, known):
+                logger.warning("the translation is a guess, because few words are known: %.80s", piece.typed)
+            result.append(piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled))
+        return result
+
+    def _shown(self, piece: Piece, hypotheses: Sequence[Translation], sampled: bool) -> list[Translation]:
+        """Returns the translations of a piece with what stands around it; of equal texts the first, but of samples."""
+        shown = []
+        for translation in hypotheses:
+            whole = reveal(translation, piece)
+            text = whole.text if piece.read or not self.splits else piece.typed
+            bare = without_final_mark(text) if piece.lacks_mark else text
+            shown.append(whole._replace(text=piece.before + bare + piece.after))
+        texts = [translation.text for translation in shown]
+        return [t for i, t in enumerate(shown) if sampled or t.text not in texts[:i]]
+
+
+def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:
+    """Returns the translations of a text from those of its pieces, whose attention becomes blocks of one matrix."""
+    if len(lists) == 1:
+        return list(lists[0])
+    joined: dict[str, Translation] = {}
+    for k in range(max(map(len, lists))):
+        parts = [hypotheses[min(k, len(hypotheses) - 1)] for hypotheses in lists]
+        inner = [*map(_without_end, parts[:-1]), parts[-1]]
+        source_tokens = [token for part in inner for token in part.source_tokens]
+        target_tokens = [token for part in inner for token in part.target_tokens]
+        attention, row, column = np.zeros((len(target_tokens), len(source_tokens)), np.float32), 0, 0  # (T, S)
+        for part in inner:
+            rows, columns = part.attention.shape
+            attention[row : row + rows, column : column + columns] = part.attention
+            row, column = row + rows, column + columns
+        whole, score = "".join(part.text for part in parts), sum(part.score for part in parts)
+        joined.setdefault(whole, Translation("", whole, source_tokens, target_tokens, attention, score))
+    return list(joined.values())
+
+
+def _without_end(translation: Translation) -> Translation:
+    if translation.target_tokens[-1:] != [SPECIAL_TOKENS[END_ID]]:
+        return translation
+    return translation._replace(target_tokens=translation.target_tokens[:-1], attention=translation.attention[:-1])

@@ -1,0 +1,121 @@
+"""Texts into what is translated by itself: sentences, with plain spellings, and the signs and counters around them.
+
+A model of sentence pairs has seen one to four sentences at a time, nearly all with a mark at their end. Of more it
+leaves most out, without a final mark it says things twice, and for emoji and markup it writes words. So each sentence
+is translated by itself, with a mark if it lacks one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import regex
+
+from ..spelling import SPACE, is_blank
+from ..translate import Piece
+from .rules import PATTERNS, rewrite, unescape
+
+MOSTLY_MARKED = 0.9  # share of training sentences that end with a mark, from which a missing one is added
+_LAST = regex.compile(f"(?r){PATTERNS['last'].pattern}")  # at a text's end
+
+
+def segment(text: str, spellings: Sequence[str], digits: Mapping[int, int]) -> list[Piece]:
+    """Returns the pieces of a text that are translated by themselves, with the signs and counters around them.
+
+    A text without any letter is no sentence: it stays as it is, with the digits of the target language.
+
+    Args:
+        text: as it was typed.
+        spellings: names of the tables of `rules.tsv` that are applied to each sentence; see `spellings_for`.
+        digits: those that stand for 0 to 9 in the target language, as `str.translate` takes them.
+    """
+    before, body, after = split_signs(text)
+    body = unescape(body)
+    if not PATTERNS["letter"].search(body):
+        kept = "" if is_blank(body) else body.strip().translate(digits)
+        return [Piece(kept, "", before, after)]
+    sentences = split_sentences(rewrite(body, ["spacing"]))
+    pieces = [_piece(sentence, space, spellings, digits) for sentence, space in sentences]
+    pieces[0] = pieces[0]._replace(before=before + pieces[0].before)
+    pieces[-1] = pieces[-1]._replace(after=pieces[-1].after + after)
+    return pieces
+
+
+def _piece(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[int, int]) -> Piece:
+    """Returns a sentence without its counter, in plain spellings and with a final mark."""
+    counter = match[0] if (match := PATTERNS["counter"].search(sentence)) else ""
+    typed = sentence[len(counter) :]
+    read = rewrite(typed, spellings)
+    lacks_mark = bool(PATTERNS["letter"].search(sentence)) and not has_final_mark(sentence)
+    return Piece(typed, add_final_mark(read) if lacks_mark else read, counter.translate(digits), space, lacks_mark)
+
+
+def split_signs(text: str) -> tuple[str, str, str]:
+    """Returns the signs before a text, the text without signs among its words, and the signs after it.
+
+    A text of signs alone stays as it is. A picture before a word such as I or What is the end of a sentence.
+    """
+    whole, text = text, rewrite(text, ["markup"])
+    before = match[0] if (match := PATTERNS["before"].search(text)) else ""
+    end = len(text)
+    while match := _LAST.match(text, len(before), end):
+        end = match.start()
+    after = text[end:] if text[end:].strip() else ""
+    body = text[len(before) : len(text) - len(after)]
+    if not PATTERNS["anyLetter"].search(body):
+        return "", whole, ""
+    return before, rewrite(body, ["among"]), after
+
+
+def split_sentences(text: str) -> list[tuple[str, str]]:
+    """Splits a text into sentences, each with the white space after it.
+
+    A sentence ends at a mark such as . ? ! or ।, perhaps with a quotation mark, if white space and a digit or a letter
+    that is not small follow; in a text without capitals, any letter. Abbreviations (Mr., U.S.), initials and the number
+    of a list (1.) end no sentence, nor does a word with an ellipsis (Well...). A quotation stays in one piece.
+    """
+    sentences, start, capitals = [], 0, any(map(str.isupper, text))
+    for match in PATTERNS["boundary"].finditer(text):
+        sentence = text[start : match.end(1)]
+        following = PATTERNS["opening"].sub("", text[match.end() :])[0]
+        number = PATTERNS["numbered"].search(sentence) or (following.isdecimal() and sentence.endswith("No."))
+        if (capitals and following.islower()) or number or PATTERNS["notAtEnd"].search(sentence):
+            continue
+        if _in_quotation(sentence):
+            continue
+        sentences.append((sentence, match[2]))
+        start = match.end()
+    return [*sentences, (text[start:], "")]
+
+
+def _in_quotation(text: str) -> bool:
+    return text.count('"') % 2 == 1 or text.count("“") > text.count("”") or text.count("«") > text.count("»")
+
+
+def has_final_mark(text: str) -> bool:
+    """Returns whether a sentence ends with a mark, perhaps in quotation marks."""
+    return bool(PATTERNS["hasFinalMark"].search(text))
+
+
+def share_with_final_mark(sentences: Sequence[str]) -> float:
+    """Returns the fraction of sentences that end with a mark."""
+    return sum(map(has_final_mark, sentences)) / max(1, len(sentences))
+
+
+def add_final_mark(sentence: str) -> str:
+    """Returns a sentence with a question mark if it begins like an English question, else with a full stop."""
+    return PATTERNS["noEnd"].sub("", sentence) + ("?" if PATTERNS["question"].search(sentence.lower()) else ".")
+
+
+def without_final_mark(text: str) -> str:
+    """Returns a text without the marks at its end."""
+    return PATTERNS["finalMarks"].sub("", text)
+
+
+def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> tuple[str, ...]:
+    """Returns the tables of spellings for a model with this source vocabulary: in German, im is no i'm.
+
+    A model that hides names writes them, and so titles, in Marathi.
+    """
+    entries = set(vocabulary)
+    begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
+    english = ("english", "haste", "greetings", *(("titles", "countries") if hides_names else ()))
+    return ("marks", *(english if {"the", "is"} <= begins else ()))

@@ -1,0 +1,157 @@
+"""Texts into sentences in plain spellings; signs and markup stay around a text, and the model does not see them."""
+
+import time
+
+import pytest
+from typed import ENTITIES
+
+from nmt_attention.preprocess.rules import WORDS, rewrite, unescape
+from nmt_attention.preprocess.segment import spellings_for, split_sentences, split_signs
+from nmt_attention.translate import Translator
+
+SPLIT = [
+    ("I am happy.", ("", "I am happy.", "")),
+    ("I am happy 😀", ("", "I am happy", " 😀")),
+    ("I am happy. 😀🎉", ("", "I am happy.", " 😀🎉")),
+    ("👨\u200d👩\u200d👧 My family.", ("👨\u200d👩\u200d👧 ", "My family.", "")),
+    ("I love you ❤\ufe0f", ("", "I love you", " ❤\ufe0f")),
+    ("Well done 👍🏽!", ("", "Well done !", "")),
+    ("I like tea 🍵 and coffee.", ("", "I like tea and coffee.", "")),
+    ("I love 🇮🇳 India.", ("", "I love India.", "")),
+    ("♪ I love you ♪", ("♪ ", "I love you", " ♪")),
+    ("▬▬ Go home. ▬▬", ("▬▬ ", "Go home.", " ▬▬")),
+    ("→ Go home.", ("→ ", "Go home.", "")),
+    ("• Go home.", ("• ", "Go home.", "")),
+    ("## **Go home.**", ("## **", "Go home.", "**")),
+    ("> `Go home.`", ("> `", "Go home.", "`")),
+    ("<p><i>Go home.</i></p>", ("<p><i>", "Go home.", "</i></p>")),
+    ("Nice to meet you :-)", ("", "Nice to meet you", " :-)")),
+    ("I love you <3", ("", "I love you", " <3")),
+    ("It is 30°C.", ("", "It is 30°C.", "")),  # a unit belongs to the sentence
+    ("It costs $5.", ("", "It costs $5.", "")),
+    ("क्\u200dष आहे.", ("", "क्\u200dष आहे.", "")),  # the joiner shapes a letter
+    ("I am happy 😊 I love you", ("", "I am happy. I love you", "")),
+    ("I like <b>tea</b>.", ("", "I like tea.", "")),
+    ("I like <b>tea</b>", ("", "I like tea", "")),
+    ("<i>I like</i> tea", ("", "I like tea", "")),
+    ("I am here.<br/>You are there.", ("", "I am here. You are there.", "")),
+    ("I like **tea**.", ("", "I like tea.", "")),
+    ("**I like** tea.", ("", "I like tea.", "")),
+    ("I like *green* `tea`", ("", "I like green tea", "")),
+    ("2 * 3 * 4 is 24.", ("", "2 * 3 * 4 is 24.", "")),
+    ("I like tea [1] and coffee.[12]", ("", "I like tea and coffee.", "[12]")),
+    ("[1] Go home.", ("", "[1] Go home.", "")),  # a counter
+    ('"Go home."', ("", "Go home.", "")),
+    ("“Go home.”", ("", "Go home.", "")),
+    ("«Go home.»", ("", "Go home.", "")),
+    ("'I don't know.'", ("", "I don't know.", "")),
+    ('"Go home," he said, "now."', ("", '"Go home," he said, "now."', "")),
+    ('He said "Go home."', ("", 'He said "Go home."', "")),
+    ("😀😀", ("", "😀😀", "")),
+    ("1 + 1", ("", "1 + 1", "")),
+    ("", ("", "", "")),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), SPLIT, ids=[text or "nothing" for text, _ in SPLIT])
+def test_what_stands_around_a_text_is_split_off(text, parts):
+    assert split_signs(text) == parts
+
+
+def test_the_translation_is_that_of_the_bare_text_with_its_signs():
+    bare, *signed = Translator.load().translate(["Go home.", "Go home. 🏠", "• Go home.", "<b>Go home.</b>"])
+    assert bare.text
+    assert [each.source for each in signed] == ["Go home. 🏠", "• Go home.", "<b>Go home.</b>"]
+    assert [each.text for each in signed] == [f"{bare.text} 🏠", f"• {bare.text}", f"<b>{bare.text}</b>"]
+
+
+@pytest.mark.parametrize("unit", [" *", " ", "😀", "<a", " <a", "a>", "* a", " :)", " *a", " `a", "<b>a", " [1]"])
+def test_the_time_is_linear(unit):
+    def seconds(number):
+        start = time.process_time()
+        split_signs("a" + unit * number)
+        return time.process_time() - start
+
+    seconds(1_000)
+    assert seconds(80_000) < 12 * max(seconds(20_000), 0.005)
+
+
+SPELLINGS = spellings_for(["the", "is"], hides_names=False)
+READ = [  # typed; the sentences that are read
+    ("Well... I don't know.", ["Well, I don't know."]),
+    ("Well… I don't know", ["Well, I don't know"]),
+    ("I don't know...", ["I don't know."]),
+    ("I don't know…", ["I don't know."]),
+    ("I thought... maybe not.", ["I thought, maybe not."]),
+    ("...and he left.", ["and he left."]),
+    ("I go... You stay.", ["I go.", "You stay."]),
+    ("What?? No!!! Really?!", ["What?", "No!", "Really?"]),
+    ("How are you ? I am here .", ["How are you?", "I am here."]),
+    ("Hello.How are you?I go. Go!Stay", ["Hello.", "How are you?", "I go.", "Go!", "Stay"]),
+    ('Mr. Brown said "Go home." and left.', ['Mr. Brown said "Go home." and left.']),
+    ("Mr.Brown came.", ["Mr. Brown came."]),
+    ("See www.Example.org, a.B@c.org and ../up.", ["See www.Example.org, a.B@c.org and ../up."]),
+    ("It is 3.5, and the U.S.A is far.", ["It is 3.5, and the U.S.A is far."]),
+    ("I dont know, im tired.", ["I don't know, i'm tired."]),
+    ("Thats it! DONT GO", ["That's it!", "Don't GO"]),
+    ("u r good", ["you are good"]),
+    ("R u ok?", ["are you ok?"]),
+    ("I've gotta go, I gotta.", ["I've got to go, I have to."]),
+    ("Lets go, plz.", ["Let's go, please."]),
+    ("She lets me in.", ["She lets me in."]),
+    ("r. k. rao and R. K. Rao met U Thant.", ["r. k. rao and R. K. Rao met U Thant."]),
+    ("im@x.org, u.com, r/india and dont.txt", ["im@x.org, u.com, r/india and dont.txt"]),
+    ("donto imp island curl", ["donto imp island curl"]),
+    ("Go！ Where is it ？", ["Go!", "Where is it?"]),
+    ("你好。", ["你好。"]),
+    ("I have ½ an apple, 2½ and ½.", ["I have half an apple, 2½ and ½."]),
+    ("Hi! Hi there. My Hi-Fi says hi.", ["hello!", "hello.", "My Hi-Fi says hello."]),
+]
+
+
+@pytest.mark.parametrize(("text", "read"), READ, ids=[text for text, _ in READ])
+def test_plain_marks_and_words_are_read(text, read):
+    assert [rewrite(sentence, SPELLINGS) for sentence, _ in split_sentences(rewrite(text, ["spacing"]))] == read
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "read"),
+    [
+        (["▁the", "▁is", "im"], "Ich bin i'm Haus, u. a."),
+        (["the", "is", "im"], "Ich bin i'm Haus, u. a."),
+        (["▁der", "▁im", "the", "is"], "Ich bin im Haus, u. a."),
+        (["der", "im"], "Ich bin im Haus, u. a."),
+        (["▁", "t", "h", "e", "i", "s"], "Ich bin im Haus, u. a."),
+    ],
+)
+def test_words_are_spelled_out_for_english_alone(vocabulary, read):
+    assert rewrite("Ich bin im Haus , u. a.", spellings_for(vocabulary, hides_names=True)) == read
+
+
+@pytest.mark.parametrize("word", sorted(WORDS["haste"]))
+def test_each_spelling_is_of_a_whole_word(word):
+    assert rewrite(f"and {word} and", SPELLINGS) != f"and {word} and"
+    assert rewrite(f"x{word}x", SPELLINGS) == f"x{word}x"
+
+
+ABBREVIATED = [  # typed; read by a model that writes names in Marathi
+    ("Mr. Smith met Mrs Rao and (Dr. Patil).", "Mister Smith met Missis Rao and (Doctor Patil)."),
+    ("Dr. is short, mr is too; Mrsa, Mr.", "Dr. is short, mr is too; Mrsa, Mr."),
+    ("I live in the U.S.", "I live in America."),
+    ("Is it in the U.S.A. now? The USA!", "Is it in America now? America!"),
+    ("Is he from the U.S.?", "Is he from America?"),
+    ("The USA's flag, U.S., USA", "America's flag, America, America"),
+    ("Is the U.K. far, or the UK's Leeds?", "Is Britain far, or Britain's Leeds?"),
+    ("Give US a USAF book.", "Give US a USAF book."),
+]
+
+
+@pytest.mark.parametrize(("text", "read"), ABBREVIATED)
+def test_abbreviations_are_spelled_out_for_models_that_write_names(text, read):
+    assert rewrite(text, spellings_for(["the", "is"], hides_names=True)) == read
+    assert rewrite(text, SPELLINGS) == text
+
+
+@pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
+def test_entities_are_written_out(escaped, plain):
+    assert unescape(escaped) == plain == unescape(plain)
