@@ -1,1 +1,1 @@
-"""decoding"""
+"""Other ways to search than greedily or by beam: sampling, ensembles, minimum Bayes risk."""

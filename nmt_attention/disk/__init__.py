@@ -1,1 +1,1 @@
-"""disk"""
+"""Files of sentence pairs: found, downloaded, checked, read and written whole."""
