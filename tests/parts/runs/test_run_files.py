@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import portalocker
 import pytest
-from command_line import content
+from command_line import content, refusal, write_lines
 
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.pairs import write_pairs
@@ -194,6 +194,13 @@ def test_work_begins_without_a_lock_only_where_there_are_none(tmp_path, monkeypa
     with refused, exclusive_lock(tmp_path):
         assert has_none and str(os.getpid()) in (tmp_path / "lock").read_text()
     assert capsys.readouterr().err.startswith(f"{tmp_path}: this file system does not support locks (why)") == has_none
+
+
+@pytest.mark.parametrize("place", ["/proc/run", "/dev/null/run"])
+def test_where_nothing_may_be_written_the_place_is_named(place, tmp_path):
+    corpus = write_lines(tmp_path / "pairs.tsv", [f"Tom {i} .\tटॉम {i} ." for i in range(80)])
+    line = refusal("train", "--run", place, "--corpus", corpus, "--placeholders", "0")
+    assert place.rpartition("/")[0] in line
 
 
 # --- the history
