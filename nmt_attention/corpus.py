@@ -22,6 +22,7 @@ _WITHIN = " \u00a0,'’-"  # a sentence
 _BETWEEN = regex.compile(rf"[^\p{{L}}\p{{M}}\p{{Nd}}{_WITHIN}]+")  # the sentences of a text
 _NUMBER = re.compile(r"^\d+(?=\D)")
 _MOST_PIECES = 4
+_folded = functools.lru_cache(1000)(functools.partial(normalize, fold_case=True))
 
 
 class Pair(NamedTuple):
@@ -57,16 +58,14 @@ class Split(NamedTuple):
         return {sentence_key(text) for pair in (*self.dev, *self.test) for text in pair[:2]}
 
 
-@functools.lru_cache(1000)
 def sentence_words(text: str) -> str:
     """Returns the words of a sentence, in small letters, with single spaces: what the split hashes."""
-    text = normalize(text, fold_case=True)
-    return " ".join(_WORD.findall(text)) or text
+    return " ".join(_WORD.findall(_folded(text))) or _folded(text)
 
 
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
-    return _letters(text) or normalize(text, fold_case=True)
+    return _letters(text) or _folded(text)
 
 
 def sentence_keys(text: str) -> set[str]:
@@ -83,7 +82,7 @@ def sentence_keys(text: str) -> set[str]:
 
 
 def _letters(text: str) -> str:
-    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", normalize(text, fold_case=True)))
+    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", _folded(text)))
 
 
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:

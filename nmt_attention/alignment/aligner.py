@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..corpus import as_pairs
+from ..corpus import Pair, as_pairs
 from .links import Link, Words, pair_words
 
 logger = logging.getLogger(__name__)
@@ -31,6 +31,8 @@ ITERATIONS = 5  # for each of the two models
 LINK_WEIGHT = 0.3  # minimum weight of a link
 
 BEST_LINK_WEIGHT = 0.1  # minimum weight of a link between a target word and its best source word
+
+SURER = 1.2  # in good corpora of 300 pairs and more it is 2 to 8 times as sure as in shuffled ones
 
 DIRECTIONS = {"both": 0.5, "forward": 1.0, "backward": 0.0}  # weight of the forward direction
 
@@ -145,6 +147,23 @@ class Aligner:
         See `links_by_weight`. Args, errors: as in `weights`.
         """
         return [links_by_weight(weights) for weights in self.weights(pairs, direction)]
+
+    def tells_from_shuffled(self, pairs: Sequence[Pair]) -> bool:
+        """Returns whether it is surer of the links in pairs than of those in the same sources with others' targets.
+
+        If not, the sides of the corpus do not belong together: they are shifted, for example, or all targets are one.
+        The pairs must be others than those it has learned from, which it knows by heart. Less than 30 say nothing.
+        """
+        some = [pair for pair in pairs[:: -(-len(pairs) // 400) or 1] if len(pair.source + pair.target) < MOST_WORDS]
+        half = len(some) // 2
+        others = some[half:] + some[:half]
+        shuffled = [Pair(pair.source, other.target) for pair, other in zip(some, others, strict=True)]
+
+        def certainty(pairs: Sequence[Pair]) -> float:
+            both = [forward * backward for forward, backward in self.posteriors(pairs)]  # each (T, S)
+            return sum(links.max(axis=1).mean() for links in both if links.size)
+
+        return len(some) < 30 or certainty(some) > SURER * certainty(shuffled)
 
 
 class _Direction:

@@ -36,8 +36,6 @@ logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
 MOST_LEARNED = 100_000  # training pairs that tokenisers are learned from
 MOST_LINKED = 50_000  # training pairs that an aligner links
-FEWEST_COMPARED, MOST_COMPARED, LONG = 30, 400, 1_000  # pairs of dev, and letters of a pair
-MORE_CERTAIN = 1.2  # 2.9 and more in good corpora of 300 pairs or more, 0.9 to 1.05 in shuffled ones
 MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences are learned
 TOKENIZERS_SEED = "1 tokenizers"  # of the names hidden while they learn; the same in all runs, so that ensembles work
 
@@ -245,30 +243,12 @@ def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
     linked = pairs[::every]
     logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(linked):,}")
     aligner = Aligner(linked)
-    if len(corpus.split.dev) >= FEWEST_COMPARED and not belong_together(aligner, corpus.split.dev):
+    if not aligner.tells_from_shuffled(corpus.split.dev):
         what = "its sides do not seem to belong together: no more words have a translation than in shuffled pairs"
         logger.warning("corpus: %s (%.60s – %.60s)", what, *pairs[0][:2])
     links: list[set[Link]] = [set()] * len(pairs)
     links[::every] = aligner.align(linked)
     return links
-
-
-def belong_together(aligner: Aligner, pairs: Sequence[Pair]) -> bool:
-    """Returns whether an aligner finds more certain links in pairs than in the same ones with others' targets.
-
-    Args:
-        aligner: learned from other pairs of the same corpus, else it would know these by heart.
-        pairs: at least two. At most `MOST_COMPARED` are looked at, evenly spaced.
-    """
-    some = [pair for pair in pairs[:: spacing(pairs, MOST_COMPARED)] if len(pair.source + pair.target) < LONG]
-    half = len(some) // 2
-    shuffled = [Pair(pair.source, other.target) for pair, other in zip(some, some[half:] + some[:half], strict=True)]
-
-    def certainty(pairs: Sequence[Pair]) -> float:
-        both = [forward * backward for forward, backward in aligner.posteriors(pairs)]  # each (T, S)
-        return sum(links.max(axis=1).mean() for links in both if links.size)
-
-    return certainty(some) > MORE_CERTAIN * certainty(shuffled)
 
 
 def append_pairs(texts: Texts, prepared: Prepared, data: DataConfig, seed: str) -> tuple[Texts, Sequence[set[Link]]]:
