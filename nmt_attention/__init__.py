@@ -100,7 +100,7 @@ _NAMES = {
     "lesson.quiz": "show_quiz",
     "lesson.reversal": "ready_to_fit some_words",
     "lesson.runs": "lesson_corpus preset run_directory trained",
-    "lesson.widgets": "attention_widget beam_widget bugs_widget predict_widget step_player",
+    "lesson.widgets": "attention_widget beam_widget bugs_widget predict_widget push_widget step_player",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = [*_MODULE_OF, "__version__"]

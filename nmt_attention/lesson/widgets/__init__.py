@@ -8,7 +8,8 @@ from .attention import attention_widget
 from .beam import beam_widget
 from .bugs import bugs_widget
 from .predict import predict_widget
+from .push import push_widget
 from .steps import step_player
 from .widget import Widget
 
-__all__ = ["Widget", "attention_widget", "beam_widget", "bugs_widget", "predict_widget", "step_player"]
+__all__ = ["Widget", "attention_widget", "beam_widget", "bugs_widget", "predict_widget", "push_widget", "step_player"]

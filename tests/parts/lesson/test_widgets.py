@@ -9,7 +9,14 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.figures.trace import BeamNode
-from nmt_attention.lesson.widgets import attention_widget, beam_widget, bugs_widget, predict_widget, step_player
+from nmt_attention.lesson.widgets import (
+    attention_widget,
+    beam_widget,
+    bugs_widget,
+    predict_widget,
+    push_widget,
+    step_player,
+)
 from nmt_attention.lesson.widgets import steps as steps_module
 from nmt_attention.lesson.widgets.widget import make_widget, reading_help
 from nmt_attention.translate import Translation
@@ -75,6 +82,16 @@ def test_the_browser_computes_the_same_scores_weights_and_context(function, seed
     assert np.allclose(found["scores"], h @ q, rtol=0, atol=1e-9)
     assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
     assert np.allclose(found["context"], weights @ h, rtol=0, atol=1e-9)
+
+
+def test_a_push_is_the_gradient_of_the_tape_turned_around(function, read_html):
+    scores, g = tf.Variable([0.3, -1.0, 2.0, 0.0], dtype=tf.float64), [1.0, -2.0, 0.5]
+    with tf.GradientTape() as tape:
+        loss = tf.tensordot(tf.linalg.matvec(np.array(VALUES).T, tf.nn.softmax(scores)), np.array(g), 1)
+    found = function(push_widget(VALUES, "abcd"), "push")(scores.numpy().tolist(), VALUES, g)
+    assert np.allclose(found["pushes"], -tape.gradient(loss, scores), rtol=0, atol=1e-9)
+    page = read_html(push_widget([[1, 0], [0, 1]], ["a", "b"]).html)
+    assert [text for a, text in page.all("td") if a.get("class") == "push"] == ["0.250", "-0.250"]
 
 
 def test_the_table_without_a_script_has_the_numbers_of_the_lesson(read_html):
@@ -249,6 +266,7 @@ def test_the_step_player_goes_through_five_stages_of_each_token(player, function
         ),
         lambda: predict_widget(Translation("", "", ["a"], HOSTILE, np.ones((6, 1)), 0.0)),
         lambda: bugs_widget([[0.0]] * 6, [[1.0]], ["a"], HOSTILE),
+        lambda: push_widget([[1.0]] * 6, HOSTILE),
         lambda player: player(
             steps=[{**NUMBERS["steps"][0], "words": [{"text": t, "share": 1.0, "written": True}]} for t in HOSTILE]
         ),
@@ -270,6 +288,7 @@ def test_any_text_is_only_text(make, player, read_html):
         lambda player: predict_widget(REVERSED),
         lambda player: beam_widget(NODES),
         lambda player: bugs_widget(SCORES, VECTORS, SOURCE, TARGET),
+        lambda player: push_widget(VALUES, "abcd"),
         lambda player: player(),
     ],
 )
@@ -304,6 +323,7 @@ def test_a_widget_loads_nothing_and_several_fit_on_a_page(make, player, read_htm
             r"attention: expected shape \(7, 7\), got \(7, 6\)",
         ),
         (lambda: bugs_widget(SCORES[1:], VECTORS, SOURCE, TARGET), r"scores: expected shape \(5, 7\) .*, got \(4, 7\)"),
+        (lambda: push_widget(VALUES, "abc"), r"values: expected 3 vectors, one for each word, got shape \(4, 3\)"),
         (lambda: bugs_widget([[1.0]], [[1.0]], ["<pad>"], ["a"]), "source: expected at least one token that is not"),
     ],
 )

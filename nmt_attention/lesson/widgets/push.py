@@ -1,0 +1,40 @@
+"""What a step of training does to scores: readers choose the gradient by the context, and take steps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .widget import Widget, escape, language, make_widget
+
+
+def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widget:
+    """Shows words with equal weights; readers choose g, the gradient of the loss by the context, and take steps.
+
+    push_j = −weight_j g · (h_j − context), and a step adds it to score j
+
+    Args:
+        values: `(S, H)`. The encoder's vectors h. At first g asks for more of their first unit.
+        words: S str. Their names.
+
+    Raises:
+        ValueError: the sizes differ.
+    """
+    h = np.asarray(values, np.float64)
+    if h.ndim != 2 or len(h) != len(words):
+        raise ValueError(f"values: expected {len(words)} vectors, one for each word, got shape {h.shape}")
+    g, weights = -np.eye(h.shape[1])[0], np.full(len(h), 1 / len(h))
+    pushes = -weights * ((h - weights @ h) @ g)
+
+    def row(name: str, kind: str, numbers: np.ndarray, **results: float) -> str:
+        cells = "".join(f'<td class="{kind}" data-value="{x}">{x:.3f}</td>' for x in numbers)
+        cells += "".join(f'<td class="{result}">{x:.3f}</td>' for result, x in results.items())
+        return f'<tr><th scope="row"{language(name)}>{escape(name)}</th>{cells}</tr>'
+
+    rows = zip(words, h, weights, pushes, strict=True)
+    body = "".join(row(word, "number", value, score=0, weight=a, push=p) for word, value, a, p in rows)
+    names = [f"unit {i + 1}" for i in range(len(g))] + ["score", "weight", "push"]
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
+    foot = row("context", "context", weights @ h) + row("g", "number", g)
+    table = f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>{body}</tbody><tfoot>{foot}</tfoot></table>"
+    buttons = '<button type="button">One step</button><button type="button">Start again</button>'
+    return make_widget("push", table, buttons, "Values, scores, weights and pushes of words, for a gradient to choose")
