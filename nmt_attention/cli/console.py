@@ -6,7 +6,7 @@ import re
 import sys
 from typing import IO, Any
 
-from ..runs.machine import escaped, visible
+from ..runs.machine import clear_progress, escaped, visible
 
 # What `json.dumps` leaves raw although programs treat it as the end of a line or cannot write it as UTF-8.
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -34,6 +34,7 @@ def say(*lines: str) -> None:
         BrokenPipeError: the reader has closed standard output.
         OSError: standard output cannot be written, for example because the disk is full; the message names it.
     """
+    clear_progress()
     for_people = sys.stdout.isatty()
     try:
         for line in lines:
@@ -47,6 +48,7 @@ def say(*lines: str) -> None:
 
 def note(*lines: str) -> None:
     """Prints lines to standard error, without characters that would control a terminal."""
+    clear_progress()
     for line in lines:
         print(visible(line), file=sys.stderr, flush=True)
 

@@ -1,7 +1,6 @@
 """The `evaluate` command: scores, tables, comparisons and error reports of a run, or its alignment error."""
 
 import argparse
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -168,16 +167,16 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
         kinds = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
         counts = {"trained_on": sum(seen), "missing": len(missing)}
         others = {"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy}
-        print(json.dumps({**counts, **kinds, **others}))
+        say(to_json({**counts, **kinds, **others}))
         return
-    print(f"{len(unseen):,} gold alignments; left out: {left_out}")
+    say(f"{len(unseen):,} gold alignments; left out: {left_out}")
     rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
     for name, scores in rows.items():
         rates = f"precision {scores.precision:.3f}  recall {scores.recall:.3f}"
-        print(f"{name:20}  alignment error rate {scores.error_rate:.3f}  {rates}")
+        say(f"{name:20}  alignment error rate {scores.error_rate:.3f}  {rates}")
     before, after, later = shifts.values()
-    print(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
-    print(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}")
+    say(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
+    say(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}")
 
 
 def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:

@@ -4,6 +4,7 @@ import argparse
 
 from ..runs.machine import import_tensorflow
 from .common import PAGE, check_output, models
+from .console import say
 
 
 def run(options: argparse.Namespace) -> None:
@@ -28,4 +29,4 @@ def run(options: argparse.Namespace) -> None:
 
         write = export_quantized if options.quantized else export_upload if options.upload else export_saved_model
         write(model, options.output)
-    print(options.output)
+    say(str(options.output))

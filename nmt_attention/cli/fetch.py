@@ -3,6 +3,7 @@
 import argparse
 
 from .common import named_as_options
+from .console import say
 
 
 def run(options: argparse.Namespace) -> None:
@@ -12,4 +13,4 @@ def run(options: argparse.Namespace) -> None:
 
     with named_as_options(["language"]):
         path = download_anki(options.language)
-    print(f"{path}: {len(read_pairs(path)):,} pairs")
+    say(f"{path}: {len(read_pairs(path)):,} pairs")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..runs.machine import import_tensorflow
 from ..runs.settings import make_settings, setting_fields
 from .common import named_as_options, settings_in
-from .console import note
+from .console import note, say
 
 if TYPE_CHECKING:
     from ..corpus import Pair
@@ -48,15 +48,13 @@ def run(options: argparse.Namespace) -> None:
     from ..runs.run import run_training
 
     result = run_training(options.run, pairs, settings, extra, options.keep_epochs, held_out)
-    print(
-        f"{options.run}: {result['parameters']:,} parameters, {result['training_minutes']:.1f} minutes of training, "
-        f"{result['wall_minutes']:.1f} with the scoring of every epoch"
-    )
+    minutes = f"{result['training_minutes']:.1f} minutes of training, {result['wall_minutes']:.1f} with the scoring"
+    say(f"{options.run}: {result['parameters']:,} parameters, {minutes} of every epoch")
     for split in (name for name in GIVEN if name in result):
         bleu = f"{result[split]['bleu']:.1f}" if result[split].get("four_grams", 1) else "–"  # says nothing without any
-        print(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")
+        say(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")
     if "test" not in result:
-        print("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
+        say("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
     of_it = f"--run {shlex.quote(str(options.run))}"
     note(*(f'{word} nmt-attention {command} {of_it} "Where is my book?"' for word, command in _NEXT))
 

@@ -230,6 +230,14 @@ def show_messages() -> None:
     logger.addHandler(_StandardError())  # a new one: the seconds between lines are counted from here
 
 
+def clear_progress() -> None:
+    """Takes a line of progress off the terminal, before something else than a log message is written there."""
+    for handler in logging.getLogger("nmt_attention").handlers:
+        if isinstance(handler, _StandardError) and handler.replaceable:
+            handler.replaceable = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
 class _StandardError(logging.Handler):
     """Writes to the current `sys.stderr`; errors of writing are raised, so that a closed pipe ends a command."""
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import os
 import select
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from command_line import call
 
 import nmt_attention
+from nmt_attention.cli.console import note
 from nmt_attention.cli.main import main
 from nmt_attention.runs.run_files import write_history
 
@@ -183,6 +185,15 @@ def test_a_terminal_is_sent_nothing_that_it_obeys(echo, monkeypatch, json_lines)
         assert json.loads(line)["source"] == OBEYED + "\tक्ष\u200d"
     else:
         assert line.startswith(r"मराठी:a\u001b[2J\u009b2J\u007f\u2028\u2029\u0085\u000d\u202eb\u2066")
+
+
+def test_a_line_of_progress_is_taken_off_a_terminal_before_anything_else_is_written(monkeypatch):
+    monkeypatch.setattr("sys.stderr", Screen())
+    show_messages()
+    logging.getLogger("nmt_attention.alignment").info("pass 1", extra={"transient": True})
+    for text in ("done", "more"):
+        note(text)
+    assert sys.stderr.getvalue() == "\r\x1b[Kpass 1\r\x1b[Kdone\nmore\n"
 
 
 # --- the command line itself
