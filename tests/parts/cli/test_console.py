@@ -18,6 +18,7 @@ from command_line import call
 import nmt_attention
 from nmt_attention.cli.console import note
 from nmt_attention.cli.main import main
+from nmt_attention.runs.machine import show_messages
 from nmt_attention.runs.run_files import write_history
 
 ROOT = Path(nmt_attention.__file__).parent.parent
@@ -38,7 +39,7 @@ class Translation:
 
 
 class Translator:
-    around = None
+    preprocessor = None
 
     @classmethod
     def load(cls, *runs):
@@ -51,7 +52,7 @@ class Translator:
 @pytest.fixture
 def echo(monkeypatch):
     """The translator of the command line only repeats what it is given, and TensorFlow is not imported."""
-    monkeypatch.setattr("nmt_attention.runs.machine.import_tensorflow", lambda: None)
+    monkeypatch.setattr("nmt_attention.cli.translate.import_tensorflow", lambda: None)
     monkeypatch.setattr("nmt_attention.runs.bundle.writes_marathi", lambda run: False)  # there is no run to read
     monkeypatch.setattr("nmt_attention.cli.main.check_runs", lambda options: None)
     monkeypatch.setitem(sys.modules, "nmt_attention.translate", SimpleNamespace(Translator=Translator))
