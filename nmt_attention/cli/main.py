@@ -77,8 +77,8 @@ def _advice(words: list[str]) -> str:
     """Returns what to type if the first word is no command: a mistyped one, a sentence, an option; else ""."""
     sentence = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), words))
     if sentence and words[0] not in COMMANDS:
-        near = did_you_mean(words[0], [*COMMANDS, "help"])
-        if near and words[0] != "help":
+        near = did_you_mean(words[0].lower(), [*COMMANDS, "help"])
+        if near and words[0].lower() != "help":
             return f"no command '{words[0]}'{near}"
         return f'no such command; to translate a sentence: {PROGRAM} translate "{console.visible(sentence):.200}"'
     command = next((word for word in words if word in COMMANDS), "")

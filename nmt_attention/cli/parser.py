@@ -12,6 +12,11 @@ from .. import __version__
 from .options import COMMANDS, Option, path, text
 
 PROGRAM = "nmt-attention"
+_WORDING = (  # of `argparse`, and ours
+    ("invalid (?:int|float) value: ", "expected a number, got "),
+    ("ignored explicit argument ", "it takes no value, got "),
+    ("expected one argument$", "expected a value"),
+)
 _WIDE = functools.partial(argparse.HelpFormatter, max_help_position=16)
 
 
@@ -33,8 +38,9 @@ def make_parser() -> argparse.ArgumentParser:
         command = subparsers.add_parser(name, help=summary, description=described, usage=f"%(prog)s {example}")
         for option in options:
             command.add_option(option)
-        if rare := sum(option.rare for option in options):
-            command.add_argument("--help-all", nargs=0, action=_HelpAll, help=f"show {rare} rarer options too")
+        rare = sum(option.rare for option in options)
+        about = f"show {rare} rarer options too" if rare else argparse.SUPPRESS
+        command.add_argument("--help-all", nargs=0, action=_HelpAll, help=about)
     return parser
 
 
@@ -79,7 +85,8 @@ class Parser(argparse.ArgumentParser):
             message = message.replace(found[0], found[1] + near) if near else message
         if "are required" in message:
             message += self._run_meant(self._first) or self._example()
-        message = re.sub(r"invalid (?:int|float) value: ", "expected a number, got ", message)
+        for theirs, ours in _WORDING:
+            message = re.sub(theirs, ours, message)
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
     def _run_meant(self, word: str) -> str:
