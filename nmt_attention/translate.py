@@ -201,7 +201,7 @@ class Translator:
         """Applies what the settings ask for after the search to one sentence's hypotheses."""
         tokenizers = self.source_tokenizer, self.target_tokenizer
         if config.minimum_bayes_risk:
-            translations = part_of("extension", "rank_by_risk")(translations, sampled=config.samples > 0)
+            translations = part_of("extension", "minimum_bayes_risk")(translations, sampled=config.samples > 0)
         elif config.samples:
             translations = sorted(translations, key=lambda t: -t.score)
         else:  # a beam may hold a text in several segmentations
@@ -267,7 +267,7 @@ def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: Se
         if config.samples:
             temperature, top_p, top_k = choice
             how = temperature, top_k if config.top_k else None, top_p if config.top_p < 1 else None
-            results = part_of("extension", "sample")(step, state, max_lengths, draws, *how, per_sentence)
+            results = part_of("extension", "samples")(step, state, max_lengths, draws, *how, per_sentence)
         else:
             results = greedy_search(step, state, max_lengths, per_sentence)
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in results]

@@ -34,12 +34,15 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")  # else all of it at once, and a second notebook has none
     warning, stderr = "", os.dup(2)
+    first, collecting = "tensorflow" not in sys.modules, gc.isenabled()
+    gc.disable()  # TensorFlow makes half a million objects that stay: to look through them again takes a second or two
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)
         try:
-            with contextlib.nullcontext() if "tensorflow" in sys.modules else _never_collected():
-                import tensorflow
+            import tensorflow
 
+            if first:
+                gc.freeze()
             warning = _choose_device(tensorflow, look_for_devices)
             if look_for_devices:
                 tensorflow.zeros(())
@@ -48,27 +51,12 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
             os.write(stderr, log.read())
             raise
         finally:
+            if collecting:
+                gc.enable()
             os.dup2(stderr, 2)
             os.close(stderr)
     if warning:  # only here, because the lines before went to the log
         logger.warning("%s", warning)
-
-
-@contextlib.contextmanager
-def _never_collected() -> Iterator[None]:
-    """Keeps Python's garbage collector from the objects that exist when the block ends.
-
-    TensorFlow makes half a million that stay. The collector would look through them again and again during the import
-    and once more when the process ends: together more than a second.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> str:
