@@ -99,7 +99,7 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
     composed = [Pair("Mary reads.", "मेरी वाचते."), Pair("Mary writes.", "मेरी लिहिते.")]
     split = SPLIT._replace(train=[*SPLIT.train, *composed])
     measured = make_model(leave_run(tmp_path / "model", split, extra={"phrasebook": 2}), place)
-    bundle = {"config.json", "source.json", "target.json", "weights.npz"}
+    bundle = {"config.json", "source.json", "target.json", "sentences.json", "weights.npz"}
     assert {path.name for path in place.iterdir()} == bundle | {"NOTICE", "README.md", "scores.json"}
     assert (place / "NOTICE").read_text(encoding="utf-8") == "Keep this." and measured["sha256"].keys() == bundle
     assert json.loads((place / "scores.json").read_text(encoding="utf-8")) == json.loads(json.dumps(measured))
