@@ -65,7 +65,7 @@ def sentence_words(text: str) -> str:
 
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
-    return _letters(text) or _folded(text)
+    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", _folded(text))) or _folded(text)
 
 
 def sentence_keys(text: str) -> set[str]:
@@ -76,13 +76,9 @@ def sentence_keys(text: str) -> set[str]:
     """
     keys, texts = {sentence_key(text)}, [piece for piece in _BETWEEN.split(text) if piece.strip(_WITHIN)]
     if len(texts) > 1:
-        pieces = [_letters(piece) for piece in texts]
+        pieces = list(map(sentence_key, texts))
         keys.update("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
     return keys | {_NUMBER.sub("", key) for key in keys}
-
-
-def _letters(text: str) -> str:
-    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", _folded(text)))
 
 
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
