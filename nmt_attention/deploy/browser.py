@@ -1,13 +1,14 @@
 """A trained model as one HTML file that translates in the browser: no server, no network, nothing to install.
 
-`web/` holds the page. Its JavaScript computes what the package computes, and its files are named after what they do:
+`web/` holds the page. The engine computes what the package computes, and its files are named after what they do:
 `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `transformer.js` (the
-same of a Transformer), `switches.js` (other weights, padding), `search.js` (greedy and beam search), `segment.js`,
-`protect.js`, `transliterator.js` and `preprocessor.js` (texts as people type them), `romanize.js`, `view.js` (what is
-drawn), `heads.js` (a Transformer's heads), `controls.js` (how one sets switches), `share.js` (links, pictures, larger
-type), `tour.js` (a guided tour) and `ui.js` (what happens at a click). One step is drawn by `steps.js` of the figures,
-which the lessons share. Here they are put together with the models' 8-bit numbers, their tokenisers and the letters of
-a font.
+same of a Transformer), `search.js` (greedy and beam search), `segment.js`, `protect.js`, `transliterator.js` and
+`preprocessor.js` (texts as people type them) and `romanize.js`. It runs in a worker, where `answers.js` asks it what
+the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js` (the
+sums of one word, a Transformer's heads), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what happens
+at a touch). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with
+the models' 8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the letters
+of a font.
 """
 
 import base64
@@ -28,18 +29,19 @@ from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
 from ..disk.files import atomic_write, make_parent, read_json
 from ..disk.pairs import DATA_DIRECTORY
+from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT
 from ..figures.palette import STYLE as PALETTE
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
-from ..marathi.romanize import scheme
+from ..marathi.romanize import scheme, to_latin
 from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
 from ..preprocess.obliques import OBLIQUES
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
 from ..preprocess.rules import DIGITS, ENTITIES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
-from ..preprocess.verify import WIDER
+from ..preprocess.verify import WIDER, unwarned
 from ..runs.bundle import NOTICE, is_matrix, quantize
 from ..spelling import (
     APOSTROPHE,
@@ -70,9 +72,11 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _FIGURES = resources.files("nmt_attention.figures")
-_ENGINE = "text vectors model transformer switches search segment protect transliterator preprocessor romanize"
+_ENGINE = "text vectors model transformer search segment protect transliterator preprocessor romanize answers"
 ENGINE = tuple(f"{name}.js" for name in _ENGINE.split())
-_REST = ("view.js", "heads.js", "controls.js", "share.js", "tour.js", "ui.js")
+_REST = ("stage.js", "story.js", "scenes.js", "explore.js", "ui.js")
+PAGE_BEAM_SIZE = 5  # as `translate` on the command line
+EXAMPLE = "Dad bought me a camera."  # what the page opens with
 
 
 def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:
@@ -115,33 +119,78 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
     Raises:
         ValueError: the page lacks a part of the model.
     """
-    styles, (steps, light) = (
-        [_FIGURES.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("steps", "attention")]
-        for kind in ("css", "js")
-    )
-    style = "".join([PALETTE, *styles, _read("style.css"), font_face(latin=True)])
-    constants = f"const LEAST = {LEAST_WEIGHT};  // weight of a line that is drawn, as in Python's figures"
-    script = "\n".join(
-        [
-            "'use strict';",
-            constants,
-            engine(),
-            steps,
-            *map(_read, _REST),
-            f"function lightUpWords() {{\n{light}}}",
-            "start();",
-        ]
-    )
+    first = next(iter(translators.values()))
+    steps, drawn = (_FIGURES.joinpath(f"steps.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+    style = "".join([PALETTE, drawn, _read("style.css"), font_face(latin=True)])
+    numbers = f"const LEAST = {LEAST_WEIGHT}, BEAM_SIZE = {PAGE_BEAM_SIZE};"
+    script = "\n".join(["'use strict';", numbers, steps, *map(_read, _REST)])
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
+    look = example_look(first, EXAMPLE)
     parts = {
-        "policy": f"{policy}; base-uri 'none'; form-action 'none'",
+        "policy": f"{policy}; worker-src blob:; base-uri 'none'; form-action 'none'",
         "style": style,
+        "english": _words(look["source"]),
+        "marathi": _words(look["target"]),
+        "doubt": _doubt(first),
         "notice": html.escape(notice),
+        "example": _json({"sentence": EXAMPLE, "look": look}),
         "gold": _json(_gold()),
+        "engine": f"'use strict';\n{engine()}",
         "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
         "script": script,
     }
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
+
+
+def example_look(translator: Translator, sentence: str) -> dict[str, Any]:
+    """Returns a translated sentence as the stage shows it; see `answers.js`."""
+    with unwarned():
+        [found] = translator.translate([sentence], beam_size=PAGE_BEAM_SIZE, merge_subwords=True)
+    target, source, weights = attention_table(found) if found.text else ([], found.source_tokens, np.zeros((0, 0)))
+    glosses = read_glosses() if _is_marathi(translator) else {}
+    return {
+        **{"ids": [], "way": {}, "text": found.text, "weights": weights.round(4).tolist()},
+        "source": [{"text": word, "positions": [j]} for j, word in enumerate(source)],
+        "target": [
+            {"text": word, "latin": to_latin(word), "gloss": glosses.get(word, ""), "note": "", "positions": [t]}
+            for t, word in enumerate(target)
+        ],
+    }
+
+
+def _words(words: Sequence[Mapping[str, str]]) -> str:
+    """Returns words as elements, which stand on the stage until the script draws it."""
+    return " ".join(f'<span class="w">{html.escape(word["text"])}</span>' for word in words)
+
+
+def _doubt(translator: Translator) -> str:
+    """Returns what the page says of clean light over a wrong word, and of how often a sure translation is right.
+
+    All of it is said of the model in the package: of any other one nothing.
+    """
+    certainty = _certainty(translator)
+    if certainty is None:
+        return ""
+    best, fair, worst = certainty["bands"]
+    counts = [
+        (best, f"where it is {best['from']}% sure or more"),
+        (worst, f"where it is less than {fair['from']}% sure"),
+    ]
+    return _read("doubt.html").replace("{{ counts }}", "".join(_count(band, where) for band, where in counts))
+
+
+def _count(band: Mapping[str, int], where: str) -> str:
+    """Returns a hundred dots, of which as many shine as sentences of a hundred were right."""
+    right = round(100 * band["matched"] / band["sentences"])
+    dots = "".join(
+        f'<circle{" class=yes" if i < right else ""} cx="{i % 20 + 0.5}" cy="{i // 20 + 0.5}" r=".38"/>'
+        for i in range(100)
+    )
+    return (
+        f'<p class="big">{right}<small> of 100</small></p>'
+        f'<p class="counted">right word for word, {where} (counted on {band["sentences"]} unseen sentences)</p>'
+        f'<svg class="dots" viewBox="0 0 20 5" aria-hidden="true">{dots}</svg>'
+    )
 
 
 def _script(name: str, translator: Translator) -> str:
@@ -186,8 +235,12 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
         "certainty": _certainty(translator),
-        "glosses": read_glosses() if getattr(preprocessor, "language", "") in ("", MARATHI) else {},
+        "glosses": read_glosses() if _is_marathi(translator) else {},
     }
+
+
+def _is_marathi(translator: Translator) -> bool:
+    return getattr(translator.preprocessor, "language", "") in ("", MARATHI)
 
 
 def weights_hash(translator: Translator) -> str:

@@ -1,9 +1,8 @@
-"""Films the page of the model in the package for README: what a reader sees who points at one word after another.
+"""Films the page of the model in the package for README: how light moves over the sentence while each word is written.
 
 python -m tools.browser.film_page docs/page.gif
 """
 
-import base64
 import io
 import sys
 import tempfile
@@ -14,44 +13,54 @@ from PIL import Image
 
 from nmt_attention.deploy.browser import export_page
 from nmt_attention.runs.bundle import READY
-from tools.browser.check_exported_page import Page
 from tools.browser.chromium import chromium
 
-SIZE = (1000, 640)
-POINT = (
-    "document.querySelector(`#picture button[data-t='${arguments[0]}']`)"
-    ".dispatchEvent(new PointerEvent(arguments[1], {bubbles: true, pointerType: 'mouse'}))"
-)
+SIZE = (960, 540)
+PER_SECOND = 12
+CLOCK = """
+let now = 0, queue = [];  // the film's own time: a frame is drawn when it is asked for, however long a picture takes
+performance.now = () => now;
+window.requestAnimationFrame = (draw) => queue.push([now, () => draw(now)]);
+window.setTimeout = (act, wait = 0) => queue.push([now + wait, act]);
+window.goOn = (milliseconds) => {
+  now += milliseconds;
+  const due = queue.filter(([at]) => at <= now);
+  queue = queue.filter(([at]) => at > now);
+  for (const [, act] of due) act();
+};
+"""
 
 
 def film(path: Path) -> None:
-    """Writes the film, as a GIF that repeats."""
-    frames: list[tuple[Image.Image, int]] = []
+    """Writes the film, as a GIF that repeats: the example is written, and then one light is dragged to another word."""
+    pictures: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as directory, chromium() as browser:
-        export_page(READY, page_file := Path(directory) / "page.html")
-        browser.prefer("prefers-reduced-motion", "reduce")
+        export_page(READY, page := Path(directory) / "page.html")
         browser.size(*SIZE)
-        page = Page(browser, page_file)
-        page.script("document.documentElement.style.overflow = 'hidden'")
+        browser.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
+        browser.open(page.as_uri())
+        browser.until("state.steps")
 
-        def take(seconds):
-            time.sleep(0.2)
-            picture = Image.open(io.BytesIO(base64.b64decode(browser("GET", "/screenshot"))))
-            frames.append((picture.convert("RGB"), round(1000 * seconds)))
+        def take(seconds: float) -> None:
+            for _ in range(round(PER_SECOND * seconds)):
+                browser.script("goOn(arguments[0])", 1000 / PER_SECOND)
+                time.sleep(0.05)  # promises, and the transitions of words
+                pictures.append(Image.open(io.BytesIO(browser.screenshot())).convert("RGB"))
 
-        for sentence in ("Dad bought me a camera.", "We are going to school tomorrow."):
-            page.translate(sentence)
-            page.script("document.activeElement.blur()")
-            take(2.5)
-            for t in range(page.script("return document.querySelectorAll('#picture button[data-t]').length") - 1):
-                page.script(POINT, t, "pointerover")
-                take(1.2)
-            page.script(POINT, 0, "pointerleave")
-    colours = frames[0][0].quantize(128)
-    pictures = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture, _ in frames]
-    pictures[0].save(
-        path, save_all=True, append_images=pictures[1:], duration=[shown for _, shown in frames], loop=0, optimize=True
-    )
+        browser.prefer(prefers_color_scheme="dark", prefers_reduced_motion="no-preference")
+        browser.script(CLOCK + "play()")
+        while browser.script("return state.playing"):
+            take(1 / PER_SECOND)
+        take(0.8)
+        browser.drag("[data-t='2']", "[data-s='3']", "[data-s='1']", "[data-s='0']", release=False)
+        take(0.7)
+        browser.let_go()
+        browser.until("state.look !== state.own")
+        take(2.2)
+    colours = pictures[len(pictures) // 2].quantize(64)
+    frames = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures]
+    length = round(1000 / PER_SECOND)
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=length, loop=0, optimize=True)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,9 @@ function maskedTarget(sentence, target) {
 function unmasked(sentence, text, parts) {
   return JSON.stringify(revealed(model, protect(model, sentence), text, parts));
 }
+function answer(kind, asked) {
+  return JSON.stringify(ANSWERS[kind](asked));
+}
 function write(word) {
   return JSON.stringify(rows(transliterate(model.names, word)));
 }
@@ -43,8 +46,12 @@ class Engine:
 
     def __init__(self, translator):
         self.context = py_mini_racer.MiniRacer()
-        saved = json.dumps(page_model(translator))
-        self.context.eval(f"{engine()}\n{_RUN}\nconst model = makeModel({saved}); 0")
+        self.context.eval(f"{engine()}\n{_RUN}; 0")
+        self.answer("load", texts=[json.dumps(page_model(translator))])
+
+    def answer(self, kind, **asked):
+        """Returns what the page's worker answers; see `answers.js`."""
+        return json.loads(self.context.call("answer", kind, asked))
 
     def translate(self, sentence, **options):
         """Returns the hypotheses of a sentence as dicts; options are those of `translateText` in preprocessor.js.

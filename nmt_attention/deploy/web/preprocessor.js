@@ -13,20 +13,16 @@ function prepare(model, text) {
 
 /** Translates a text, piece by piece, as `Translator.n_best` does.
  *
- * options: those of `translate`; `part`: which sentence gets `prefix`; `places`: those of the text's own translation,
- * of whose tokens `given` has the weights and `step` the number.
+ * options: those of `translate`; `part`: which sentence gets `prefix`.
  *
  * Returns {parts, hypotheses}. A part is what `translate` returns of a piece, with the `piece`, whether it got a mark
  * (`bare`) and whether it stays as it was typed (`kept`). A hypothesis is {text, sourceTokens, targetTokens, ids,
  * attention, score, found}, where `found` has the hypothesis of each part. A text of which nothing is translated has no
  * part.
  */
-function translateText(model, text, {prefix = [], part = 0, places = [], ...options} = {}) {
-  const parts = prepare(model, text).map((piece, i) => {
-    const own = {...options, prefix: i === part ? prefix : []};
-    if (places[i]) Object.assign(own, switchesAt(places[i], options));
-    return shown(model, piece, verify(model, piece, own));
-  });
+function translateText(model, text, {prefix = [], part = 0, ...options} = {}) {
+  const parts = prepare(model, text).map((piece, i) =>
+    shown(model, piece, verify(model, piece, {...options, prefix: i === part ? prefix : []})));
   const filled = parts.filter(({source}) => source);
   if (filled.some(({kept}) => !kept)) return {parts: filled, hypotheses: joinParts(model, filled)};
   const kept = model.preprocessor?.splits ? filled.map(({piece, hypotheses: [{text}]}) => piece.before + text + piece.after).join('') : '';
@@ -64,7 +60,7 @@ function shown(model, piece, found) {
   const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, each.text)}));
   const texts = hypotheses.map(({text}) => text);
   return {...part, hypotheses: hypotheses.filter((_, i) => texts.indexOf(texts[i]) === i),
-    ...(kept ? {source: {masked: piece, sourceTokens: [], padding: 0}} : {})};
+    ...(kept ? {source: {masked: piece, sourceTokens: []}} : {})};
 }
 
 /** Returns whether nothing of a sentence, as it is typed and as it is read, is known; see `is_foreign`. */
@@ -82,10 +78,6 @@ function isForeign({preprocessor: rules, names}, typedText, read) {
     || (words.length > 0 && typed.length >= rules.enough && !typed.some(isKnown));
   return telling && !words.some(isKnown);
 }
-
-/** Returns the switches of a whole text for the sentence at this place. */
-const switchesAt = ({found, s, t, end}, {given, step}) => (
-  {given: given.slice(s, s + found.sourceTokens.length), step: step >= t && step < end ? step - t : -1});
 
 /** Returns the translations of a text: the k-th joins the k-th of each sentence; each text occurs once. */
 function joinParts(model, parts) {
@@ -157,13 +149,4 @@ function placesOf(parts, {found}) {
     [s, t] = [s + sourceTokens.length, place.end];
     return place;
   });
-}
-
-/** Returns the text of the first tokens of a text. */
-function textOfFirst(model, places, count) {
-  return places.map(({part, found: {ids}, t}) => {
-    const text = textOf(model, part.source, ids.slice(0, Math.max(0, count - t)));
-    const isWhole = count - t >= ids.length - (ids[ids.length - 1] === END);
-    return text && part.piece.before + (isWhole ? partText(model, part, text) + part.piece.after : text);
-  }).join('');
 }

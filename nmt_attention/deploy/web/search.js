@@ -23,19 +23,15 @@ function topK(numbers, k) {
   return best;
 }
 
-/** Reads a piece, `masked`; returns {masked, sourceTokens, isCut, padding, memory, never, state}, or null if nothing of it is
- * left. `switches` are those of switches.js. */
-function readSource(model, masked, switches = NORMAL) {
+/** Reads a piece; returns {masked, sourceTokens, isCut, memory, never, state}, or null if nothing of it is left. */
+function readSource(model, masked) {
   const tokens = tokenize(masked.read, model.source), sourceTokens = tokens.slice(0, maxSourceLength(model));
   if (!sourceTokens.length) return null;
-  const ids = idsOf(sourceTokens, model.source), {padding, paddingMask} = switches;
-  const padded = [...ids, ...Array(padding).fill(PAD)];
-  const sourceMask = padded.map((_, j) => j < ids.length || !paddingMask);
-  const encoded = encode(model, padded, sourceMask);
-  const memory = makeMemory(model, encoded, sourceMask, makeReweight(switches, sourceMask));
-  const state = initialState(model, encoded.state);
-  const isCut = tokens.length > sourceTokens.length;
-  return {masked, sourceTokens, isCut, padding, memory, never: neverWritten(model, ids), state};
+  const ids = idsOf(sourceTokens, model.source), sourceMask = ids.map(() => true), encoded = encode(model, ids, sourceMask);
+  return {
+    masked, sourceTokens, isCut: tokens.length > sourceTokens.length, memory: makeMemory(model, encoded, sourceMask, null),
+    never: neverWritten(model, ids), state: initialState(model, encoded.state),
+  };
 }
 
 /** Makes the model write the given ids; returns the step that wrote each of them, and what may follow. */
@@ -89,10 +85,10 @@ function beamSearch(model, source, beamSize, prefix = []) {
 
 /** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does.
  *
- * options: beamSize 1 to 5; prefix, ids to begin with; and the switches of switches.js.
+ * options: beamSize, at least 1; prefix, ids to begin with.
  */
-function translate(model, piece, {beamSize = 1, prefix = [], ...switches} = {}) {
-  const source = readSource(model, piece, {...NORMAL, ...switches});
+function translate(model, piece, {beamSize = 1, prefix = []} = {}) {
+  const source = readSource(model, piece);
   if (!source) return {source: null, hypotheses: [], history: []};
   const {found, history} = beamSearch(model, source, beamSize, prefix);
   const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
@@ -104,10 +100,7 @@ function translate(model, piece, {beamSize = 1, prefix = [], ...switches} = {}) 
 function hypothesisOf(model, source, {ids, weights, score}) {
   return {
     text: textOf(model, source, ids),
-    sourceTokens: [
-      ...source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
-      ...paddingOf(model, source).map(({text}) => text),
-    ],
+    sourceTokens: source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
     targetTokens: revealed(model, source.masked, decode(ids, model.target), ids.map((id) => model.target.vocabulary[id])),
     ids, attention: weights, score,
   };
@@ -121,25 +114,18 @@ function textOf(model, {masked}, ids) {
 /** Returns a token alone, whatever follows it. */
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
-/** Returns each padding token as a word; see `wordsOf`. */
-function paddingOf(model, {sourceTokens, padding}) {
-  return Array.from({length: padding}, (_, j) => (
-    {text: model.source.vocabulary[PAD], positions: [sourceTokens.length + j]}));
-}
-
 /** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
  * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}, with symbols written
  * out. */
 function mergeSubwords(model, source, {ids, attention}) {
   const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);
   const ended = targetTokens[targetTokens.length - 1] === model.target.vocabulary[END];
-  const typed = wordsOf(sourceTokens, model.source), padding = paddingOf(model, source);
-  const sourceWords = [...typed, ...padding];
+  const sourceWords = wordsOf(sourceTokens, model.source);
   const targetWords = wordsOf(ended ? targetTokens.slice(0, -1) : targetTokens, model.target);
   if (ended) targetWords.push({text: model.target.vocabulary[END], positions: [targetTokens.length - 1]});
-  const owners = [...sourceTokens, ...padding].map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
+  const owners = sourceTokens.map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
   const share = (word, j) => {
-    if (!owners[j].length) return word === typed[typed.length - 1] ? 1 : 0;  // a space at the very end
+    if (!owners[j].length) return word === sourceWords[sourceWords.length - 1] ? 1 : 0;  // a space at the very end
     return owners[j].includes(word) ? 1 / owners[j].length : 0;
   };
   const weights = targetWords.map(({positions}) => sourceWords.map((word) => {

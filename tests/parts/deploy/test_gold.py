@@ -15,7 +15,7 @@ SENTENCES = {sentence.english: sentence.references for path in (DEMO, FREE) for 
 @pytest.fixture(scope="module")
 def page():
     context = py_mini_racer.MiniRacer()
-    context.eval("\n".join(browser._read(name) for name in (*browser.ENGINE, "view.js")))
+    context.eval("\n".join(browser._read(name) for name in ("stage.js", "explore.js")))
     return lambda text: json.loads(context.eval(f"JSON.stringify({text})"))
 
 
@@ -24,7 +24,7 @@ def words(texts):
 
 
 def merged(source, target, weights):
-    return f"{{sourceWords: {words(source)}, targetWords: {words(target)}, weights: {json.dumps(weights)}}}"
+    return f"{{source: {words(source)}, target: {words(target)}, weights: {json.dumps(weights)}}}"
 
 
 def test_the_links_are_of_sentences_that_the_demo_has():
@@ -53,6 +53,6 @@ def test_frames_are_for_these_words_alone(page):
 
 def test_the_caption_counts_rows_that_look_most_at_a_framed_word(page):
     looks = merged(["it", "rains"], ["पाऊस", "पडतो", "आहे"], [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
-    said = page(f"goldInWords(new Map([['1-0', 'sure'], ['1-1', 'sure'], ['0-1', 'possible']]), {looks})")
+    said = page(f"goldInWords(new Map([['1-0', 'sure'], ['1-1', 'sure'], ['0-1', 'possible']]), {looks}.weights)")
     assert " ".join(said.split()).endswith("In 1 of 2 rows the most weight is on a frame.")
-    assert page(f"goldInWords(new Map(), {looks})") == ""
+    assert page(f"goldInWords(new Map(), {looks}.weights)") == ""

@@ -21,24 +21,13 @@ const document = {createElement: (name) => ({
 })};
 const textOfNode = (node) => (typeof node === 'string' ? node : node.children.map(textOfNode).join(' '));
 """
-SCRIPTS = [
-    (folder / name).read_text(encoding="utf-8")
-    for folder, name in ((browser._FIGURES, "steps.js"), (browser._PAGE, "view.js"))
-]
+SCRIPT = (browser._FIGURES / "steps.js").read_text(encoding="utf-8")
 
 
 def page_steps(engine, sentence):
-    """Returns the steps of a greedy translation as the page draws them."""
-    return json.loads(
-        engine.context.eval(
-            f"(() => {{ {FAKE_PAGE} {' '.join(SCRIPTS)}"
-            f"const {{source, hypotheses: [found]}} = translate(model, protect(model, {json.dumps(sentence)}));"
-            "const {steps} = forced(model, source, found.ids);"
-            "const rows = (step) => ({...step, keys: step.keys.map((key) => [...key]), query: [...step.query],"
-            "  scores: step.scores && [...step.scores], weights: [...step.weights], context: [...step.context]});"
-            "return JSON.stringify(steps.map((step, t) => rows(stepOf(model, source, found, step, t)))); })()"
-        )
-    )
+    """Returns the steps of a greedy translation as the page's worker tells them."""
+    [part] = engine.answer("translate", sentence=sentence, beamSize=1)["parts"]
+    return engine.answer("steps", part=0, way={}, ids=part["look"]["ids"])
 
 
 @pytest.mark.parametrize("name", ["conditional", "bahdanau", "luong", "concat"])
@@ -76,7 +65,7 @@ def test_each_stage_shows_one_part_more(name):
     numbers = step_numbers(translator, ENGLISH[0])
     step = {**numbers, **numbers["steps"][0]}
     stages = f"[...Array({STAGES}).keys()].map((stage) => drawStep(step, stage).map(textOfNode))"
-    script = f"{FAKE_PAGE} {SCRIPTS[0]} const step = {json.dumps(step)}; return JSON.stringify({stages});"
+    script = f"{FAKE_PAGE} {SCRIPT} const step = {json.dumps(step)}; return JSON.stringify({stages});"
     drawn = json.loads(engine.context.eval(f"(() => {{ {script} }})()"))
     scores = [] if numbers["attention"] == "none" else ["score"]
     for parts, more in zip(drawn, ([], scores, *[[*scores, "weight"]] * 3), strict=True):
@@ -97,7 +86,7 @@ def test_the_words_of_a_step_have_their_latin_letters_and_english_in_their_own_l
     step = {**numbers, **numbers["steps"][0], "words": [word]}
     find = "const find = (node) => (node.name === 'small' ? [[node.attributes.lang, textOfNode(node)]]"
     find += " : (node.children ?? []).flatMap(find));"
-    script = f"{FAKE_PAGE} {SCRIPTS[0]} {find} const drawn = drawStep({json.dumps(step)}, {STAGES - 1});"
+    script = f"{FAKE_PAGE} {SCRIPT} {find} const drawn = drawStep({json.dumps(step)}, {STAGES - 1});"
     found = engine.context.eval(f"(() => {{ {script} return JSON.stringify(drawn.flatMap(find)); }})()")
     assert json.loads(found) == [["mr-Latn", "pustak"], ["en", "(book)"]]
 

@@ -9,7 +9,7 @@ import pytest
 
 from nmt_attention.deploy.browser import _PAGE
 from nmt_attention.figures.html import attention_html, attention_page
-from nmt_attention.figures.language import isolated, language
+from nmt_attention.figures.language import language
 from nmt_attention.translate import Translation
 
 RTL = ' lang="" dir="rtl"'
@@ -30,12 +30,11 @@ SIDES = [  # words of the target, and the attributes of its row, its buttons and
 
 def test_a_text_has_its_direction_and_language_here_and_on_the_page():
     assert {text: language(text) for text in TEXTS} == TEXTS
-    script = (_PAGE / "view.js").read_text(encoding="utf-8")
     context = py_mini_racer.MiniRacer()
-    context.eval(script + "\nconst both = (texts) => JSON.stringify(texts.map((t) => [languageOf(t), isolated(t)]));")
-    for text, (attributes, alone) in zip(TEXTS, json.loads(context.call("both", list(TEXTS))), strict=True):
+    context.eval((_PAGE / "stage.js").read_text(encoding="utf-8"))
+    context.eval("const all = (texts) => JSON.stringify(texts.map((text) => languageOf(text)));")
+    for text, attributes in zip(TEXTS, json.loads(context.call("all", list(TEXTS))), strict=True):
         assert "".join(f' {name}="{value}"' for name, value in attributes.items()) == TEXTS[text]
-        assert alone == isolated(text)
 
 
 def some(source, target):

@@ -1,0 +1,266 @@
+// The worker: the engine, and what the page asks of it. It draws nothing, so that the page moves while it computes.
+//
+// A look is one translation of one sentence as the stage shows it: {ids, way, text, latin, sure, source, target, weights}
+// with the words of both sides, {text, positions, …}, and how much each Marathi word looked at each English one. Its way is
+// how it was made look: {prefix, hands, uniform, head}; prefix are ids that it begins with, hands the words that steps
+// must look at, {step: place}, and head is {layer, n} of a Transformer.
+
+const MOST_LETTERS = 500;  // of a text; a longer one would keep its reader waiting
+const models = [];  // of the page, made when they are first asked for
+let model, parts;  // in use, and the sentences of the text that was translated last
+
+const ANSWERS = {
+  /** Takes the models' JSON, and says what the first is. */
+  load({texts}) {
+    models.push(...texts.map((text) => ({text})));
+    return ANSWERS.use({place: 0});
+  },
+
+  use({place}) {
+    models[place].made ??= makeModel(JSON.parse(models[place].text));
+    models[place].text = null;
+    model = models[place].made;
+    return describe(model);
+  },
+
+  /** Translates a text; returns {text, refused, parts}, with a look for each sentence, and what to say of it. */
+  translate({sentence, beamSize}) {
+    parts = [];
+    if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length, parts};
+    const found = translateText(model, sentence, {beamSize}), [best] = found.hypotheses;
+    if (!found.parts.length) return {refused: refusalOf(sentence, best), parts};
+    const sources = found.parts.map(({source}) => wordsOf(source.sourceTokens, model.source)
+      .map((word) => ({...word, text: writeOut(model, word.text, source.masked.words)})));
+    const left = found.parts.filter(({kept}) => kept).map(({hypotheses: [{text}]}) => text).join('');
+    let words = asTyped(sources.flat(), sentence, left);
+    parts = found.parts.map((part, i) => {
+      const own = words.slice(0, sources[i].length);
+      words = words.slice(own.length);
+      return {...part, typed: own.map((word) => ({...word, unknown: isUnknown(part.source, word.text)}))};
+    });
+    return {text: best.text, latin: romanize(model, best.text), parts: parts.map(sayPart)};
+  },
+
+  /** Lets a sentence be written in another way; returns its look. */
+  look({part, way, beamSize}) {
+    const {found: [best]} = beamSearch(model, looking(part, way), beamSize, way.prefix ?? []);
+    return lookOf(parts[part], hypothesisOf(model, parts[part].source, best), way);
+  },
+
+  /** Returns each step that wrote these ids, as `drawStep` of steps.js takes it; of a Transformer null. */
+  steps({part, way, ids}) {
+    const source = looking(part, way), {steps} = forced(model, source, ids);
+    return isTransformer(model) ? null : steps.map((step, t) => stepOf(model, source, ids, step, t));
+  },
+
+  /** Returns the weights of each head, by layer, for the words of these ids. */
+  heads({part, way, ids}) {
+    const {steps} = forced(model, looking(part, way), ids), {decoder_layers: layers, heads} = model.config;
+    return Array.from({length: layers}, (_, layer) => Array.from({length: heads}, (_, n) =>
+      mergeWords(parts[part], ids, steps.map((step) => step.heads[layer][n])).weights));
+  },
+
+  /** Returns the words that the model thought of after the ids `kept`, but for `next` that it wrote. */
+  offers({part, way, kept, next, old}) {
+    const source = looking(part, way), {state} = forced(model, source, kept), texts = new Set([old]), offers = [];
+    const {logProbs} = decoderStep(model, kept[kept.length - 1] ?? START, state, source);
+    for (const id of topK(logProbs, 40)) {  // other tokens can write the same word in other pieces
+      const begins = model.target.kind !== 'subword' || /^[^\p{L}\p{M}]/u.test(model.target.vocabulary[id]);
+      const word = begins && id !== next && offers.length < 5 && wholeWord(source, kept, id);
+      const share = Math.exp(logProbs[id]), text = id === END ? '(end)' : word && textOf(model, source, word);
+      if (!word || texts.has(text) || !isOffered(text, share)) continue;
+      texts.add(text);
+      offers.push({ids: word, share, ...spoken(text)});
+    }
+    return offers;
+  },
+
+  /** Returns the ids of a word that somebody typed, in Latin letters or as it is written; null if there is none. */
+  typed({part, text, isMarathi}) {
+    const {masked, never} = parts[part].source, isLatin = isMarathi && /\p{Script=Latin}/u.test(text);
+    const word = isLatin ? fromLatin(text) : text, tokens = tokenize(maskTarget(model, masked, word ?? ''), model.target);
+    const ids = idsOf(tokens, model.target).filter((id) => !never.includes(id));
+    return ids.length ? ids : null;
+  },
+
+  /** Returns the beginnings that the search kept, step by step: {text, parent, isBest}. */
+  tree({part}) {
+    const {source, history, hypotheses: [best]} = parts[part];
+    return history.map((kept) => kept.map(({id, parent, ids}) => ({
+      text: id === PAD ? '' : visible(tokenOf(model, source, id)), parent,
+      isBest: ids.every((each, i) => each === best.ids[i]),
+    })));
+  },
+
+  /** Returns how the second model wrote a name, letter by letter. */
+  letters({word}) {
+    const {sourceTokens, targetTokens, attention} = transliterate(model.names, word);
+    return {sourceTokens, targetTokens, attention: attention.map((row) => [...row])};
+  },
+};
+
+function describe({weights, names, config, certainty, glosses}) {
+  const {architecture, attention, decoder, decoder_layers: layers, heads, cell, units} = config;
+  const count = (arrays) => [...arrays.values()].reduce((sum, {numbers}) => sum + numbers.length, 0);
+  const millions = (arrays) => `${(count(arrays) / 1e6).toFixed(1)} million numbers`;
+  const about = `The model: ${millions(weights)} of 8 bits; `
+    + (architecture === 'transformer' ? `Transformer of ${units} units, ${layers} layers with ${heads} heads in its decoder.`
+      : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
+    + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
+  const isMarathi = glosses.size > 0, looks = attention !== 'none';
+  return {about, certainty, isMarathi, looks, heads: architecture === 'transformer' ? heads : 0};
+}
+
+/** Says why a text is not translated. */
+function refusalOf(text, kept) {
+  if (/\p{Script=Devanagari}/u.test(text)) return 'marathi';
+  return !kept ? 'empty' : /\p{L}/u.test(kept.text) ? 'foreign' : 'wordless';
+}
+
+/** Returns a sentence's source, with a memory that is looked at in another way. */
+function looking(part, {hands = {}, uniform = false}) {
+  const {source, typed} = parts[part], {memory} = source;
+  const onWord = ({positions}) => memory.mask.map((_, j) => (positions.includes(j) ? 1 / positions.length : 0));
+  const alike = memory.mask.map(() => 1 / memory.mask.length);
+  const reweight = (own, t) => (uniform ? alike : t in hands ? onWord(typed[hands[t]]) : own);
+  return uniform || Object.keys(hands).length ? {...source, memory: {...memory, reweight}} : source;
+}
+
+/** What a page is told of a sentence. */
+function sayPart(part) {
+  const {source, hypotheses, kept, bare, typed} = part, {masked, sourceTokens, isCut} = source;
+  const unknown = [...new Set(typed.filter((word) => word.unknown).map(({text}) => text))];
+  const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text));
+  const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
+  return {
+    look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
+    others: hypotheses.map(({text, ids, score}) => ({ids, chance: Math.exp(score), ...spoken(text)})),
+    added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
+    cut: isCut ? sourceTokens.length : 0,
+    unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
+    names: [...names].map((word) => (
+      {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),
+  };
+}
+
+/** Merges tokens into words, without the end, which has no light. */
+function mergeWords(part, ids, attention) {
+  const {targetWords, weights} = mergeSubwords(model, part.source, {ids, attention});
+  const shown = ids[ids.length - 1] === END ? -1 : undefined;
+  return {targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
+}
+
+function lookOf(part, {ids, text, attention, score}, way) {
+  const {head, hands = {}} = way, {source: {masked}} = part;
+  const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
+  const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
+  const {targetWords, weights} = mergeWords(part, ids, seen), said = partText(model, part, text);
+  targetWords.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
+    if (first in hands) weights[t] = part.typed.map((_, s) => +(s === hands[first]));
+  });
+  const isName = (word) => [...masked.spelled.values()].some((name) => word.startsWith(name));
+  return {
+    ids, way, weights, text: said, latin: romanize(model, said), source: part.typed,
+    target: targetWords.map((word) => ({...word, ...spoken(word.text, isName(word.text))})),
+    sure: Math.round(100 * Math.exp(score / ids.length)),  // percent, for a piece on average
+  };
+}
+
+const visible = (token) => token.replaceAll(SPACE, '␣').replace(/^␣(?=.)/u, '');
+
+/** Step t of a forced translation as `drawStep` takes it; of vectors the first numbers. */
+function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, query, context, logProbs, replaced}, t) {
+  const best = topK(logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
+  const few = (vector) => [...vector.slice(0, 24)], {attention, decoder} = model.config;
+  const words = rank.map((id) => (
+    {...spoken(visible(tokenOf(model, {masked}, id))), share: Math.exp(logProbs[id]), written: id === ids[t]}));
+  return {
+    attention, decoder, replaced, words, size: logProbs.length, units: query.length,
+    before: textOf(model, {masked}, ids.slice(0, t)), sources: sourceTokens.map((token) => token.replaceAll(SPACE, '␣')),
+    keys: memory.keys.map(few), values: memory.values.map(few), query: few(query), context: few(context),
+    scores: scores && [...scores], weights: [...weights],
+    note: model.rules.symbol.test(model.target.vocabulary[ids[t]])
+      ? ' This one is a placeholder; a second model has written the word that stands for it.' : '',
+  };
+}
+
+/** A text, how one says it, if it is in Devanagari, and what it means, if it is a word with a gloss. */
+function spoken(text, isName = false) {
+  const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules)) ?? '';
+  const note = !isName || gloss ? '' : /\p{Nd}/u.test(text) ? 'a number' : 'a name';
+  return {text, latin: latin === text ? '' : latin, gloss, note};
+}
+
+/** Gives words the case in which they were typed, between texts that are left as they are. */
+function asTyped(words, typed, left) {
+  const small = typed.toLowerCase();
+  if (small.length !== typed.length) return words;
+  let from = 0;
+  return words.map((word) => {
+    const at = small.indexOf(word.text.toLowerCase(), from);
+    if (at < 0 || at > from + left.length + 12) return word;  // it was typed in another spelling
+    from = at + word.text.length;
+    return {...word, text: typed.slice(at, from)};
+  });
+}
+
+/** Returns whether training had no word of this text; a second model writes names and numbers, which are none. */
+function isUnknown({masked}, text) {
+  const {names, preprocessor} = model;
+  if (!names || !preprocessor || [...masked.words.values()].some((word) => text.includes(word))) return false;
+  const isKnown = (word) => names.known.has(word) || names.listedSmall.has(word);
+  return !(text.toLowerCase().match(preprocessor.patterns.word) ?? []).every(isKnown);
+}
+
+/** Returns the known word that is one letter, or two that changed places, away from a typed one; null if there is none. */
+function nearestWord(typed) {
+  const {names, source} = model, word = typed.toLowerCase(), sorted = (text) => [...text].sort().join('');
+  if (!/^\p{L}{3,}$/u.test(word)) return null;
+  const isNear = (other) => {
+    let same = 0;
+    while (same < word.length && word[same] === other[same]) same++;
+    const a = word.slice(same), b = other.slice(same);
+    const swapped = a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0];
+    return swapped || a === b.slice(1) || a.slice(1) === b || a.slice(1) === b.slice(1);
+  };
+  const rank = (other) =>  // swapped letters first, then a letter too few; of these the frequent, as in preprocess/doubts.py
+    (sorted(other) === sorted(word) ? 0 : other.length > word.length ? 1e6 : 2e6) + (source.ids.get(SPACE + other) ?? 1e5);
+  return [...names.known].filter(isNear).sort((one, other) => rank(one) - rank(other))[0] ?? null;
+}
+
+/** Returns a Marathi word that is written so in Latin letters, with or without their marks, or means so; or undefined. */
+function fromLatin(typed) {
+  const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''), asked = typed.trim();
+  const words = [...model.glosses.keys(), ...model.target.vocabulary.map((token) => token.replace(SPACE, ''))];
+  const marathi = words.filter((word) => /^[\u0904-\u0939]/u.test(word)).reverse();
+  model.byLatin ??= new Map(marathi.map((word) => [plain(romanize(model, word)), word]));
+  return model.byLatin.get(plain(asked)) ?? [...model.glosses].find(([, gloss]) => gloss === asked.toLowerCase())?.[0];
+}
+
+/** Returns whether a text is a mark, a known word, or one that the model might well write, not a part of a word. */
+function isOffered(text, share) {
+  const {glosses, rules} = model;
+  if (/^\p{M}/u.test(text)) return false;
+  return !glosses.size || share >= 0.01 || !/\p{L}/u.test(text) || glosses.has(normalize(text, false, rules));
+}
+
+/** Returns the ids of the whole word that the model goes on to write after the ids kept, if it begins with this id. */
+function wholeWord(source, kept, id) {
+  const word = [id], tokens = (ids) => ids.map((each) => model.target.vocabulary[each]);
+  let step = decoderStep(model, kept[kept.length - 1] ?? START, forced(model, source, kept).state, source);
+  while (word[word.length - 1] !== END && word.length < 12) {
+    step = decoderStep(model, word[word.length - 1], step.state, source);
+    const [next] = topK(step.logProbs, 1);
+    if (next === END || wordsOf(tokens([...word, next]), model.target).length > 1) break;
+    word.push(next);
+  }
+  return word;
+}
+
+globalThis.onmessage = ({data: {number, kind, ...asked}}) => {
+  try {
+    postMessage({number, answer: ANSWERS[kind](asked)});
+  } catch (error) {
+    postMessage({number, error: String(error)});
+  }
+};

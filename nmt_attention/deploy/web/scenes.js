@@ -1,0 +1,76 @@
+// What stands below the stage: the four sums of one word, or the heads of a Transformer.
+
+const FEW = 14;  // numbers of a vector that are drawn
+
+/** Rows of a name, a bar and a number. */
+function bars(rows, brightest) {
+  return element('div', {class: 'rows'}, ...rows.flatMap(([name, share, number], i) => {
+    const made = element('i', {class: i === brightest ? 'lit' : ''});
+    made.style.width = `${Math.max(1, 100 * share)}%`;
+    return [name, made, element('span', {}, number)];
+  }));
+}
+
+/** The first numbers of a vector as cells, as strong as they are large. */
+function cells(numbers, share) {
+  const shown = numbers.slice(0, FEW), most = Math.max(...shown.map(Math.abs)) || 1, made = element('i', {class: 'cells'});
+  made.style.opacity = 0.2 + 0.8 * share;
+  made.append(...shown.map((number) => {
+    const cell = element('i', {class: number > 0 ? 'more' : 'less'});
+    cell.style.opacity = 0.12 + 0.88 * Math.abs(number) / most;
+    return cell;
+  }));
+  return made;
+}
+
+function drawSums({look, picked, steps, heads, about}) {
+  find('sums').className = about?.heads ? 'of-heads' : '';
+  if (heads) return drawHeads(look, heads);
+  const word = look.target[picked], step = word && steps?.[word.positions[0]];
+  find('sums').classList.toggle('waiting', !step);
+  if (!step) return;
+  const {source} = look, own = language(word.text), name = ({text}) => element('span', {}, text);
+  find('this-word').replaceChildren(element('b', own, word.text),
+    word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
+    word.positions.length > 1 ? ', of which these are the first piece’s' : '');
+  const of = ({positions}, numbers) => positions.map((place) => numbers[place]);
+  const shares = source.map((each) => of(each, step.weights).reduce((sum, share) => sum + share, 0)), best = brightest(shares);
+  const scores = step.scores && source.map((each) => Math.max(...of(each, step.scores)));
+  const low = Math.min(...scores ?? []), high = Math.max(...scores ?? []), length = (score) => 0.03 + 0.97 * (score - low) / (high - low || 1);
+  find('ask').replaceChildren(scores ? bars(source.map((each, s) => [name(each), length(scores[s]), scores[s].toFixed(1)]), best)
+    : 'This model does not look: it has no attention.');
+  find('share').replaceChildren(bars(source.map((each, s) => [name(each), shares[s], percent(shares[s])]), best));
+  find('mix').replaceChildren(element('div', {class: 'rows'}, ...source.flatMap((each, s) => [
+    name(each), cells(step.values[each.positions[0]], shares[s]), element('span', {}, `× ${shares[s].toFixed(2)}`)])));
+  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), chosen = words.findIndex(({written}) => written);
+  find('write').replaceChildren(bars(words.map(({text, gloss, latin, share}) => [
+    element('span', {}, element('span', language(text), text), element('small', {}, gloss || latin)), share,
+    share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share)]), chosen));
+  find('numbers').textContent = step.units;
+  find('pieces').textContent = step.size.toLocaleString('en');
+}
+
+/** A table of weights as a small picture. */
+function thumbnail(weights) {
+  const cells = weights.flatMap((row, t) => row.map((weight, s) =>
+    drawn('rect', {x: s, y: t, width: 1, height: 1, 'fill-opacity': weight.toFixed(3)})));
+  const viewBox = `0 0 ${weights[0]?.length ?? 1} ${weights.length || 1}`;
+  return drawn('svg', {viewBox, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, ...cells);
+}
+
+/** Offers each head of a Transformer's decoder; the one that is chosen has its light on the stage. */
+function drawHeads(look, heads) {
+  const {head = null} = look.way, layers = heads.length;
+  const choose = async (name, each) => {
+    const {part, own} = state, way = {...look.way, prefix: look.ids, head: each}, found = await ask('look', {part, way, beamSize: 1});
+    if (own === state.own) set({look: found, written: Infinity, focus: null, say: ['Here ', bold(name), ' looks.']});
+  };
+  const offer = (name, each, ...parts) => press(() => choose(name, each),
+    {'aria-pressed': each ? head?.layer === each.layer && head?.n === each.n : !head}, ...parts);
+  const small = (layer) => (weights, n) => offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n},
+    thumbnail(weights), element('small', {}, `head ${n + 1}`));
+  const mean = `the mean of layer ${Math.max(0, layers - 2) + 1}`;
+  find('how-often').textContent = layers * heads[0].length;
+  find('heads').replaceChildren(...heads.map((row, layer) => element('div', {role: 'group', 'aria-label': `layer ${layer + 1}`},
+    element('b', {}, `Layer ${layer + 1}`), ...row.map(small(layer)))), offer(mean, null, mean));
+}

@@ -1,0 +1,177 @@
+// The stage: a sentence, its translation, and the light between them. Text becomes text nodes, never HTML.
+
+const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
+const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
+const BRIGHT = 0.95, FAINT = 0.05;  // of a light of weight 1 in focus, and out of it
+const LEAST_ROW = 23;  // pixels of a word that stands upright
+const find = (id) => document.getElementById(id);
+const boxes = {s: [], t: []};  // where the words stand
+
+/** Makes an SVG element. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** The attributes of a text's language and direction: as language.py. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+function languageOf(text, otherwise = {}) {
+  if (/[\u0900-\u097f]/.test(text)) return {lang: 'mr'};
+  const letters = [...text].filter((letter) => /\p{L}/u.test(letter));
+  if (2 * letters.filter((letter) => RIGHT_TO_LEFT.test(letter)).length > letters.length) return {lang: '', dir: 'rtl'};
+  return letters.every((letter) => /\p{Script=Latin}/u.test(letter)) ? otherwise : {lang: ''};
+}
+
+const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
+const brightest = (row) => row.indexOf(Math.max(...row));
+const column = (weights, s) => weights.map((row) => row[s]);
+const percent = (share) => `${Math.round(100 * share)}%`;
+const isTall = () => find('stage').classList.contains('tall');
+
+/** "camera 90%, a 6%": the words with the greatest weights. */
+function inWords(words, weights, most = 3) {
+  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).filter((i) => weights[i] >= 0.05);
+  return order.slice(0, most).map((i) => `${words[i].text} ${percent(weights[i])}`).join(', ') || 'nothing much';
+}
+
+/** Returns the places of words that are not in the longest sequence that they share with others. */
+function differences(words, others) {
+  const longest = Array.from({length: words.length + 1}, () => Array(others.length + 1).fill(0));
+  for (let i = words.length - 1; i >= 0; i--) {
+    for (let j = others.length - 1; j >= 0; j--) {
+      const isSame = words[i].text === others[j].text;
+      longest[i][j] = isSame ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    }
+  }
+  const changed = new Set(words.keys());
+  for (let i = 0, j = 0; i < words.length && j < others.length;) {
+    if (words[i].text === others[j].text) {
+      changed.delete(i++);
+      j++;
+    } else if (longest[i + 1][j] >= longest[i][j + 1]) i++;
+    else j++;
+  }
+  return changed;
+}
+
+/** A word of the translation, how it sounds, and what it means. */
+function spell({text, latin, gloss, note}) {
+  if (!latin) return [element('span', languageOf(text), text)];
+  return [element('span', languageOf(text), text),
+    element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss || note || '·'))];
+}
+
+function drawWords({look, own}) {
+  const {source, target, weights} = look, fresh = own && own !== look ? differences(target, own.target) : new Set();
+  const word = (side, i, name, ...parts) => element('button', {
+    type: 'button', class: `w ${name}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
+  }, ...parts, element('span', {class: 'unseen'}, side === 't' ? `, looked at ${inWords(source, weights[i])}`
+    : `, looked at by ${inWords(target, column(weights, i))}`));
+  const english = ({text}) => element('span', languageOf(text, {lang: 'en'}), text);
+  find('english').replaceChildren(...source.map((each, s) => word('s', s, each.unknown ? 'unknown' : '', english(each))));
+  find('marathi').replaceChildren(...target.map((each, t) => (
+    word('t', t, fresh.has(t) && isWord(each) ? 'fresh' : '', ...spell(each)))));
+  fit();
+}
+
+/** Sets the words in the largest type in which both lines fit the stage: side by side, or upright, line beside line. */
+function fit() {
+  const stage = find('stage'), lines = [find('english'), find('marathi')], {look} = state;
+  const count = Math.max(look.source.length, look.target.length, 3);
+  const size = (line) => parseFloat(getComputedStyle(line).fontSize);
+  const intoWidth = (line) => {
+    const room = line.clientWidth / line.scrollWidth;
+    if (room < 1) line.style.fontSize = `${0.99 * size(line) * room}px`;
+  };
+  stage.className = '';
+  for (const line of lines) line.style.fontSize = '';
+  for (let i = 0; i < 3; i++) {  // the small letters below a word have a least size
+    lines.forEach(intoWidth);
+  }
+  stage.style.minHeight = '';
+  if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
+    const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
+    stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && innerWidth < NARROW ? 'bare' : ''}`;
+    stage.style.minHeight = `${LEAST_ROW * count}px`;
+    const high = Math.min(innerWidth < NARROW ? 28 : 34, row * (isDense ? 0.62 : 0.5));
+    for (const line of lines) line.style.fontSize = `${high}px`;
+    lines.forEach(intoWidth);
+  }
+  const {left: x0, top: y0} = stage.getBoundingClientRect();
+  for (const [side, line] of [['s', lines[0]], ['t', lines[1]]]) {
+    boxes[side] = [...line.children].map((word) => {
+      const {left, right, top, bottom} = word.firstChild.getBoundingClientRect();
+      const [l, r, t, b] = [left - x0, right - x0, top - y0, bottom - y0];
+      return {l, r, t, b, x: (l + r) / 2, y: (t + b) / 2};
+    });
+  }
+  find('beam').setAttribute('x2', isTall() ? 1 : 0);
+  find('beam').setAttribute('y2', isTall() ? 0 : 1);
+  drawLight(state);
+}
+
+/** Where the light of Marathi word t gathers. */
+const apexOf = (t, {l, x, y, t: top} = boxes.t[t]) => (isTall() ? {x: l - 6, y} : {x, y: top - 6});
+
+/** Cones from the English words of a row of weights to a point. */
+function cones(row, {x, y}, strength) {
+  return row.flatMap((weight, s) => {
+    if (weight < LEAST || !boxes.s[s]) return [];
+    const {l, r, t, b, x: middle, y: height} = boxes.s[s];
+    const edge = isTall() ? `L${r + 4} ${t + 2} Q${r + 11} ${height} ${r + 4} ${b - 2}`
+      : `L${l} ${b + 3} Q${middle} ${b + 13} ${r} ${b + 3}`;
+    const opacity = (Math.min(1, 1.05 * weight) * strength).toFixed(3);
+    return drawn('path', {d: `M${x} ${y} ${edge} Z`, fill: 'url(#beam)', 'fill-opacity': opacity});
+  });
+}
+
+/** Shows the light of all that is written, and brightly that of the word in focus. */
+function drawLight({look: {weights, source}, written, focus, light}) {
+  const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
+  const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
+  const still = shown.map((each, t) => {
+    if (t === asker) return light ? [] : cones(each, apexOf(t), BRIGHT);
+    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : 0.5);
+    return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
+  });
+  find('light').replaceChildren(...still.flat(), ...(light ? cones(light, apexOf(asker), BRIGHT) : []));
+  shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
+  for (const [t, word] of [...find('marathi').children].entries()) {
+    word.classList.toggle('on', t < written);
+    word.classList.toggle('aside', asker !== null && t !== asker);
+    word.style.setProperty('--b', seen === null ? 1 : 0.3 + 0.7 * (weights[t]?.[seen] ?? 0));
+  }
+  const isDone = written >= weights.length;
+  for (const [s, word] of [...find('english').children].entries()) {
+    word.classList.toggle('skipped', isDone && isWord(source[s]) && weights.length > 0 && isSkipped(weights, s));
+  }
+}
+
+const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
+
+/** Makes each English word as bright as its weight. */
+function shine(row) {
+  for (const [s, word] of [...find('english').children].entries()) word.style.setProperty('--b', (row[s] ?? 0).toFixed(3));
+}
+
+/** The light on its way from one row of weights and one point to others, at a share of the way. */
+function between(from, to, share) {
+  const ease = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
+  const mix = (a, b) => a + (b - a) * ease;
+  const row = to.row.map((weight, s) => mix(from.row[s] ?? 0, weight));
+  shine(row);
+  find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, BRIGHT));
+}
+
+/** Returns the Marathi word whose light passes nearest to a point of the stage, if one is near. */
+function lightAt(x, y) {
+  const distance = (t) => {
+    const apex = apexOf(t), end = boxes.s[brightest(state.look.weights[t])], [dx, dy] = [end.x - apex.x, end.y - apex.y];
+    const along = ((x - apex.x) * dx + (y - apex.y) * dy) / (dx ** 2 + dy ** 2), share = Math.max(0, Math.min(1, along));
+    return Math.hypot(x - apex.x - share * dx, y - apex.y - share * dy);
+  };
+  const all = [...state.look.target.keys()].sort((a, b) => distance(a) - distance(b));
+  return all.length && distance(all[0]) < 40 ? all[0] : null;
+}

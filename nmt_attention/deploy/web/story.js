@@ -1,0 +1,132 @@
+// What is told while the translation is written: one line below the stage, of at most twelve words.
+
+const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
+const MEANINGS = 9;  // of a translation that the line has room for
+
+/** What the line says of Marathi word t, and of the light's jump back to a verb. */
+function tell({source, target, weights}, t, isMarathi) {
+  const words = [...target.keys()].filter((i) => isWord(target[i])), place = words.indexOf(t);
+  if (place < 0) return null;
+  const row = weights[t], seen = brightest(row), before = place ? brightest(weights[words[place - 1]]) : -1;
+  const {text, gloss} = target[t], isLate = place > 1 && place >= words.length - 2;
+  if (isMarathi && isLate && seen < before && !/^(का|ना|नाही|नको)$/u.test(text)) {
+    return ['… and only now ', bold('jumps back'), ': Marathi keeps its verb for the end.'];
+  }
+  const most = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, row[seen] < 0.5 ? 2 : 1);
+  const looks = most.flatMap((s, i) => [i ? ' and ' : '', bold(source[s].text)]);
+  if (!place) return ['To write ', bold(text), ', it looks at ', ...looks, '.'];
+  return ['For ', bold(text), gloss ? `, “${gloss}”` : '', ': at ', ...looks, '.'];
+}
+
+/** What the line says when all is written. */
+function tellEnd({source, weights}, isFirst, looks) {
+  if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
+  const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text);
+  if (isFirst) return ['That light is ', bold('attention'), '. Drag it to another English word.'];
+  if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
+  const more = skipped.length > 4 ? ` and ${skipped.length - 4} more` : '';
+  return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
+}
+
+/** "Dad · for me · Dad's": what the translation means, word by word; of a long one the changed words alone. */
+function meanings({target}, own) {
+  const fresh = differences(target, own.target), words = [...target.keys()].filter((t) => isWord(target[t]));
+  const shown = words.length > MEANINGS ? words.filter((t) => fresh.has(t)).slice(0, MEANINGS) : words;
+  return shown.flatMap((t, i) => {
+    const {text, latin, gloss} = target[t], said = gloss || latin || text;
+    return [i ? ' · ' : '', fresh.has(t) ? bold(said) : said];
+  });
+}
+
+/** What the line says of a word that somebody points at. */
+function tellFocus({source, target, weights}, {side, i}) {
+  if (side === 's') return [bold(source[i].text), ' is looked at by ', inWords(target, column(weights, i), 2), '.'];
+  const {text, latin, gloss} = target[i];
+  return [bold(text), latin ? ` ${latin}` : '', gloss ? `, “${gloss}”` : '', ' looks at ', inWords(source, weights[i], 2), '.'];
+}
+
+/** Why a text is not translated: the line, and for whom. */
+const REFUSALS = {
+  marathi: () => [
+    element('span', {lang: 'mr'}, 'हे नेटवर्क फक्त इंग्रजी वाचते. कृपया इंग्रजी वाक्य लिहा.'), ' It reads only English.'],
+  foreign: () => ['It knows none of these words: it reads only English.'],
+  wordless: () => ['There are no words in this. Write an English sentence.'],
+  empty: () => ['Write an English sentence first.'],
+  long: ({letters}) => [`${letters.toLocaleString('en')} letters are too many at once: 500 is the most.`],
+};
+
+/** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
+function notes({answer, part, look, own, about, sentence}) {
+  const {unknown = [], added, cut} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
+  const [, fair] = about?.certainty?.bands ?? [], mended = unknown.filter(({near}) => near);
+  const mend = (words) => words.reduce((text, {text: typed, near}) =>
+    text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
+  const button = (label, action) => press(action, {class: 'link'}, label);
+  const fix = (label, words) => button(label, () => translate(mend(words)));
+  return [
+    own !== look && own && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
+    unknown.length ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
+      ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
+      ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
+    kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
+    cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
+    fair && own === look && own.sure < fair.from ? [`Only ${own.sure}% sure: do not trust it.`] : null,
+    added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,
+  ].filter((line) => line).map((line) => element('span', {}, ...line));
+}
+
+// --- the film: word after word, the light moves on and the word appears
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+let playing = 0;
+
+/** Moves the light to word t; false if another film has begun. */
+function sweep(number, from, to, milliseconds) {
+  return new Promise((done) => {
+    const begin = performance.now(), tick = (now) => {
+      if (number !== playing) return done(false);
+      const share = Math.min(1, (now - begin) / milliseconds);
+      between(from, to, Math.max(0, share));
+      if (share < 1) requestAnimationFrame(tick);
+      else done(true);
+    };
+    requestAnimationFrame(tick);
+  });
+}
+
+/** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
+async function play(from = 0) {
+  const number = ++playing, {source, target} = state.look, pace = Math.min(1, Math.max(0.5, 9 / target.length));
+  const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
+  let last = {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
+  const say = [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
+  set({written: from, focus: null, light: null, playing: true, say});
+  if (!from) await wait(800);
+  for (let t = from; t < state.look.target.length; t++) {
+    if (number !== playing) return;
+    const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
+    const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
+    const say = tell(state.look, t, state.about?.isMarathi ?? true) ?? state.say;
+    set({say, focus: {side: 't', i: t}, written: t, light: source.map(() => 0)});
+    if (!await sweep(number, last, to, pace * (isJump ? 850 : 550))) return;
+    find('moving').replaceChildren();
+    set({written: t + 1, light: null});
+    last = to;
+    await wait(pace * (isJump ? 800 : 520));
+  }
+  if (number !== playing) return;
+  finish();
+  const next = shownParts().find((part) => part > state.part), done = playing;
+  if (state.touched || next === undefined) return;
+  await wait(2500);
+  if (done === playing && !state.touched) goTo(next);
+}
+
+/** Shows the whole picture. */
+function finish() {
+  playing++;
+  find('moving').replaceChildren();
+  const say = tellEnd(state.look, state.isExample, state.about?.looks ?? true);
+  set({written: Infinity, focus: null, light: null, playing: false, say});
+}

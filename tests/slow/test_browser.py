@@ -1,0 +1,323 @@
+"""The page of the model in the package, as a reader has it in Chromium (apt-get install chromium chromium-driver)."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from page_models import MODELS, untrained
+
+from nmt_attention.cli.options import BEAM_SIZE
+from nmt_attention.deploy import browser
+from nmt_attention.deploy.browser import CERTAINTY, EXAMPLE, PAGE_BEAM_SIZE, example_look, export_page, weights_hash
+from nmt_attention.disk.files import read_json
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.runs.bundle import READY, save_bundle
+from nmt_attention.translate import Translator
+from nmt_attention.vocabulary import END_ID
+from tools.browser.chromium import chromium
+
+THREE, EIGHT = "I am here.", "We will go to the big school tomorrow."
+TWENTY = "If it rains tomorrow, we will stay at home and watch a movie with our friends and family."
+ESCAPE, TAB, ENTER, LEFT, UP, RIGHT, DOWN = "\ue00c", "\ue004", "\ue007", "\ue012", "\ue013", "\ue014", "\ue015"
+TEXTS = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
+MARATHI = "return state.look.target.map(({text}) => text)"
+
+
+@pytest.fixture(scope="module")
+def ready():
+    return Translator.load()
+
+
+def opened(found, path):
+    found.open(path.resolve().as_uri())
+    found.until("state.steps || state.heads")
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    export_page(READY, path)
+    with chromium() as found:
+        found.prefer(prefers_reduced_motion="reduce")
+        found.size(1280)
+        yield opened(found, path)
+        assert found.complaints() == []
+
+
+@pytest.fixture
+def show(page):
+    """Shows a sentence on a screen of this size, all of it written; returns the page."""
+
+    def shown(sentence=EXAMPLE, width=1280, height=900):
+        page.size(width, height)
+        page.script("scrollTo(0, 0); document.activeElement.blur(); set({tab: 'table', steps: null, touched: true})")
+        page.script("find('sentence').value = arguments[0]; find('form').requestSubmit()", sentence)
+        page.until("state.steps || state.heads")
+        return page
+
+    return shown
+
+
+def refused(page, text):
+    """Returns what the page says of a text that it does not translate."""
+    page.script("set({heard: ''}); find('sentence').value = arguments[0]; find('form').requestSubmit()", text)
+    page.until("state.heard")
+    return page.script("return find('say').textContent")
+
+
+def test_what_the_page_says_of_the_model_in_the_package_is_so(ready):
+    def looked(sentence):
+        [best] = ready.translate([sentence], beam_size=BEAM_SIZE, merge_subwords=True)
+        words = [best.source_tokens[j] for j in best.attention.argmax(1)][:-1]
+        return list(zip(best.target_tokens, words, strict=False)), best
+
+    text = browser._read("doubt.html")
+    bank, school, name, long = re.findall('data-sentence="([^"]+)"', text)
+    assert [english for _, english in looked(EXAMPLE)[0]][-3:] == ["bought", "bought", "."]
+    assert [english for _, english in looked(school)[0]] == ["we", "tomorrow", "school", "going", "are", "."]
+    assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीची बँक लांब आहे."
+    assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
+    most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
+    assert [word for word, weight in most if weight < 0.05] == ["will", "at", "a"]
+    bands = read_json(CERTAINTY)["bands"]
+    assert read_json(CERTAINTY)["weights_sha256"] == weights_hash(ready), "run python -m tools.measure.certainty"
+    shares = [band["matched"] / band["sentences"] for band in bands]
+    assert len(shares) == 3 and shares == sorted(shares, reverse=True) and BEAM_SIZE == PAGE_BEAM_SIZE
+
+
+def test_the_first_view_has_few_words_and_few_controls(show):
+    page = show()
+    words = page.script(
+        "return [...find('one').querySelectorAll('h1, header p, #say, #note, .do button, .hint')]"
+        ".map((each) => each.textContent).join(' ').concat(' ', find('sentence').placeholder).match(/\\p{L}+/gu).length"
+    )
+    controls = page.script("return find('one').querySelectorAll('input, a, .do button').length")
+    assert words <= 40 and controls <= 4
+    assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
+
+
+def test_the_example_is_the_engines_own(show, ready):
+    page, look = show(), example_look(ready, EXAMPLE)
+    found = page.script("return state.own")
+    np.testing.assert_allclose(found["weights"], look["weights"], atol=1e-3)
+    for side, keys in (("source", ["text"]), ("target", ["text", "latin", "gloss"])):
+        assert [[w[k] for k in keys] for w in found[side]] == [[w[k] for k in keys] for w in look[side]]
+
+
+def test_a_thousand_sentences_are_translated_as_python_translates_them(page, ready):
+    sentences = [*dict.fromkeys(pair.source for pair in read_pairs(DATA_DIRECTORY / "phrasebook.tsv"))][:1000]
+    ask = "return ask('translate', {sentence: arguments[0], beamSize: 1}).then(({parts, text}) => JSON.stringify({text,"
+    ask += " weights: parts.flatMap(({look}) => look.weights)}))"
+    for sentence, best in zip(sentences, ready.translate(sentences, merge_subwords=True), strict=True):
+        found = json.loads(page.script(ask, sentence))
+        assert found["text"] == best.text, sentence
+        if len(found["weights"]) == len(best.target_tokens) - 1:
+            np.testing.assert_allclose(found["weights"], best.attention[:-1], atol=2e-3, err_msg=sentence)
+    for sentence, best in zip(sentences[::50], ready.translate(sentences[::50], beam_size=BEAM_SIZE), strict=True):
+        asked = "return ask('translate', {sentence: arguments[0], beamSize: BEAM_SIZE}).then(({text}) => text)"
+        assert page.script(asked, sentence) == best.text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1280, 720), (1920, 1080)])
+def test_sentences_of_three_eight_and_twenty_words_fit_the_window(show, width, height, scheme):
+    for sentence in (THREE, EIGHT, TWENTY):
+        page = show(sentence, width, height)
+        page.prefer(prefers_reduced_motion="reduce", prefers_color_scheme=scheme)
+        wide, bottom, stage, words, say = page.script(
+            "const box = (each) => each.getBoundingClientRect().toJSON();"
+            "return [document.documentElement.scrollWidth, box(find('blind')).bottom, box(find('stage')),"
+            " [...document.querySelectorAll('#stage .w > span:first-child')].map(box), box(find('say'))]"
+        )
+        assert wide <= width and bottom <= height and say["top"] >= stage["bottom"] - 1
+        assert all(-1 <= box["left"] < box["right"] <= width + 1 and box["height"] >= 12 for box in words)
+        assert all(stage["top"] - 3 <= box["top"] and box["bottom"] <= stage["bottom"] + 3 for box in words), sentence
+        for line in (words[: (count := page.script("return state.look.source.length"))], words[count:]):
+            centres = [(box["left"] + box["right"], box["top"] + box["bottom"]) for box in line]
+            assert len(set(centres)) == len(centres)
+
+
+@pytest.mark.parametrize("kind", ["mouse", "touch"])
+def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind):
+    page = show(width=390 if kind == "touch" else 1280)
+    own = page.script(MARATHI)
+    page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']", kind=kind)
+    page.until("state.look !== state.own")
+    found = page.script(MARATHI)
+    assert found[:2] == own[:2] and found[2] != own[2]
+    assert page.script("return state.look.weights[2]") == [1, 0, 0, 0, 0, 0]
+    assert page.script("return find('say').textContent").startswith("Looking at Dad, it says “Dad · for me · ")
+    assert page.script(TEXTS, ".fresh > span:first-child") == [found[2]]
+    page.press(ESCAPE)
+    assert page.script(MARATHI) == own
+
+
+def test_keys_go_from_word_to_word_and_move_its_light(show):
+    page = show()
+    page.script("document.querySelector('[data-s=\"0\"]').focus()")
+    page.press(TAB, RIGHT, RIGHT)
+    focused = "return document.activeElement.dataset.t"
+    assert page.script(focused) == "2" and "camera 90%" in page.script("return find('say').textContent")
+    page.press(UP)
+    page.until("state.look !== state.own")
+    assert page.script("return state.look.weights[2]") == [0, 0, 0, 1, 0, 0] and page.script(focused) == "2"
+    page.press(ESCAPE)
+    page.script("find('sentence').blur()")
+    stops = page.script(
+        "return [...document.querySelectorAll('#stage .w')].filter((word) => word.tabIndex === 0).length"
+    )
+    assert stops == 2  # one of each line
+
+
+def test_eyes_are_closed_for_as_long_as_the_button_is_held(show):
+    page = show()
+    own = page.script(MARATHI)
+    for hold, release in (
+        (lambda: page.drag("#blind", release=False), page.let_go),
+        (
+            lambda: page.script("find('blind').dispatchEvent(new KeyboardEvent('keydown', {key: ' '}))"),
+            lambda: page.script("find('blind').dispatchEvent(new KeyboardEvent('keyup', {key: ' '}))"),
+        ),
+    ):
+        hold()
+        page.until("state.look.way.uniform")
+        np.testing.assert_allclose(page.script("return state.look.weights"), 1 / 6)
+        assert page.script("return find('say').textContent").startswith("Eyes closed, it says “")
+        assert page.script(MARATHI) != own
+        release()
+        assert page.script(MARATHI) == own
+
+
+def test_what_is_not_english_is_answered_in_one_line(show):
+    page = show()
+    assert refused(page, "मी शाळेत जातो").startswith("हे नेटवर्क फक्त इंग्रजी वाचते.")
+    assert page.script("return document.querySelector('#say [lang=mr]') !== null")
+    for text, answer in (
+        ("asdf qwer zxcv", "none of these words"),
+        ("🎉", "no words"),
+        ("word" * 250, "1,000 letters"),
+    ):
+        assert answer in refused(page, text)
+    assert page.script(MARATHI) and page.script("return document.title") == "Where does a translator look?"
+    show("<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> I read")
+    assert page.script("return [document.title, document.images.length]") == ["Where does a translator look?", 0]
+
+
+def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
+    page = show("We want to learn Marathi becuase our freind lives in Pune.")
+    assert "It never saw becuase, freind" in page.script("return find('note').textContent")
+    page.script("[...document.querySelectorAll('#note button')].find((each) => each.textContent === 'Fix all').click()")
+    page.until("state.steps && !state.sentence.includes('freind')")
+    assert page.script("return state.sentence") == "We want to learn Marathi because our friend lives in Pune."
+    note = show("The quantum chromodynamics seminar is postponed").script("return find('note').textContent")
+    assert "quantum, chromodynamics" in note and "% sure" in note
+    assert "it never looked at" in show(TWENTY).script("return find('say').textContent").lower()
+
+
+def test_a_text_is_walked_sentence_by_sentence(show):
+    page = show("I met Tom. Bonjour mes amis. Where is my book?")
+    assert page.script("return find('place').textContent") == "sentence 1 of 2"
+    assert "leaves Bonjour mes amis. as it is" in page.script("return find('note').textContent")
+    page.script("find('after').click()")
+    page.until("state.part === 2 && state.steps")
+    assert page.script(TEXTS, "#english .w > span:first-child") == ["Where", "is", "my", "book", "?"]
+    assert page.script("return [find('after').disabled, find('before').disabled]") == [True, False]
+    page.drag("[data-t='0']", "[data-s='2']", "[data-s='3']")
+    page.until("state.look !== state.own")
+
+
+def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
+    page = show()
+    page.drag("[data-t='4']")
+    weights = page.script("return state.look.weights[4]")
+    shares = page.script(TEXTS, "#share .rows > :nth-child(3n)")
+    assert shares == page.script("return state.look.weights[4].map(percent)") and sum(weights) == pytest.approx(1)
+    scores = [float(text) for text in page.script(TEXTS, "#ask .rows > :nth-child(3n)")]
+    assert np.argmax(scores) == np.argmax(weights) and "घेतला" in page.script("return find('write').textContent")
+
+
+def test_every_tool_shows_what_it_should(show):
+    page = show("I met Zorba yesterday.")
+    titles = page.script(TEXTS, "#tabs button:not([hidden])")
+    assert titles == ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Save and share"]
+    cells = [float(text) for text in page.script(TEXTS, "#tool tbody td")]
+    np.testing.assert_allclose(cells, np.ravel(page.script("return state.look.weights")), atol=0.0051)
+    page.script("find('tab-inside').click()")
+    seen = set()
+    for _ in range(5):
+        seen.add(page.script("return find('tool').textContent"))
+        page.script(
+            "[...document.querySelectorAll('#tool button')].find((each) => each.textContent[0] === 'N').click()"
+        )
+    assert len(seen) == 5 and "piece 2 of" in page.script("return find('tool').textContent")
+    for tab, press in (("whatif", ".offer"), ("others", "li:last-child button")):
+        page.script(f"putBack(); find('tab-{tab}').click()")
+        page.until("state.shown")
+        own = page.script(MARATHI)
+        page.script(f"document.querySelector('#tool {press}').click()")
+        page.until("state.look !== state.own")
+        assert page.script(MARATHI) != own
+    page.script("putBack(); find('tab-names').click(); document.querySelector('#tool details').open = true")
+    page.until("document.querySelector('#tool details td')")
+    assert "झोर्बा" in page.script("return find('tool').textContent")
+
+
+def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
+    page = show()
+    page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']")
+    page.until("state.look !== state.own")
+    page.script("find('tab-share').click(); [...document.querySelectorAll('#tool button')][1].click()")
+    page.until("location.hash")
+    link, shown = page.script("return [location.hash, state.look.text]")
+    assert link == "#s=Dad+bought+me+a+camera.&tool=share&hands=3-0"
+    page.press(ESCAPE)
+    page.script("location.hash = '#'; location.hash = arguments[0]", link)
+    page.until("state.look !== state.own && state.look.text")
+    assert page.script("return [state.look.text, state.tab]") == [shown, "share"]
+    page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
+    page.script("for (const i of [2, 3]) document.querySelectorAll('#tool .row button')[i].click()")
+    page.until("saved.length === 2")
+    svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
+    assert "घेतला" in svg and svg.count("@font-face") == 2 and svg.count("<path") > 5
+    assert png.startswith("data:image/png;base64,iVBOR")
+    assert (
+        page.script("return [...document.fonts].every((font) => font.status === 'loaded') && document.fonts.size") == 2
+    )
+
+
+def test_words_are_written_one_by_one_and_the_page_moves_while_the_engine_computes(show):
+    page = show()
+    page.prefer(prefers_reduced_motion="no-preference")
+    page.script("window.seen = []; window.ticks = 0; setInterval(() => { ticks++; seen.push(state.written); }, 20)")
+    page.script("find('sentence').value = arguments[0]; find('form').requestSubmit()", "Where is my book?")
+    page.until("state.playing")
+    page.until("!state.playing")
+    seen = [count for count in page.script("return [...new Set(seen)]") if count is not None]
+    assert {0, 1, 2, 3, 4} <= set(seen)
+    before = page.script("return ticks")
+    page.script("return ask('translate', {sentence: arguments[0], beamSize: 5}).then(() => 0)", TWENTY)
+    assert page.script("return ticks") - before >= 5
+    page.prefer(prefers_reduced_motion="reduce")
+
+
+def test_of_a_transformer_every_head_can_be_put_on_the_stage(tmp_path):
+    model, *tokenizers = untrained(*MODELS["transformer"])
+    model.decoder.output_bias.assign(-9.0 * np.eye(len(tokenizers[1]))[END_ID])  # never ends by itself
+    save_bundle(tmp_path / "run", model, *tokenizers)
+    export_page(tmp_path / "run", tmp_path / "page.html", [READY])
+    with chromium() as found:
+        found.prefer(prefers_reduced_motion="reduce")
+        page = opened(found, tmp_path / "page.html")
+        assert page.script("return [find('doubt'), find('tab-inside').hidden]") == [None, True]
+        mean, heads = page.script("return [state.own.weights, state.heads]")
+        np.testing.assert_allclose(np.mean(heads[1], axis=0), mean, atol=1e-5)
+        assert page.script("return find('how-often').textContent") == "6"
+        page.script("document.querySelectorAll('#heads button')[4].click()")
+        page.until("state.look.way.head")
+        np.testing.assert_allclose(page.script("return state.look.weights"), heads[2][0], atol=1e-5)
+        page.script("find('model').value = 1; find('model').dispatchEvent(new Event('change'))")  # the other model
+        page.until("!state.about.heads && state.steps")
+        assert page.script("return find('about').textContent").startswith("The model: ")
+        assert page.complaints() == []
