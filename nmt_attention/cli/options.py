@@ -123,7 +123,12 @@ COMMANDS = {  # the most needed first
     "serve": Command(
         "translate and show attention on a local web page",
         "--port 8000",
-        [_RUN, Option("--port", "port on this machine; 0: a free one", int, "INT", 8000), _DEVICE],
+        [
+            _RUN,
+            Option("--port", "port on this machine; 0: a free one", int, "INT", 8000),
+            Option("--no-open", "do not open the page in a browser"),
+            _DEVICE,
+        ],
     ),
     "export": Command(
         "write a page that translates in a browser; or a SavedModel, strings in, translations out, for TensorFlow",

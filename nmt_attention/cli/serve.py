@@ -1,43 +1,98 @@
 """The `serve` command."""
 
 import argparse
-import functools
+import gzip
+import hashlib
 import http.server
 import os
+import sys
 import tempfile
+import webbrowser
 from pathlib import Path
 
+from ..disk.files import atomic_write
 from ..runs.machine import import_tensorflow
 from .common import models
-from .console import say
+from .console import note, say
+
+PAGES = Path(os.path.expanduser("~/.cache/nmt_attention/pages"))
+_KEPT = 4  # pages, the newest
+_PACKAGE = Path(__file__).parent.parent
+_SHOWN = ("*.py", "*.js", "*.css", "*.html", "*.tsv", "*.json")  # files of the package that a page is made of
 
 
 def run(options: argparse.Namespace) -> None:
-    """Writes the one-file page and serves it to this machine alone, until Ctrl-C."""
+    """Serves the one-file page to this machine alone, until Ctrl-C. A page that was written before is there at once."""
     if not 0 <= options.port < 65_536:
         raise ValueError(f"--port: expected from 0 to 65,535, got {options.port:,}")
+    try:
+        server = _Server(("127.0.0.1", options.port), _Handler)
+    except OSError as error:
+        raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
+    with server:
+        (model,) = models(options)
+        _Handler.page = _page(model)
+        address = f"http://127.0.0.1:{server.server_port}"
+        say(f"{address} (Ctrl-C stops)")
+        if not options.no_open and sys.stdout.isatty():
+            webbrowser.open(address)
+        server.serve_forever()
+
+
+def _page(model: Path) -> bytes:
+    """Returns the gzipped page of a model, from the cache if it is there."""
+    kept = PAGES / f"{_hash(model)}.html.gz"
+    if kept.is_file():
+        return kept.read_bytes()
+    note("writing the page of the model; the next time it is there at once …")
     import_tensorflow()
     from ..deploy.browser import export_page
 
     with tempfile.TemporaryDirectory() as directory:
-        pages = functools.partial(_Quiet, directory=directory)
-        try:
-            server = _Server(("127.0.0.1", options.port), pages)
-        except OSError as error:
-            raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
-        with server:
-            (model,) = models(options)
-            export_page(model, Path(directory) / "index.html")
-            say(f"http://127.0.0.1:{server.server_port} (Ctrl-C stops)")
-            server.serve_forever()
+        export_page(model, path := Path(directory) / "index.html")
+        page = gzip.compress(path.read_bytes(), 6, mtime=0)
+    try:
+        PAGES.mkdir(parents=True, exist_ok=True)
+        with atomic_write(kept) as partial:
+            partial.write_bytes(page)
+        for old in sorted(PAGES.glob("*.html.gz"), key=os.path.getmtime)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        note(f"the page is not kept for the next time: {error}")
+    return page
+
+
+def _hash(model: Path) -> str:
+    """Returns a hash of what a page is made of: the files of the model, and those of the package."""
+    found = hashlib.sha256()
+    sources = (file for pattern in _SHOWN for file in _PACKAGE.rglob(pattern))
+    of_model = (file for pattern in ("*.json", "*.npz", "NOTICE", "*/*.npz") for file in model.glob(pattern))
+    for file in sorted([*sources, *of_model]):
+        found.update(hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()
 
 
 class _Server(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"  # on Windows it would let two programs have one port
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """Writes no line for a request."""
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with the page, gzipped for who can read that, and writes no line for a request."""
+
+    page: bytes
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] not in ("/", "/index.html"):
+            return self.send_error(404)
+        zipped = "gzip" in self.headers.get("Accept-Encoding", "")
+        page = self.page if zipped else gzip.decompress(self.page)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        if zipped:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(page)
 
     def log_message(self, format: str, *values: object) -> None:
         pass

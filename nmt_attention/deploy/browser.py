@@ -4,11 +4,11 @@
 `text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `transformer.js` (the
 same of a Transformer), `search.js` (greedy and beam search), `segment.js`, `protect.js`, `transliterator.js` and
 `preprocessor.js` (texts as people type them) and `romanize.js`. It runs in a worker, where `answers.js` asks it what
-the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js` (the
-sums of one word, a Transformer's heads), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what happens
-at a touch). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with
-the models' 8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the letters
-of a font.
+the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js`
+(the sums of a word, a Transformer's heads), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what
+happens at a touch). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together
+with the models' 8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the
+letters of a font.
 """
 
 import base64

@@ -91,12 +91,6 @@ const ANSWERS = {
       isBest: ids.every((each, i) => each === best.ids[i]),
     })));
   },
-
-  /** Returns how the second model wrote a name, letter by letter. */
-  letters({word}) {
-    const {sourceTokens, targetTokens, attention} = transliterate(model.names, word);
-    return {sourceTokens, targetTokens, attention: attention.map((row) => [...row])};
-  },
 };
 
 function describe({weights, names, config, certainty, glosses}) {
@@ -176,7 +170,8 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
     {...spoken(visible(tokenOf(model, {masked}, id))), share: Math.exp(logProbs[id]), written: id === ids[t]}));
   return {
     attention, decoder, replaced, words, size: logProbs.length, units: query.length,
-    before: textOf(model, {masked}, ids.slice(0, t)), sources: sourceTokens.map((token) => token.replaceAll(SPACE, '␣')),
+    before: textOf(model, {masked}, ids.slice(0, t)),
+    sources: sourceTokens.map((token) => writeOut(model, token, masked.words).replaceAll(SPACE, '␣')),
     keys: memory.keys.map(few), values: memory.values.map(few), query: few(query), context: few(context),
     scores: scores && [...scores], weights: [...weights],
     note: model.rules.symbol.test(model.target.vocabulary[ids[t]])

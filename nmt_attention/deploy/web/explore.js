@@ -127,14 +127,12 @@ const TOOLS = {
 
   names: {title: 'Names', isOf: (_, {answer, part}) => answer?.parts[part]?.names.length, draw({answer, part}) {
     const kinds = {m: 'a man’s name', f: 'a woman’s name', surname: 'a surname', place: 'a place', word: 'a loan word'};
-    return answer.parts[part].names.map(({word, text, kind, listed}) => {
+    return answer.parts[part].names.map(({word, text, kind, listed, sourceTokens, targetTokens, attention}) => {
       const said = [bold(word), ' → ', bold(text)], letter = (token) => ({text: token.replace(/^(?=\p{M})/u, DOTTED_CIRCLE)});
       if (listed) return element('p', {}, ...said, `: ${kinds[kind] ?? 'a word'}, looked up.`);
       const note = element('details', {}, element('summary', {}, ...said, ': a second network wrote it letter by letter. See how.'));
-      note.addEventListener('toggle', async () => {
-        const {sourceTokens, targetTokens: [, ...written], attention: [, ...rows]} = await ask('letters', {word});  // first a kind
-        note.append(region('attention weights of the letters', weightTable(sourceTokens.map(letter), written.map(letter), rows)));
-      }, {once: true});
+      const [, ...written] = targetTokens.map(letter), [, ...rows] = attention.map((row) => [...row]);  // first is the kind
+      note.append(region('attention weights of the letters', weightTable(sourceTokens.map(letter), written, rows)));
       return note;
     });
   }},
@@ -149,20 +147,27 @@ const TOOLS = {
   }},
 };
 
+/** The tool that is open, if it has something to show for this model and sentence; else the heatmap. */
+function openTool(now, tab = now.tab) {
+  const {isOf} = TOOLS[tab];
+  return !isOf || (now.about && isOf(now.about, now)) ? tab : 'table';
+}
+
 function drawTool(now) {
+  const open = openTool(now);
   for (const button of find('tabs').children) {
-    const {tool} = button.dataset, isOpen = tool === now.tab, {isOf} = TOOLS[tool];
-    button.hidden = Boolean(isOf && !(now.about && isOf(now.about, now)));
-    button.setAttribute('aria-selected', isOpen);
-    button.tabIndex = isOpen ? 0 : -1;
+    const {tool} = button.dataset;
+    button.hidden = openTool(now, tool) !== tool;
+    button.setAttribute('aria-selected', tool === open);
+    button.tabIndex = tool === open ? 0 : -1;
   }
-  find('tool').setAttribute('aria-labelledby', `tab-${now.tab}`);
-  find('tool').replaceChildren(...TOOLS[now.tab].draw(now));
+  find('tool').setAttribute('aria-labelledby', `tab-${open}`);
+  find('tool').replaceChildren(...TOOLS[open].draw(now));
 }
 
 /** Computes what the open tool shows. */
 async function loadTool({look, tab, picked, own, about}) {
-  const {load} = TOOLS[tab];
+  const {load} = TOOLS[openTool(state)];
   set({shown: null});
   if (!load || !own || !about) return;
   const shown = await load(state);

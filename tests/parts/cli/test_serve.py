@@ -1,11 +1,13 @@
 """The command serve: the page of a model on this machine alone, until Ctrl-C."""
 
+import gzip
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 
 import pytest
@@ -13,19 +15,30 @@ from command_line import refusal
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no Ctrl-C to one process")
-def test_the_page_is_served_to_this_machine_until_ctrl_c(trained, read_html):
+def test_the_page_is_served_to_this_machine_until_ctrl_c_and_kept_for_the_next_time(trained, read_html, tmp_path):
     command = [sys.executable, "-m", "nmt_attention", "serve", "--run", trained.run, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            line = server.stdout.readline()
-            assert line.startswith("http://127.0.0.1:") and line.endswith(" (Ctrl-C stops)\n")
-            with urllib.request.urlopen(line.split()[0], timeout=30) as answer:
-                page = read_html(answer.read().decode())
-        finally:
-            server.send_signal(signal.SIGINT)
-        _, errors = server.communicate(timeout=30)
-    assert [a["data-name"] for a, _ in page.all("script") if a.get("class") == "model"] == ["run"]
-    assert (server.returncode, errors) == (130, "\nnmt-attention: stopped\n")
+    environment, pages = os.environ | {"HOME": str(tmp_path)}, []
+    for is_new in (True, False):
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        ) as server:
+            try:
+                line = server.stdout.readline()
+                assert line.startswith("http://127.0.0.1:") and line.endswith(" (Ctrl-C stops)\n")
+                for encoding in ("gzip", "identity"):
+                    request = urllib.request.Request(line.split()[0], headers={"Accept-Encoding": encoding})
+                    with urllib.request.urlopen(request, timeout=30) as answer:
+                        page = answer.read()
+                    pages.append((gzip.decompress(page) if encoding == "gzip" else page).decode())
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    urllib.request.urlopen(f"{line.split()[0]}/other", timeout=30)
+            finally:
+                server.send_signal(signal.SIGINT)
+            _, errors = server.communicate(timeout=30)
+        assert server.returncode == 130 and ("writing the page of the model" in errors) == is_new
+    assert len(set(pages)) == 1
+    models = [a["data-name"] for a, _ in read_html(pages[0]).all("script") if a.get("class") == "model"]
+    assert models == ["run"]
 
 
 @pytest.mark.parametrize("port", ["-1", "65536"])
