@@ -23,12 +23,11 @@ const ANSWERS = {
     return describe(model);
   },
 
-  /** Translates a text; returns {text, refused, parts}, with a look for each sentence, and what to say of it. */
+  /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}. */
   translate({sentence, beamSize}) {
-    parts = [];
-    if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length, parts};
+    if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
     const found = translateText(model, sentence, {beamSize}), [best] = found.hypotheses;
-    if (!found.parts.length) return {refused: refusalOf(sentence, best), parts};
+    if (!found.parts.length) return {refused: refusalOf(sentence, best)};
     const sources = found.parts.map(({source}) => wordsOf(source.sourceTokens, model.source)
       .map((word) => ({...word, text: writeOut(model, word.text, source.masked.words)})));
     const left = found.parts.filter(({kept}) => kept).map(({hypotheses: [{text}]}) => text).join('');

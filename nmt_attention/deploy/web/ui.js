@@ -8,6 +8,7 @@ const state = {
   say: [], heard: '', isExample: false, touched: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
+  asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   about: null, gold: [],  // what the model is, and sentences whose words are linked
 };
 const DRAWINGS = [
@@ -77,26 +78,28 @@ function expect(sentence) {
 
 /** Translates a text: at once as greedy search does, and then as the beam does, if that writes something else. */
 async function translate(sentence) {
+  const last = (({own, answer, part, sentence: text}) => ({own, answer, part, sentence: text}))(state);
   expect(sentence);
   const asking = ++asked, isLast = () => state.asking === asking;
   Object.assign(state, {asking, sentence, isExample: false});
   for (const beamSize of [1, BEAM_SIZE]) {
     const answer = await ask('translate', {sentence, beamSize});
     if (!isLast()) return;
-    if (answer.refused) return refuse(answer);
+    if (answer.refused) return refuse(answer, last);
     const isNew = beamSize === 1, part = isNew ? answer.parts.findIndex(({look}) => look) : state.part, {look} = answer.parts[part];
     set({answer, part, heard: answer.text});
     if (isNew) show(look);
+    else if (state.look !== state.own) set({own: look});  // somebody has dragged a light already
     else if (state.own.text === look.text) set({own: look, look});
     else show(look, Math.min(state.written, ...differences(look.target, state.own.target)));
   }
-  prepare();
+  await prepare();
 }
 
 /** Puts what the network writes by itself on the stage. */
 function show(look, from = 0) {
   const picked = Math.floor((look.target.length - 1) / 2);
-  set({own: look, look, picked, steps: null, heads: null, touched: false});
+  set({own: look, look, picked, steps: null, heads: null, touched: false, blind: null});
   drawWalk();
   if (isStill()) finish();
   else play(from);
@@ -125,9 +128,11 @@ async function getSteps() {
 
 const asText = (parts) => parts.map((part) => part.textContent ?? part).join('');
 
-function refuse(answer) {
-  const said = REFUSALS[answer.refused](answer);
-  set({say: said, heard: asText(said), ...(state.own ? {} : {written: Infinity})});
+/** Says why a text is not translated; what was translated last is on the stage again. */
+function refuse(answer, last) {
+  const say = REFUSALS[answer.refused](answer);
+  if (last.own) set({...last, look: last.own, written: Infinity});
+  set({say, heard: asText(say)});
   find('sentence').focus();
 }
 
@@ -135,12 +140,12 @@ function refuse(answer) {
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
 async function force(t, s) {
-  const {look, part, own} = state, {target, ids, way} = look, [step] = target[t].positions;
+  const {look, part, own, asking} = state, {target, ids, way} = look, [step] = target[t].positions;
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
   set({say: ['It looks at ', bold(look.source[s].text), ' …'], touched: true});
   const hands = {...Object.fromEntries(earlier), [step]: s};
   const found = await ask('look', {part, beamSize: BEAM_SIZE, way: {prefix: ids.slice(0, step), hands}});
-  if (own !== state.own) return;
+  if (asking !== state.asking || part !== state.part) return;
   const begin = found.text === look.text ? ['It would write the same: “'] : ['Looking at ', bold(look.source[s].text), ', it says “'];
   await rewrite(found, t, [...begin, ...meanings(found, own), '”.']);
 }
