@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ROOT / "tests" / "lessons"
-LONGEST = ("10b", "09b", "05b")
+LONGEST = ("06", "09b", "05", "02", "04", "10a")
 
 
 @functools.cache
@@ -70,7 +70,8 @@ def pytest_collection_modifyitems(items):
 
     def order(item):
         if item.path.suffix != ".ipynb":
-            return (2,)
-        return not item.path.name.startswith(LONGEST), item.path.name, item.cell_num
+            return (len(LONGEST) + 1,)
+        place = next((i for i, number in enumerate(LONGEST) if item.path.name.startswith(number)), len(LONGEST))
+        return place, item.path.name, item.cell_num
 
     items.sort(key=order)
