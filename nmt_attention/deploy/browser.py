@@ -39,7 +39,7 @@ from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
 from ..preprocess.obliques import OBLIQUES
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
-from ..preprocess.rules import DIGITS, ENTITIES, read_rules
+from ..preprocess.rules import DIGITS, ENTITIES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import WIDER, unwarned
 from ..runs.bundle import NOTICE, is_matrix, quantize
@@ -276,6 +276,7 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "kinds": KINDS,
         "listed": transliterator.listed,
         "known": sorted(placeholders.known),
+        "unwritten": sorted(placeholders.unwritten),
         "plain": PLAIN,
         "syllables": SYLLABLES.pattern,
     }
@@ -290,6 +291,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "words": rules.words,
         "classes": _classes(),
         "entities": ENTITIES,
+        "places": PLACES,
         "splits": preprocessor.splits,
         "spellings": preprocessor.spellings,
         "letters": "".join(sorted(preprocessor.letters)),

@@ -1,12 +1,13 @@
 """Training pairs with names, loan words and numbers hidden, so that a model learns to translate around them."""
 
+import collections
 import functools
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..corpus import Split, sentence_words
-from ..preprocess.protect import ALL_SYMBOLS, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
+from ..preprocess.protect import ALL_SYMBOLS, OFTEN, PER_KIND, SYMBOLS, Placeholders, known_words, symbol_kind
 from ..preprocess.rules import DIGITS
 from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
@@ -146,6 +147,14 @@ def learn_placeholders(
     by_english = {name.english: name for name in names}
     if not any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
         return lambda _: [(pair[0], pair[1]) for pair in split.train], None
-    known = known_words(pair[0] for pair in split.train)
+    sentences = [pair[0] for pair in split.train]
+    known = known_words(sentences)
     hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
-    return hider, Placeholders(known, load_transliterator())
+    return hider, Placeholders(known, load_transliterator(), rare=rare_words(sentences, names))
+
+
+def rare_words(sentences: Iterable[str], names: Iterable[Name]) -> set[str]:
+    """Returns the listed loan words that fewer than `OFTEN` sentences have: a model writes other words for them."""
+    words = {name.english for name in names if name.kind == "word"}
+    counts = collections.Counter(w for s in sentences for w in words.intersection(_ENGLISH_WORD.findall(s.lower())))
+    return {word for word in words if counts[word] < OFTEN}

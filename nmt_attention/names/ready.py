@@ -43,5 +43,7 @@ def as_unlisted(translator: Translator) -> Translator:
     if not isinstance(preprocessor, Preprocessor) or preprocessor.placeholders is None:
         return translator
     listing = preprocessor.placeholders
-    unlisted = preprocessor.but(placeholders=Placeholders(listing.known, without_held_out(listing.transliterator)))
+    unlisted = preprocessor.but(
+        placeholders=Placeholders(listing.known, without_held_out(listing.transliterator), listing.unwritten)
+    )
     return Translator(translator.model, translator.source_tokenizer, translator.target_tokenizer, unlisted)

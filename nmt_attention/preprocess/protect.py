@@ -24,7 +24,7 @@ from ..text import Tokenizer
 from ..translate import Piece
 from ..vocabulary import PAD_ID, START_ID
 from .obliques import OBLIQUES
-from .rules import DIGITS, PATTERNS, WORDS, rewrite, unescape
+from .rules import DIGITS, PATTERNS, PLACES, WORDS, rewrite, unescape
 from .transliterator import Spelled, Transliterator, without_accents
 
 _KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
@@ -69,12 +69,22 @@ class Placeholders:
         known: the model's `known_words`.
         transliterator: writes the words. Those that it lists are hidden wherever they stand, in small letters,
             too; other words only if they are written like a name.
+        unwritten: listed names that are known but that the model does not write; see `names.asking`.
+        rare: known loan words that training has so seldom that the model does not write them, either; they are known
+            while it is trained, and hidden afterwards.
     """
 
-    def __init__(self, known: Iterable[str], transliterator: Transliterator) -> None:
+    def __init__(
+        self,
+        known: Iterable[str],
+        transliterator: Transliterator,
+        unwritten: Iterable[str] = (),
+        rare: Iterable[str] = (),
+    ) -> None:
         self.known, self.transliterator = frozenset(known), transliterator
+        self.unwritten, self.rare = frozenset(unwritten), frozenset(rare)
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
-        self._spelled: dict[str, Spelled] = {}  # of names met before
+        self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
     def hide(self, sentences: Sequence[str]) -> list[Piece]:
         """Returns each sentence with its unknown names, loan words, numbers and addresses hidden; see `find`.
@@ -84,7 +94,7 @@ class Placeholders:
         known, listed = self.known, self.transliterator.listed
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
         plain = [with_capitals(sentence, known, listed) for sentence in plain]
-        found = [find(sentence, known, listed) for sentence in plain]
+        found = [find(sentence, known, listed, self.unwritten) for sentence in plain]
         names = {
             name: None
             for text, spans in zip(plain, found, strict=True)
@@ -177,7 +187,9 @@ def with_capitals(sentence: str, known: Collection[str], listed: Mapping[str, An
     return "".join(pieces) + sentence[end:]
 
 
-def find(sentence: str, known: Collection[str], listed: Mapping[str, Any]) -> list[list[Part]]:
+def find(
+    sentence: str, known: Collection[str], listed: Mapping[str, Any], unwritten: Collection[str] = ()
+) -> list[list[Part]]:
     """Returns what to hide in a sentence, each with its parts.
 
     Adjoining names (Sachin Tendulkar) are hidden as one; of listed ones, those that the model knows, too. A list of
@@ -185,7 +197,7 @@ def find(sentence: str, known: Collection[str], listed: Mapping[str, Any]) -> li
     one and those before it, so that "A, B, C and D" is read as "① and ②". Of many names or numbers, in a list or not,
     all are hidden.
     """
-    parts = [part for match in PATTERNS["token"].finditer(sentence) if (part := _part(match, known, listed))]
+    parts = [part for match in PATTERNS["token"].finditer(sentence) if (part := _part(match, known, listed, unwritten))]
     kinds = [part.kind for part in parts]
     many = [kind for kind, least in (("number", LIST), ("name", LIST + 1)) if kinds.count(kind) >= least]
     parts = [part._replace(unknown=part.unknown or part.kind in many) for part in parts]
@@ -214,10 +226,13 @@ def _unknown(sentence: str, item: Sequence[Part], listed: Mapping[str, Any]) -> 
     return found
 
 
-def _part(match: re.Match[str], known: Collection[str], listed: Mapping[str, Any]) -> Part | None:
+def _part(
+    match: re.Match[str], known: Collection[str], listed: Mapping[str, Any], unwritten: Collection[str]
+) -> Part | None:
     """Returns a word that is to be hidden, or would be in a list; None for any other."""
     kind = "copied" if match[1] else "number" if match[2] else "name"
     unknown = kind == "copied" or (match[0].lower() not in known and (kind == "number" or _is_name(match, listed)))
+    unknown = unknown or (match[0] in unwritten and _stands_as_name(match, listed))
     in_list = kind == "number" or (match[0] in listed and match[0][0].isupper())
     return Part(*match.span(), kind, unknown) if unknown or in_list else None
 
@@ -225,7 +240,7 @@ def _part(match: re.Match[str], known: Collection[str], listed: Mapping[str, Any
 def _is_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
     """Returns whether a word is listed, or written like a name and at a place where only a name would be."""
     word = match[0]
-    if word in listed or word.lower() in listed:
+    if word in listed or word.lower() in listed or word in PLACES:
         return True
     if re.search("[^A-Za-z'’ʼ-]", word):
         return True  # with an accent, and no training sentence has it
@@ -235,6 +250,16 @@ def _is_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
     opens_sentence = PATTERNS["beforeSentence"].search(match.string[: match.start()])
     following = PATTERNS["following"].search(match.string[match.end() :])
     return not opens_sentence or (following is not None and following[1] not in WORDS["afterVerbs"])
+
+
+def _stands_as_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
+    """Returns whether a listed name is none of `wordsToo`, or stands where a name would: Ask Mark. Mark is here."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if match[0].lower() not in WORDS["wordsToo"] or not PATTERNS["beforeSentence"].search(before):
+        return True
+    following, is_given = PATTERNS["following"].search(after), listed[match[0]].kind in ("m", "f")
+    given = is_given and following is not None and following[1] in WORDS["afterNames"]
+    return given or bool(PATTERNS["afterName"].search(after))
 
 
 def _adjoined(sentence: str, parts: Sequence[Part]) -> list[list[Part]]:
@@ -323,10 +348,8 @@ def protect_target(piece: Piece, target: str) -> tuple[Piece, str]:
     source has its own words again.
     """
     source, target, spelled = piece.read, normalize(SYMBOL.sub(" ", target)), {}
-    ending = PATTERNS["ending"].pattern.removeprefix("^")
     for symbol, written in piece.spelled.items():
-        bare, oblique = re.escape(written), re.escape(_before_ending(symbol, written))
-        in_target = re.compile(f"{PATTERNS['wordStart'].pattern}(?:{bare}(?!{ending})|{oblique}(?={ending}))")
+        in_target = written_at(symbol, written)
         if in_target.search(target):
             target = in_target.sub(symbol, target)
             spelled[symbol] = written
@@ -335,6 +358,13 @@ def protect_target(piece: Piece, target: str) -> tuple[Piece, str]:
     return piece._replace(
         read=source, words={symbol: piece.words[symbol] for symbol in spelled}, spelled=spelled
     ), target
+
+
+def written_at(symbol: str, written: str) -> re.Pattern[str]:
+    """Returns a pattern of what a symbol writes, at the beginning of a word and in the form that fits what follows."""
+    ending = PATTERNS["ending"].pattern.removeprefix("^")
+    bare, oblique = re.escape(written), re.escape(_before_ending(symbol, written))
+    return re.compile(f"{PATTERNS['wordStart'].pattern}(?:{bare}(?!{ending})|{oblique}(?={ending}))")
 
 
 def make_never(source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Callable[[tf.Tensor], tf.Tensor]:

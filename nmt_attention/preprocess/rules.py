@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import regex
 
 RULES = Path(__file__).parent / "rules.tsv"
-_WORDS = ("foreign", "afterVerbs", "wordsToo", "particles")
+_WORDS = ("foreign", "afterVerbs", "afterNames", "wordsToo", "particles")
 _NAME = re.compile(r"(?<!p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))
 
@@ -86,6 +86,7 @@ def compiled(pattern: str) -> Any:
 
 
 _rules = read_rules()
+PLACES: Mapping[str, str] = dict(_rules.tables.pop("places"))
 ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | dict(_rules.tables.pop("entities"))
 PATTERNS: Mapping[str, Any] = {name: compiled(pattern) for name, pattern in _rules.patterns.items()}
 TABLES: Mapping[str, Any] = {

@@ -241,8 +241,8 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     translator = placeholders.transliterator.translator
     tokenizers = translator.source_tokenizer, translator.target_tokenizer
     save_bundle(directory / "transliterator", translator.model, *tokenizers, quantized=True)
-    lists = {"known": sorted(placeholders.known), "listed": placeholders.transliterator.listed}
-    write_json(directory / PLACEHOLDERS, lists, indent=None)  # twenty thousand words need no lines of their own
+    words = {"known": sorted(placeholders.known), "unwritten": sorted(placeholders.unwritten)}
+    write_json(directory / PLACEHOLDERS, words | {"listed": placeholders.transliterator.listed}, indent=0)
 
 
 def _load_sentences(directory: Path) -> dict[str, Any]:
@@ -268,9 +268,11 @@ def load_placeholders(directory: Path) -> Placeholders:
     lists = read_json(path, _MAX_PLACEHOLDERS_BYTES)
     translator = load_translator(directory / "transliterator")
     try:
-        known, listed = lists["known"], {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
-        if not all(isinstance(text, str) for text in [*known, *(part for parts in listed.values() for part in parts)]):
+        known, unwritten = lists["known"], lists.get("unwritten", [])
+        listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
+        words = [*known, *unwritten, *(part for parts in listed.values() for part in parts)]
+        if not all(isinstance(text, str) for text in words):
             raise TypeError("expected strings")
-        return Placeholders(known, Transliterator(translator, listed))
+        return Placeholders(known, Transliterator(translator, listed), unwritten)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: not a model's placeholders ({in_brief(error)})") from None

@@ -16,6 +16,7 @@ from ..analysis.evaluate import evaluate
 from ..config import PRECISIONS, ModelConfig, TrainConfig
 from ..disk.files import read_json, write_json
 from ..model import Seq2Seq
+from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
 from ..preprocess.preprocessor import Preprocessor
 from ..translate import Translator
@@ -126,6 +127,7 @@ def _train_and_score(
     batches = functools.partial(prepared.batches, data=data, config=config)
     history = train_model(model, batches, prepared.steps(config), usable.dev_scores, config, directory, after_epoch)
     usable.copy_weights()
+    ask_names(usable.translator)
     result = {
         "parameters": model.count_params(),
         "epochs": len(history),

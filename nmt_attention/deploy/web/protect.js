@@ -78,18 +78,27 @@ function unknownOf({asking}, {listed}, sentence, item) {
 function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: start}) {
   const kind = copied ? 'copied' : number ? 'number' : 'name', end = start + word.length;
   const isUnknown = () => kind === 'number' || isName(rules, names, sentence, word, start);
-  const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown());
+  const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown())
+    || (names.unwritten.has(word) && standsAsName(rules, names, sentence, word, start));
   const inList = kind === 'number' || (names.listed.has(word) && /^\p{Lu}/u.test(word));
   return unknown || inList ? {start, end, kind, unknown} : null;
 }
 
 /** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
-function isName({patterns, words}, {listed}, sentence, word, start) {
-  if (listed.has(word) || listed.has(word.toLowerCase())) return true;
+function isName({patterns, words, places}, {listed}, sentence, word, start) {
+  if (listed.has(word) || listed.has(word.toLowerCase()) || word in places) return true;
   if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
   if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
   const following = sentence.slice(start + word.length).match(patterns.following);
   return !patterns.beforeSentence.test(sentence.slice(0, start)) || (following !== null && !words.afterVerbs.has(following[1]));
+}
+
+/** Returns whether a listed name is no common word, too, or stands where a name would: Ask Mark. Mark is here. */
+function standsAsName({patterns, words}, {listed}, sentence, word, start) {
+  const after = sentence.slice(start + word.length), following = after.match(patterns.following);
+  if (!words.wordsToo.has(word.toLowerCase()) || !patterns.beforeSentence.test(sentence.slice(0, start))) return true;
+  const isGiven = ['m', 'f'].includes(listed.get(word).kind);
+  return (isGiven && following !== null && words.afterNames.has(following[1])) || patterns.afterName.test(after);
 }
 
 /** Returns parts, those together that have a capital and a space alone between them. */
@@ -134,6 +143,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   const word = sentence.slice(start, end);
   if (kind === 'copied') return {text: word, kind: 'word'};
   if (kind === 'name') {
+    if (word in rules.places) return {text: rules.places[word], kind: 'place'};
     const parts = word.split('-').map((name) => spell(names, name));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
   }

@@ -7,6 +7,7 @@ function makeNames(saved, rules) {
     ...saved, listed,
     model: makeModel(saved.model, rules),
     known: new Set(saved.known),
+    unwritten: new Set(saved.unwritten),
     listedSmall: new Set([...listed.keys()].map((name) => name.toLowerCase())),
     byLetters: new Map([...listed].map(([name, spelled]) => [lettersOf(name, saved.plain), spelled])),
     syllables: new RegExp(`^(?:${saved.syllables})$`, 'u'),

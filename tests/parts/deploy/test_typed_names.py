@@ -9,6 +9,12 @@ SENTENCES = [
     *(f"See {copied}. {copied} is good" for copied in COPIED),
     *NOT_COPIED,
     "The café is naïve.",
+    *(
+        "I met Girl.",
+        "Girl is my friend.",
+        "New York and Navi Mumbai are far from New Zealand",
+        "I live in West Bengal.",
+    ),
     "I met Boy Rahul, Rahul Girl and Shah Rukh",  # boy and girl are known
     "I saw Zor, Bor, Dor that saw Gor that saw Kor and Lor and Mor met Nor's Por with Qor at Ror by Sor",
 ]

@@ -116,3 +116,25 @@ def test_a_case_ending_stands_apart_from_what_is_copied():
 @pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
 def test_entities_are_written_out_before_anything_is_hidden(escaped, plain):
     assert hidden_of(escaped)[1:] == hidden_of(plain)[1:]
+
+
+ASKED = [  # sentence, what is hidden of it: of names that the model knows and does not write, and places of two words
+    ("I met Ram yesterday.", ["Ram"]),
+    ("Ram is my friend.", ["Ram"]),
+    ("I read ram.", []),
+    ("Mark it.", []),
+    ("Mark is here.", ["Mark"]),
+    ("Ask Mark.", ["Mark"]),
+    ("Will you come?", []),
+    ("Will came.", ["Will"]),
+    ("West is here.", []),
+    ("West is my old friend.", ["West"]),
+    ("I saw Navi Mumbai and New York.", ["Navi Mumbai", "New York"]),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), ASKED)
+def test_names_that_a_model_does_not_write_are_hidden_where_they_stand_as_names(sentence, expected):
+    asked = Placeholders(KNOWN | {"ram", "mark", "will", "west", "mumbai", "new", "york"}, Speller(), LISTED)
+    (hidden,) = asked.hide([sentence])
+    assert list(hidden.words.values()) == expected

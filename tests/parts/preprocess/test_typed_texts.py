@@ -131,3 +131,19 @@ def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
     (hidden,) = translator.preprocessor.protect([sentence])
     known, letters = translator.preprocessor.placeholders.known, translator.preprocessor.letters
     assert not is_foreign(sentence, hidden.read, letters, known) and not is_guessed(hidden.read, known)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I live in Nepal.", "नेपाळ"),
+        ("I live in Jaipur.", "जयपूर"),
+        ("Ram is my friend.", "राम"),
+        ("Dr. Joshi is a doctor.", "जोशी"),
+        ("I met Mark.", "मार्क"),
+        ("Pune is a city.", "पुणे"),
+        ("I live in Navi Mumbai.", "नवी मुंबई"),
+    ],
+)
+def test_a_name_that_training_has_is_no_other_word(text, expected):
+    assert expected in translated(text)

@@ -1,0 +1,46 @@
+"""Which listed names a model writes, asked in two sentences each: the others are hidden, known or not.
+
+A name that training has five times counts as known, and yet a model may write another word for it: rain for Ram, jail
+for Jaipur. So a model that is trained is asked.
+"""
+
+from collections.abc import Sequence
+
+from ..preprocess.preprocessor import Preprocessor
+from ..preprocess.protect import SYMBOLS, Placeholders, symbol_kind, written_at
+from ..translate import Translator
+from .lists import Name
+
+FRAMES = {"place": ("I live in {}.", "{} is far away."), "person": ("{} is my friend.", "I met {} yesterday.")}
+
+
+def sentences_about(name: Name) -> list[str]:
+    """Returns two English sentences about a person or a place."""
+    return [frame.format(name.english) for frame in FRAMES["place" if name.kind == "place" else "person"]]
+
+
+def is_exact(name: Name, translation: str) -> bool:
+    """Returns whether a name is in a translation, in the form that fits the ending behind it."""
+    symbol = SYMBOLS[symbol_kind(name.kind)][0]
+    return bool(written_at(symbol, name.marathi).search(translation))
+
+
+def wrong_names(translator: Translator, names: Sequence[Name]) -> list[Name]:
+    """Returns the names of which a translation lacks the listed spelling in one of `sentences_about`."""
+    sentences = [sentence for name in names for sentence in sentences_about(name)]
+    texts = iter([translation.text for translation in translator.translate(sentences)])
+    return [name for name in names if not all([is_exact(name, next(texts)) for _ in sentences_about(name)])]
+
+
+def ask_names(translator: Translator) -> None:
+    """Has a trained translator hide the names that it does not write, and the loan words that are rare in training."""
+    preprocessor = translator.preprocessor
+    if not isinstance(preprocessor, Preprocessor) or preprocessor.placeholders is None:
+        return
+    before = preprocessor.placeholders
+    plain = Placeholders(before.known, before.transliterator)  # which hides no known name
+    listed = [Name(english, *spelled) for english, spelled in before.transliterator.listed.items()]
+    asked = [name for name in listed if name.kind != "word" and name.english.lower() in before.known]
+    preprocessor.placeholders = plain
+    unwritten = [name.english for name in wrong_names(translator, asked)]
+    preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, unwritten)
