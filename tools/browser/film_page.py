@@ -17,6 +17,8 @@ from tools.browser.chromium import chromium
 
 SIZE = (960, 540)
 PER_SECOND = 12
+SPEED = 1.5  # of the film, against the page
+ALONE = ".do, .hint, #note { display: none } #one { padding-bottom: 0 }"  # the stage has the whole picture
 CLOCK = """
 let now = 0, queue = [];  // the film's own time: a frame is drawn when it is asked for, however long a picture takes
 performance.now = () => now;
@@ -43,21 +45,27 @@ def film(path: Path) -> None:
 
         def take(seconds: float) -> None:
             for _ in range(round(PER_SECOND * seconds)):
-                browser.script("goOn(arguments[0])", 1000 / PER_SECOND)
+                browser.script("goOn(arguments[0])", 1000 * SPEED / PER_SECOND)
                 time.sleep(0.05)  # promises, and the transitions of words
                 pictures.append(Image.open(io.BytesIO(browser.screenshot())).convert("RGB"))
 
         browser.prefer(prefers_color_scheme="dark", prefers_reduced_motion="no-preference")
+        adopt = "new CSSStyleSheet().replace(arguments[0]).then((alone) => { document.adoptedStyleSheets = [alone]; })"
+        browser.script(adopt, ALONE)
         browser.script(CLOCK + "play()")
+        time.sleep(1)  # what was written before fades
         while browser.script("return state.playing"):
             take(1 / PER_SECOND)
-        take(0.8)
-        browser.drag("[data-t='2']", "[data-s='3']", "[data-s='1']", "[data-s='0']", release=False)
         take(0.7)
+        browser.drag("[data-t='2']", "[data-s='3']", "[data-s='1']", "[data-s='0']", release=False)
+        take(0.6)
         browser.let_go()
         browser.until("state.look !== state.own")
-        take(2.2)
-    colours = pictures[len(pictures) // 2].quantize(64)
+        take(1.8)
+    palette = Image.new("RGB", (SIZE[0], 2 * SIZE[1]))
+    for place, picture in enumerate((pictures[len(pictures) // 2], pictures[-1])):
+        palette.paste(picture, (0, place * SIZE[1]))
+    colours = palette.quantize(192)
     frames = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures]
     length = round(1000 / PER_SECOND)
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=length, loop=0, optimize=True)
