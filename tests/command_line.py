@@ -1,7 +1,8 @@
-"""Runs the command line in this process, for tests of its commands."""
+"""Runs the command line in this process, for tests of its commands; and files for it."""
 
 import contextlib
 import io
+import zipfile
 from typing import NamedTuple
 
 from nmt_attention.cli.main import main
@@ -47,3 +48,12 @@ def content(directory):
 def write_lines(path, lines):
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
+
+
+def zip_of(members, compression=zipfile.ZIP_DEFLATED):
+    """Returns a zip without the time of day, so that equal members make equal bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name if isinstance(name, zipfile.ZipInfo) else zipfile.ZipInfo(name), data, compression)
+    return file.getvalue()

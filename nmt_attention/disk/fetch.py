@@ -7,13 +7,12 @@ import re
 import ssl
 import time
 import urllib.request
-import zipfile
 from pathlib import Path
 
 from ..corpus import Pair
-from .files import atomic_write, in_brief
+from .files import atomic_write
 from .pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs
-from .zips import BAD_ZIP, MAX_BYTES, read_zip, unpack
+from .zips import MAX_BYTES, open_zip, read_zip, unpack
 
 SITE = "https://www.manythings.org/anki"
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
@@ -121,8 +120,6 @@ def _fetch(url: str, path: Path, timeout: float) -> None:
         open(path, "wb") as file,
     ):
         expected = int(answer.headers.get("Content-Length") or 0)
-        if expected > MAX_BYTES:
-            raise OSError(f"the server announces {expected:,} bytes, more than {MAX_BYTES:,}")
         received = 0
         while block := answer.read(1 << 16):
             received += len(block)
@@ -144,8 +141,5 @@ def _reason(error: Exception) -> str:
 def _licence_in(path: Path, name: str) -> bytes | None:
     """Makes sure that a zip can be read as pairs; returns its licence text, if any."""
     read_zip(path, MAX_BYTES, name)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None
-    except BAD_ZIP as error:
-        raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None
+    with open_zip(path, name) as archive:
+        return unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None

@@ -41,11 +41,6 @@ _FORMS = (  # what a line without tabs looks like, and what to do
     (re.compile(r".*[;,]"), "if ; or , separates them, save the table as text with tabs"),
     (re.compile(""), "write source, tab, target"),
 )
-_READERS = {  # of files in `data` that hold more than pairs
-    **dict.fromkeys(("demo.tsv", "free.tsv"), "make demo"),
-    "everyday.tsv": "nmt-attention evaluate --everyday",
-    "anki_alignments.tsv": "nmt-attention evaluate --alignments",
-}
 _ANKI = re.compile(r"#(?:separator|html|tags|columns|notetype|deck|\w+ column):.*")  # with which an export begins
 _MARKUP = (  # of Anki's notes and of web pages
     (re.compile(r"\[sound:[^\]]*\]"), ""),
@@ -172,13 +167,10 @@ def _columns(where: str, text: str) -> list[str]:
     if len(columns) in (2, 3):
         return columns
     what = "2 or 3 tab-separated columns (source, translation, perhaps links)"
-    raise ValueError(f"{where}: expected {what}, found {len(columns)}; {_how_to_mend(where, columns)}")
+    raise ValueError(f"{where}: expected {what}, found {len(columns)}; {_how_to_mend(columns)}")
 
 
-def _how_to_mend(where: str, columns: list[str]) -> str:
-    file = Path(where.rpartition(", line ")[0]).absolute()
-    if file.parent == DATA_DIRECTORY.absolute() and (reader := _READERS.get(file.name)):
-        return f"`{reader}` reads such a file"
+def _how_to_mend(columns: list[str]) -> str:
     if len(columns) == 1:
         return next(hint for form, hint in _FORMS if form.match(columns[0]))
     if len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():

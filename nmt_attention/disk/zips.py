@@ -1,15 +1,17 @@
 """The zip files that corpora come in: one file of pairs, or a file for each language, perhaps in a folder."""
 
+import contextlib
 import logging
 import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from .files import in_brief
 
-BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
+_BAD = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
 MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 
 # Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
@@ -19,6 +21,16 @@ _ONE_LANGUAGE = re.compile(  # OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside
 )
 _ENGLISH = {"en", "eng", "english"}
 logger = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def open_zip(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
+    """Opens a zip for a block; what the block finds wrong with it is a ValueError that starts with `name`."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except _BAD as error:
+        raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None
 
 
 def read_zip(path: Path, max_bytes: int = MAX_BYTES, name: str = "") -> tuple[str, bytes]:
@@ -33,16 +45,13 @@ def read_zip(path: Path, max_bytes: int = MAX_BYTES, name: str = "") -> tuple[st
         ValueError: what is wrong, in a line that starts with `name`.
     """
     name = name or str(path)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = _members(archive)
-            texts = [unpack(archive, member, max_bytes) for member in members[:2]]
+    with open_zip(path, name) as archive:
+        members = _members(archive)
+        texts = [unpack(archive, member, max_bytes) for member in members[:2]]
         columns = sum(b"\t" in text and b"\0" not in text for text in texts)
         if len(members) not in (1, 2) or (columns and len(members) == 2):
             two = "or two of a language each, such as talks.en and talks.mr"
             raise ValueError(f"expected one .txt file of sentence pairs in the zip, found {len(members)}; {two}")
-    except BAD_ZIP as error:
-        raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None
     names = [member.filename for member in members]
     return f"{name}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(name, names, texts)
 

@@ -1,7 +1,6 @@
 """The `align` command: a line of links in the form of Pharaoh for each line, by statistics and by attention."""
 
 import io
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from command_line import call, output, refusal, write_lines
 
 from nmt_attention.cli import align
-from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 
@@ -127,20 +125,3 @@ def test_the_words_that_links_count_can_be_shown(pairs):
     links, source, target = call("align", pairs, "--tokens").out.rstrip("\n").split("\t")
     assert source == "mr . day is in the u.s . now ." and target == "श्री . डे आता अमेरिकेत आहेत ."
     assert max(int(link.split("-")[1]) for link in links.split()) < len(target.split())
-
-
-@pytest.mark.parametrize(
-    ("name", "line", "reader"),
-    [
-        ("demo.tsv", "line 2: .*, found 5; ", "`make demo`"),
-        ("everyday.tsv", "line 1: .*, found 5; ", "`nmt-attention evaluate --everyday`"),
-        ("anki_alignments.tsv", "line 1: .*, found 1; ", "`nmt-attention evaluate --alignments`"),
-    ],
-)
-def test_a_file_that_another_command_reads_is_refused_with_its_name(name, line, reader):
-    assert re.search(f"{name}, {line}{reader} reads such a file$", refusal("align", DATA_DIRECTORY / name))
-
-
-def test_a_user_s_file_of_that_name_is_no_such_file(tmp_path):
-    line = refusal("align", write_lines(tmp_path / "demo.tsv", [f"{PAIR}\ta\tb\tc"]))
-    assert re.search(r"found 5; .*: cut -f\S+ FILE > pairs\.tsv$", line)

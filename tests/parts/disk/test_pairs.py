@@ -1,14 +1,12 @@
 """Pairs in files: what people bring is read, or refused in one line that says what to do; what is written is read."""
 
 import gzip
-import io
 import re
-import struct
 import tracemalloc
 import zipfile
-import zlib
 
 import pytest
+from command_line import zip_of
 
 from nmt_attention.corpus import Pair
 from nmt_attention.disk import pairs as module
@@ -19,35 +17,21 @@ NOTE = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (so
 PAIRS = [Pair("I go to school.", "मी शाळेत जातो.", NOTE), Pair("Run!", "पळ!"), Pair("She reads.", "ती वाचते.", NOTE)]
 TEXT = "".join("\t".join(pair) + "\n" for pair in PAIRS)
 TSV, ENGLISH, MARATHI = TEXT.encode(), b"Go.\nRun!\n", "जा.\nपळ!\n".encode()
+ZIP = zip_of({"mar.txt": TSV})
 TWO = [Pair("Go.", "जा."), Pair("Run!", "पळ!")]
-
-
-def zipped(compression=zipfile.ZIP_DEFLATED, /, **members):
-    """Returns a zip; a name's first _ is its point."""
-    return zip_of({name.replace("_", ".", 1): data for name, data in members.items()}, compression)
-
-
-def zip_of(members, compression=zipfile.ZIP_DEFLATED):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data, compression)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize("name", ["pairs.txt", "PAIRS.TSV", "pairs.zip", "PAIRS.ZIP"])
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(TSV, id="plain"),
-        pytest.param(b"\xef\xbb\xbf" + TSV, id="byte order mark"),
-        pytest.param(TSV.replace(b"\n", b"\r\n"), id="CRLF"),
-        pytest.param(TSV.replace(b"\n", b"\r"), id="CR"),
-        pytest.param("English\tमराठी\n".encode() + TSV, id="header"),
-        pytest.param(b"\xef\xbb\xbf source\tTarget\tnote\r\n" + TSV, id="header of three"),
-        pytest.param(b"\n \t\n" + TSV.replace(b"\n", b"\n\r\n\t\t\n"), id="blank lines"),
-        pytest.param(TSV.rstrip(b"\n"), id="no last line end"),
-        pytest.param(b"#separator:tab\n#columns:Front\tBack\n#tags column:3\n" + TSV, id="what Anki says first"),
+        TSV.replace(b"\n", b"\r\n"),
+        TSV.replace(b"\n", b"\r"),
+        TSV.rstrip(b"\n"),
+        "English\tमराठी\n".encode() + TSV,
+        b"\xef\xbb\xbf source\tTarget\tnote\r\n" + TSV,
+        b"\n \t\n" + TSV.replace(b"\n", b"\n\r\n\t\t\n"),
+        b"#separator:tab\n#columns:Front\tBack\n#tags column:3\n" + TSV,  # what Anki says first
     ],
 )
 def test_marks_line_ends_and_headers_are_not_part_of_a_sentence(tmp_path, name, data):
@@ -135,7 +119,6 @@ def test_written_pairs_are_what_is_read(tmp_path, pair, expected):
     ("pairs", "what"),
     [
         ([*PAIRS, ("Go.", " \n")], "corpus: pair 4 has an empty sentence: 'Go.'"),
-        ([("\u200b", "जा.")], "corpus: pair 1 has an empty sentence"),
         ([*PAIRS, ("a " * 500_000, "b")], "corpus: pair 4 is longer than 1,000,000 bytes"),
     ],
 )
@@ -148,42 +131,32 @@ def link():
     """A zip whose member is a symbolic link."""
     member = zipfile.ZipInfo("mar.txt")
     member.create_system, member.external_attr = 3, 0o120777 << 16
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(member, "/etc/passwd")
-    return file.getvalue()
+    return zip_of({member: "/etc/passwd"})
 
 
 def encrypted():
-    data = bytearray(zipped(mar_txt=TSV))
+    data = bytearray(ZIP)
     data[6] |= 1  # of the first member's own header
     data[data.index(b"PK\1\2") + 8] |= 1  # and of its entry in the directory
     return bytes(data)
 
 
-def bomb(declared, megabytes=50):
-    """A zip whose one member unpacks to so many zeros, whatever size it declares."""
-    pack = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = b"".join(pack.compress(bytes(1 << 20)) for _ in range(megabytes)) + pack.flush()
-    sizes = struct.pack("<III", 0, len(packed), declared)
-    local = struct.pack("<4s5H", b"PK\3\4", 20, 0, 8, 0, 0) + sizes + struct.pack("<HH", 7, 0) + b"mar.txt"
-    entry = struct.pack("<4s6H", b"PK\1\2", 20, 20, 0, 8, 0, 0) + sizes
-    entry += struct.pack("<5HII", 7, 0, 0, 0, 0, 0, 0) + b"mar.txt"
-    end = struct.pack("<4s4HIIH", b"PK\5\6", 0, 0, 1, 1, len(entry), len(local) + len(packed), 0)
-    return local + packed + entry + end
+def bomb(declared):
+    """A zip whose one member unpacks to 50 megabytes of zeros, whatever size it declares."""
+    data = bytearray(zip_of({"mar.txt": bytes(50 << 20)}))
+    for place in (22, data.index(b"PK\1\2") + 24):  # of the member's own header, and of the directory
+        data[place : place + 4] = declared.to_bytes(4, "little")
+    return bytes(data)
 
 
 REFUSED = [
     ("pairs.csv", TSV, "expected a .zip, .txt or .tsv file; save the table as text with tabs"),
-    ("pairs.xlsx", b"PK", "save the table as text with tabs"),
     ("pairs.jsonl", b"{}", "write a line for each pair"),
     ("deck.apkg", b"PK", "in Anki, export the notes as plain text"),
-    ("memory.tmx", b"<tmx>", "write a line for each pair"),
     ("pairs.tsv.gz", b"", "unpack it first"),
     ("pairs.tsv", gzip.compress(TSV), "gzip file .*unpack it"),
-    ("pairs.tsv", zipped(mar_txt=TSV), "zip file .*unpack it"),
+    ("pairs.tsv", ZIP, "zip file .*unpack it"),
     ("talks.en", ENGLISH, "paste talks.en OTHER > pairs.tsv"),
-    ("pairs.tsv", "Go.,जा.\n".encode(), "line 1: .* found 1; if ; or , separates them"),
     ("pairs.tsv", TSV + "Wait.;थांब.\n".encode(), "line 4: .* found 1; if ; or , separates them"),
     ("pairs.txt", "Go. ||| जा.\n".encode(), r"line 1: .* found 1; write a tab for \|\|\|"),
     ("pairs.txt", b'{"en": "Go."}\n', "line 1: .* found 1; this looks like JSON"),
@@ -193,30 +166,19 @@ REFUSED = [
     ("pairs.tsv", TSV + b"a\tb\tc\td\n", "line 4: .*found 4; to keep the first two: cut"),
     ("pairs.tsv", "#html:false\nxx`y\tBasic\tDeck\tGo.\tजा.\n".encode(), "line 2: .*found 5; .*cut -f4,5"),
     ("pairs.tsv", TSV.decode().encode("utf-16"), "line 1: not UTF-8 text .*; save it as UTF-8, or: iconv -f UTF-16"),
-    ("pairs.tsv", "I go.\tJa.\n".encode("utf-16-le"), "line 1: not UTF-8"),
     ("pairs.tsv", TSV + "Für\tFor\n".encode("cp1252"), "line 4: not UTF-8 .*; save it as UTF-8; .*WINDOWS-1252"),
-    ("pairs.tsv", TSV + "I go.\tमी".encode()[:-1], "line 4: not UTF-8"),
     ("pairs.tsv", TSV + b"a\0\tb\n", "line 4: .*byte 2 .* is 0"),
-    ("pairs.tsv", b"\tno English\n", "line 1: an empty sentence"),
     ("pairs.tsv", TSV + "I go.\t \u200b\u00a0\tc\n".encode(), "line 4: an empty sentence"),
     ("pairs.tsv", TSV + b"Go.\t[sound:a.mp3]\n", "line 4: an empty sentence"),
     ("pairs.tsv", b"", "holds no sentence pairs"),
-    ("pairs.tsv", b"source\ttarget\n\r\n", "holds no sentence pairs"),
-    ("zip.zip", b"<html>Not Acceptable</html>", "not a readable zip"),
-    ("zip.zip", zipped(mar_txt=TSV)[:-40], "not a readable zip"),
+    ("zip.zip", ZIP[:-40], "not a readable zip"),
     ("zip.zip", zip_of({"a.en": ENGLISH, "a.mr": MARATHI + b"x\n"}), "a.en has 2 lines and a.mr 3; .*paste a.en a.mr"),
     ("zip.zip", zip_of({"a.en": b"Go.\n\n", "a.mr": MARATHI}), "zip:a.en and a.mr, line 2: an empty sentence"),
-    ("zip.zip", zip_of({"a.en": ENGLISH, "a.mr": "जा.\n".encode("utf-16")}), "has 2 lines and a.mr|line 1: not UTF-8"),
-    ("zip.zip", zipped(a_txt=TSV, b_txt=TSV), "expected one .txt file .*, found 2; or two of a language each"),
-    ("zip.zip", zipped(a_txt=TSV, b_tsv=MARATHI), "expected one .txt file .*, found 2"),
-    ("zip.zip", zip_of({"a/b/mar.txt": TSV}), "expected one .txt file .*, found 0"),
-    ("zip.zip", zip_of({"../mar.txt": TSV}), "found 0"),
-    ("zip.zip", zip_of({"m\x1b[2J\nar.txt": TSV}), "found 0"),
-    ("zip.zip", zipped(mar_csv=TSV, mar_zip=b"PK"), "expected one .txt file .*, found 0"),
-    ("zip.zip", zipped(mar_txt=TSV + b"bad\n"), "mar.txt, line 4: .*found 1"),
-    ("zip.zip", zipped(mar_txt=b""), "no sentence pairs"),
+    ("zip.zip", zip_of({"a.txt": TSV, "b.tsv": MARATHI}), "expected one .txt .*, found 2; or two of a language each"),
+    ("zip.zip", zip_of({"../mar.txt": TSV, "a/b/mar.txt": TSV, "m\x1b[2J\nar.txt": TSV, "a.csv": TSV}), "found 0"),
+    ("zip.zip", zip_of({"mar.txt": TSV + b"bad\n"}), "mar.txt, line 4: .*found 1"),
     ("zip.zip", link(), "line 1: .*found 1"),
-    ("zip.zip", zipped(zipfile.ZIP_BZIP2, mar_txt=TSV), "unsupported compression"),
+    ("zip.zip", zip_of({"mar.txt": TSV}, zipfile.ZIP_BZIP2), "unsupported compression"),
     ("zip.zip", encrypted(), "not a readable zip"),
 ]
 
@@ -244,7 +206,7 @@ def test_a_zip_that_unpacks_to_much_is_refused_and_takes_little_memory(tmp_path,
 
 
 def test_a_zip_with_any_byte_changed_is_read_or_refused(tmp_path):
-    data, path = zipped(mar_txt="Go.\tजा.\n".encode()), tmp_path / "bad.zip"
+    data, path = zip_of({"mar.txt": "Go.\tजा.\n".encode()}), tmp_path / "bad.zip"
     for place in range(len(data)):
         for value in (0, 0xFF, data[place] ^ 1):
             path.write_bytes(data[:place] + bytes([value]) + data[place + 1 :])
@@ -265,7 +227,7 @@ def test_a_zip_with_any_byte_changed_is_read_or_refused(tmp_path):
 )
 def test_text_without_end_is_refused(tmp_path, monkeypatch, limit, value, what):
     monkeypatch.setattr(module, limit, value)
-    for name, data in (("mar.tsv", TSV), ("mar.zip", zipped(mar_txt=TSV))):
+    for name, data in (("mar.tsv", TSV), ("mar.zip", ZIP)):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(ValueError, match=f"{name}.*{what}"):
             read_pairs(tmp_path / name)
