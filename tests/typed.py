@@ -33,7 +33,9 @@ FULL_NAMES = [
     ("i met rahul hunt.", ["Rahul"]),  # hunt is a word, too
     ("i met rahul sen.", ["Rahul Sen"]),
     ("RAHUL CAME.", ["Rahul"]),
-    ("I read RAM.", []),  # in capitals alone, it need not be a name
+    ("I read RAM.", ["RAM"]),  # spelled letter by letter
+    ("I READ RAM.", ["Ram"]),
+    ("He came to M.G. Road, and I met Rahul.", ["M.G.", "Rahul"]),
     ("mark it, rahul.", ["Rahul"]),
     ("I met Mark Sen.", ["Mark Sen"]),
     ("I met Shah Rukh Sen.", ["Shahrukh Sen"]),
@@ -99,7 +101,11 @@ NUMBERS = [
     ("Read 10–20 books.", "10–20", "१०–२०"),
     ("I ate 1/2 of it.", "1/2", "१/२"),
     ("In the 1980s I read.", "1980s", "१९८०"),
-    ("It is 5kg.", "5kg", "५kg"),
+    ("It is 5kg.", "5kg", "५ किलो"),
+    ("It is 5 km to Pune.", "5 km", "५ किलोमीटर"),
+    ("He is 6 ft tall.", "6 ft", "६ फूट"),
+    ("It costs 5 lakh.", "5 lakh", "५ लाख"),
+    ("He drove at 60 km/h.", "60 km/h", "६० किलोमीटर प्रति तास"),
 ]
 
 COPIED = [

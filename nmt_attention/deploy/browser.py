@@ -39,7 +39,7 @@ from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
 from ..preprocess.obliques import OBLIQUES
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
-from ..preprocess.rules import DIGITS, ENTITIES, PLACES, read_rules
+from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import WIDER, unwarned
 from ..runs.bundle import NOTICE, is_matrix, quantize
@@ -292,6 +292,8 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "classes": _classes(),
         "entities": ENTITIES,
         "places": PLACES,
+        "acronyms": ACRONYMS,
+        "letterNames": LETTER_NAMES,
         "splits": preprocessor.splits,
         "spellings": preprocessor.spellings,
         "letters": "".join(sorted(preprocessor.letters)),

@@ -16,7 +16,7 @@ from .language import is_foreign, is_guessed, is_marathi, letters_of
 from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
-from .verify import verify
+from .verify import unlooped, verify
 
 logger = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Preprocessor(Plain):
         shown = []
         for translation in hypotheses:
             whole = reveal(translation, piece)
-            text = whole.text if piece.read or not self.splits else piece.typed
+            text = unlooped(whole.text, piece.read) if piece.read or not self.splits else piece.typed
             bare = without_final_mark(text) if piece.lacks_mark else text
             shown.append(whole._replace(text=piece.before + bare + piece.after))
         texts = [translation.text for translation in shown]

@@ -24,7 +24,7 @@ from ..text import Tokenizer
 from ..translate import Piece
 from ..vocabulary import PAD_ID, START_ID
 from .obliques import OBLIQUES
-from .rules import DIGITS, PATTERNS, PLACES, WORDS, rewrite, unescape
+from .rules import ACRONYMS, DIGITS, LETTER_NAMES, PATTERNS, PLACES, WORDS, rewrite, unescape
 from .transliterator import Spelled, Transliterator, without_accents
 
 _KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
@@ -104,6 +104,9 @@ class Placeholders:
             for name in text[part.start : part.end].split("-")
         }
         new = [name for name in names if name not in self._spelled]
+        spelled = [name for name in new if PATTERNS["acronym"].search(name)]
+        self._spelled |= {name: Spelled(spell_letters(name), "word") for name in spelled}
+        new = [name for name in new if name not in self._spelled]
         self._spelled |= zip(new, self.transliterator.spell(new), strict=True)
         return [self._hide(*each) for each in zip(sentences, plain, found, strict=True)]
 
@@ -242,6 +245,8 @@ def _is_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
     word = match[0]
     if word in listed or word.lower() in listed or word in PLACES:
         return True
+    if PATTERNS["acronym"].search(word):
+        return not match.string.isupper()
     if re.search("[^A-Za-z'’ʼ-]", word):
         return True  # with an accent, and no training sentence has it
     capital = word[0].isupper() or (word[1:2] in ("'", "’") and word[2].isupper())  # d'Artagnan
@@ -288,6 +293,11 @@ def _lists(sentence: str, items: Sequence[list[Part]]) -> list[list[list[Part]]]
     return lists
 
 
+def spell_letters(acronym: str) -> str:
+    """Returns an acronym as it is said: डीव्हीडी, नासा."""
+    return ACRONYMS.get(acronym) or "".join(LETTER_NAMES.get(letter, letter) for letter in acronym)
+
+
 def spell_number(number: str, before: str, after: str) -> str:
     """Returns a number in Devanagari: `१२/०५/२०२४`, `₹४५०`, `२२वा`, `रात्री १०.३०`.
 
@@ -302,7 +312,7 @@ def spell_number(number: str, before: str, after: str) -> str:
             number = PATTERNS["ordinal"].sub("", number)
         elif PATTERNS["afterPreposition"].search(before):
             number = PATTERNS["ordinal"].sub("व्या", number)
-    return rewrite(number, ["respelled"]).translate(DIGITS)
+    return rewrite(number, ["units", "respelled"]).translate(DIGITS)
 
 
 def number_kind(number: str) -> str:

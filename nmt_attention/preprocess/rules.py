@@ -86,7 +86,7 @@ def compiled(pattern: str) -> Any:
 
 
 _rules = read_rules()
-PLACES: Mapping[str, str] = dict(_rules.tables.pop("places"))
+PLACES, ACRONYMS, LETTER_NAMES = (dict(_rules.tables.pop(name)) for name in ("places", "acronyms", "letterNames"))
 ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | dict(_rules.tables.pop("entities"))
 PATTERNS: Mapping[str, Any] = {name: compiled(pattern) for name, pattern in _rules.patterns.items()}
 TABLES: Mapping[str, Any] = {

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import regex
 
-from ..spelling import SPACE, is_blank
+from ..spelling import INVISIBLE, SPACE, is_blank
 from ..translate import Piece
 from .rules import PATTERNS, rewrite, unescape
 
 MOSTLY_MARKED = 0.9  # share of training sentences that end with a mark, from which a missing one is added
+_TAIL = 80  # letters of a sentence that tell whether it ends there
 _LAST = regex.compile(f"(?r){PATTERNS['last'].pattern}")  # at a text's end
 
 
@@ -27,16 +28,27 @@ def segment(text: str, spellings: Sequence[str], digits: Mapping[int, int]) -> l
         spellings: names of the tables of `rules.tsv` that are applied to each sentence; see `spellings_for`.
         digits: those that stand for 0 to 9 in the target language, as `str.translate` takes them.
     """
-    before, body, after = split_signs(text)
+    before, body, after = split_signs(INVISIBLE.sub("", text))
     body = unescape(body)
     if not PATTERNS["letter"].search(body):
         kept = "" if is_blank(body) else body.strip().translate(digits)
         return [Piece(kept, "", before, after)]
     sentences = split_sentences(rewrite(body, ["spacing"]))
-    pieces = [_piece(sentence, space, spellings, digits) for sentence, space in sentences]
+    pieces = [piece for sentence in sentences for piece in _pieces(*sentence, spellings, digits)]
     pieces[0] = pieces[0]._replace(before=before + pieces[0].before)
     pieces[-1] = pieces[-1]._replace(after=pieces[-1].after + after)
     return pieces
+
+
+def _pieces(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[int, int]) -> list[Piece]:
+    """Returns a sentence as one piece; what stands in brackets, or is said in it, as a second one behind the rest."""
+    if "english" in spellings and (match := PATTERNS["brackets"].search(sentence)):
+        outer, inner, between, after = match[1] + match[3], match[2], " (", ")"
+    elif "english" in spellings and (match := PATTERNS["speech"].search(sentence)):
+        outer, inner, between, after = match[1], match[2], ', "', '"'
+    else:
+        return [_piece(sentence, space, spellings, digits)]
+    return [_piece(outer, between, spellings, digits), _piece(inner, after + space, spellings, digits)]
 
 
 def _piece(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[int, int]) -> Piece:
@@ -74,12 +86,12 @@ def split_sentences(text: str) -> list[tuple[str, str]]:
     """
     sentences, start, capitals = [], 0, any(map(str.isupper, text))
     for match in PATTERNS["boundary"].finditer(text):
-        sentence = text[start : match.end(1)]
-        following = PATTERNS["opening"].sub("", text[match.end() :])[0]
-        number = PATTERNS["numbered"].search(sentence) or (following.isdecimal() and sentence.endswith("No."))
-        if (capitals and following.islower()) or number or PATTERNS["notAtEnd"].search(sentence):
+        sentence, following = text[start : match.end(1)], match[3]
+        tail = sentence[-_TAIL:]
+        number = following.isdecimal() and PATTERNS["beforeNumber"].search(tail)
+        if (capitals and following.islower()) or number or PATTERNS["numbered"].search(tail):
             continue
-        if _in_quotation(sentence):
+        if PATTERNS["notAtEnd"].search(tail) or _in_quotation(sentence):
             continue
         sentences.append((sentence, match[2]))
         start = match.end()
@@ -117,5 +129,13 @@ def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> tuple[str, ..
     """
     entries = set(vocabulary)
     begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
-    english = ("english", "haste", "greetings", *(("titles", "countries") if hides_names else ()))
-    return ("marks", *(english if {"the", "is"} <= begins else ()))
+    english = (
+        "numbered",
+        "shortened",
+        "english",
+        "haste",
+        "greetings",
+        *(("titles", "countries") if hides_names else ()),
+    )
+    titles = ("titles", "countries") if hides_names else ()
+    return ("marks", *english, *titles) if {"the", "is"} <= begins else ("marks",)

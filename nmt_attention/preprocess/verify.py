@@ -9,9 +9,11 @@ from typing import Any
 
 from ..config import SearchConfig
 from ..translate import MAX_SOURCE_LENGTH, Found, Piece, Translation
+from .rules import PATTERNS
 
 logger = logging.getLogger(__name__)
 WIDER = 8  # beam of a second search
+_ASCII = str.maketrans("०१२३४५६७८९", "0123456789")
 
 
 def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchConfig) -> Found:
@@ -39,9 +41,24 @@ def lost_words(piece: Piece, text: str) -> list[str]:
 
 
 def _faults(piece: Piece, translation: Translation) -> int:
-    """Returns how many hidden words a translation lacks, in thousands, and how many it has more often than once."""
+    """Returns how many hidden words and numbers a translation lacks, in thousands, and how many it has too often."""
     repeated = sum(translation.text.count(symbol) > piece.read.count(symbol) for symbol in piece.words)
-    return 1000 * len(lost_words(piece, translation.text)) + repeated
+    digits = translation.text.translate(_ASCII)
+    numbers = [number for number in PATTERNS["number"].findall(piece.read) if not _has(digits, number)]
+    loops = bool(PATTERNS["loop"].search(translation.text)) > bool(PATTERNS["loop"].search(piece.read))
+    return 1000 * len(lost_words(piece, translation.text) + numbers) + 100 * loops + repeated
+
+
+def _has(digits: str, number: str) -> bool:
+    """Returns whether a number stands in a text; a small one may be written as a word."""
+    return len(number) == 1 or number in PATTERNS["number"].findall(digits)
+
+
+def unlooped(text: str, source: str) -> str:
+    """Returns a translation with what it says more than twice in a row said once, unless the source repeats itself."""
+    if len(source.split()) == 1:
+        text = PATTERNS["twice"].sub(r"\1\2", text)
+    return text if PATTERNS["loop"].search(source) else PATTERNS["loop"].sub(r"\1", text)
 
 
 @contextlib.contextmanager

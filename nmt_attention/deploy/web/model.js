@@ -16,7 +16,7 @@ function makeModel(saved, rules = compileRules(saved.rules)) {
     rules,
     source: makeTokenizer(saved.source, rules),
     target: makeTokenizer(saved.target, rules),
-    preprocessor: saved.preprocessor ? {...makePreprocessor(saved.preprocessor), symbol: rules.symbol} : null,
+    preprocessor: saved.preprocessor ? {...makePreprocessor(saved.preprocessor), symbol: rules.symbol, invisible: rules.invisible} : null,
     names: saved.names ? makeNames(saved.names, rules) : null,
     latin: saved.latin ? makeLatin(saved.latin) : null,
     glosses: new Map(Object.entries(saved.glosses ?? {})),

@@ -35,7 +35,7 @@ function translateText(model, text, {prefix = [], part = 0, ...options} = {}) {
 function verify(model, piece, options) {
   const found = translate(model, piece, options), rules = model.preprocessor;
   if (!rules?.splits || !found.source || options.prefix.length) return found;
-  const faults = ({ids}) => faultsOf(piece, decode(ids, model.target));
+  const faults = ({ids}) => faultsOf(rules, piece, decode(ids, model.target));
   const {source: {sourceTokens}, hypotheses} = found, [first, ...others] = hypotheses;
   if (faults(first) === 0 || sourceTokens.length >= maxSourceLength(model)) return found;
   const isGreedy = (options.beamSize ?? 1) === 1;
@@ -46,18 +46,29 @@ function verify(model, piece, options) {
     hypotheses: [best, ...others.filter(({text}) => text !== best.text)]};
 }
 
-/** Returns how many hidden words a translation, with its symbols, lacks, in thousands, and how many it repeats. */
-function faultsOf({read, words}, text) {
+/** Returns how many hidden words and numbers a translation, with its symbols, lacks, in thousands, and how many it has too
+ * often. */
+function faultsOf({patterns: {number, loop}, devanagari}, {read, words}, text) {
   const count = (symbol, of) => of.split(symbol).length - 1;
+  const written = text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(number) ?? [];
+  const lost = (read.match(number) ?? []).filter((each) => each.length > 1 && !written.includes(each)).length;
+  const loops = text.match(loop) && !read.match(loop) ? 100 : 0;
   return [...words.keys()].reduce((sum, symbol) =>
-    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000), 0);
+    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000), 1000 * lost + loops);
+}
+
+/** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. */
+function unlooped({patterns: {loop, twice}}, text, read) {
+  const once = read.trim().split(/\s+/).length === 1 ? text.replace(twice, '$1$2') : text;
+  return read.match(loop) ? once : once.replace(loop, '$1');
 }
 
 /** Returns what was found for a piece as a part of a text: without an added mark, and of equal texts only the first. */
 function shown(model, piece, found) {
   const kept = model.preprocessor?.splits && !piece.read, part = {...found, piece, kept, bare: piece.lacksMark};
   const empty = {text: piece.typed, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
-  const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, each.text)}));
+  const {preprocessor: rules} = model, plain = ({text}) => (rules && !kept ? unlooped(rules, text, piece.read) : text);
+  const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, plain(each))}));
   const texts = hypotheses.map(({text}) => text);
   return {...part, hypotheses: hypotheses.filter((_, i) => texts.indexOf(texts[i]) === i),
     ...(kept ? {source: {masked: piece, sourceTokens: []}} : {})};

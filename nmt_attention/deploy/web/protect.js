@@ -87,6 +87,7 @@ function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: s
 /** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
 function isName({patterns, words, places}, {listed}, sentence, word, start) {
   if (listed.has(word) || listed.has(word.toLowerCase()) || word in places) return true;
+  if (patterns.acronym.test(word)) return sentence !== sentence.toUpperCase();
   if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
   if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
   const following = sentence.slice(start + word.length).match(patterns.following);
@@ -143,6 +144,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   const word = sentence.slice(start, end);
   if (kind === 'copied') return {text: word, kind: 'word'};
   if (kind === 'name') {
+    if (rules.patterns.acronym.test(word)) return {text: spellLetters(rules, word), kind: 'word'};
     if (word in rules.places) return {text: rules.places[word], kind: 'place'};
     const parts = word.split('-').map((name) => spell(names, name));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
@@ -151,6 +153,10 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   return {text, kind: rules.patterns.thing.test(word) ? 'word' : 'number'};
 }
 
+/** Returns an acronym as it is said: डीव्हीडी, नासा. */
+const spellLetters = ({acronyms, letterNames}, word) =>
+  acronyms[word] ?? [...word].map((letter) => letterNames[letter] ?? letter).join('');
+
 /** Returns a number in Devanagari: १२/०५/२०२४, ₹४५०, २२वा. */
 function spellNumber(rules, number, before, after) {
   const {ordinal, afterMonth, beforeMonth, afterPreposition} = rules.patterns;
@@ -158,7 +164,7 @@ function spellNumber(rules, number, before, after) {
     if (afterMonth.test(before) || beforeMonth.test(after)) number = number.replace(ordinal, '');
     else if (afterPreposition.test(before)) number = number.replace(ordinal, 'व्या');
   }
-  return rewrite(rules, number, ['respelled']).replace(/[0-9]/g, (digit) => rules.devanagari[digit]);
+  return rewrite(rules, number, ['units', 'respelled']).replace(/[0-9]/g, (digit) => rules.devanagari[digit]);
 }
 
 /** Returns a free symbol of a kind; without any, that of the same words, then another kind's, at last none. */

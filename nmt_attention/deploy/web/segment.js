@@ -1,7 +1,7 @@
 // Texts into what is translated by itself: the JavaScript of preprocess/rules.py and segment.py. What differs between cases
 // are rows of preprocess/rules.tsv, which come with the model.
 
-const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice'];  // more than once in a text
+const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice', 'number', 'loop'];  // more than once in a text
 
 /** Makes what the functions below call `rules` from what browser.py wrote. */
 function makePreprocessor(saved) {
@@ -45,19 +45,30 @@ function unescapeEntities(rules, text) {
 
 /** Returns the pieces of a text, {typed, read, before, after, lacksMark} each; one whose `read` is empty stays as it is. */
 function segment(rules, text) {
-  const [before, marked, after] = splitSigns(rules, text), body = unescapeEntities(rules, marked);
+  const [before, marked, after] = splitSigns(rules, text.replace(rules.invisible, '')), body = unescapeEntities(rules, marked);
   if (!rules.patterns.letter.test(body)) {
     return [{typed: inDigits(rules, body.replace(rules.ends, '')), read: '', before, after, lacksMark: false}];
   }
-  const pieces = splitSentences(rules, rewrite(rules, body, ['spacing'])).map(([sentence, space]) => {
-    const [counter] = sentence.match(rules.patterns.counter) ?? [''], typed = sentence.slice(counter.length);
-    const read = rewrite(rules, typed, rules.spellings);
-    const lacksMark = rules.patterns.letter.test(sentence) && !rules.patterns.hasFinalMark.test(sentence);
-    return {typed, read: lacksMark ? addFinalMark(rules, read) : read, before: inDigits(rules, counter), after: space, lacksMark};
-  });
+  const pieces = splitSentences(rules, rewrite(rules, body, ['spacing'])).flatMap(([sentence, space]) => piecesOf(rules, sentence, space));
   pieces[0].before = before + pieces[0].before;
   pieces[pieces.length - 1].after += after;
   return pieces;
+}
+
+/** Returns a sentence as one piece; what stands in brackets, or is said in it, as a second one behind the rest. */
+function piecesOf(rules, sentence, space) {
+  const english = rules.spellings.includes('english');
+  const brackets = english && sentence.match(rules.patterns.brackets), speech = english && sentence.match(rules.patterns.speech);
+  if (brackets) return [pieceOf(rules, brackets[1] + brackets[3], ' ('), pieceOf(rules, brackets[2], `)${space}`)];
+  if (speech) return [pieceOf(rules, speech[1], ', "'), pieceOf(rules, speech[2], `"${space}`)];
+  return [pieceOf(rules, sentence, space)];
+}
+
+function pieceOf(rules, sentence, after) {
+  const [counter] = sentence.match(rules.patterns.counter) ?? [''], typed = sentence.slice(counter.length);
+  const read = rewrite(rules, typed, rules.spellings);
+  const lacksMark = rules.patterns.letter.test(sentence) && !rules.patterns.hasFinalMark.test(sentence);
+  return {typed, read: lacksMark ? addFinalMark(rules, read) : read, before: inDigits(rules, counter), after, lacksMark};
 }
 
 /** Returns the signs before a text, the text without signs among its words, and the signs after it. */
@@ -73,15 +84,15 @@ function splitSigns(rules, whole) {
 
 /** Returns the sentences of a text, each as [sentence, the white space after it]. */
 function splitSentences(rules, text) {
-  const {boundary, opening, numbered, notAtEnd} = rules.patterns;
+  const {boundary, numbered, beforeNumber, notAtEnd} = rules.patterns;
   const sentences = [], capitals = /\p{Uppercase}/u.test(text);
   let start = 0;
-  for (const {0: match, 1: marks, 2: space, index} of text.matchAll(boundary)) {
+  for (const {0: match, 1: marks, 2: space, 3: following, index} of text.matchAll(boundary)) {
     const end = index + marks.length, sentence = text.slice(start, end);
-    const [following] = text.slice(index + match.length).replace(opening, '');
-    const number = numbered.test(sentence) || (rules.digit.test(following) && sentence.endsWith('No.'));
+    const tail = sentence.slice(-80);  // tells whether it ends there
+    const number = numbered.test(tail) || (rules.digit.test(following) && beforeNumber.test(tail));
     const small = capitals && /\p{Lowercase}/u.test(following);
-    if (small || number || notAtEnd.test(sentence) || inQuotation(sentence)) continue;
+    if (small || number || notAtEnd.test(tail) || inQuotation(sentence)) continue;
     sentences.push([sentence, space]);
     start = index + match.length;
   }

@@ -103,6 +103,21 @@ TYPED = [
         "½ book. U.S.A. 2½",
     ),
     *("Bonjour", "Ich heiße Rahul", "• Hola, Rahul ! 😀", "Er ist im Haus ?", "Gracias, boy", "thx u", "Zorba"),
+    *(
+        "Zubin (my boy) reads.",
+        "The boy (2) goes (to school).",
+        'He said, "I read."',
+        "flat no. 5, no. He",
+        "3 km or 3 hrs.",
+    ),
+    *(
+        "BJP and NASA read",
+        "M.G. Road",
+        "I'd like a/the book",
+        "books—the book",
+        "Go.\u0301 \u0301Go\u200b.",
+        "READ IT NASA",
+    ),
     *("\ue000 Zorba \ue003\uf8ff reads\ue00e", "A1 and x2", "Is Zubin the boy?", "25% of 250", "At 17:30:15, read"),
 ]
 

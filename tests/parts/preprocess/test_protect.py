@@ -56,7 +56,7 @@ def hidden_in(sentence):
         ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
         ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]} and {NUMBER[1]}."),
         ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
-        ("NASA is good.", "NASA is good."),
+        ("NASA is good.", f"{WORD[0]} is good."),
         ("Tom is good.", "Tom is good."),
         ("", ""),
         ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}."),  # as many as there are symbols

@@ -6,7 +6,7 @@ import pytest
 from typed import ENTITIES
 
 from nmt_attention.preprocess.rules import WORDS, rewrite, unescape
-from nmt_attention.preprocess.segment import spellings_for, split_sentences, split_signs
+from nmt_attention.preprocess.segment import segment, spellings_for, split_sentences, split_signs
 from nmt_attention.translate import Translator
 
 SPLIT = [
@@ -105,6 +105,13 @@ READ = [  # typed; the sentences that are read
     ("Go！ Where is it ？", ["Go!", "Where is it?"]),
     ("你好。", ["你好。"]),
     ("I have ½ an apple, 2½ and ½.", ["I have half an apple, 2½ and ½."]),
+    ("I live in flat no. 5, p. 12.", ["I live in flat number 5, page 12."]),
+    ("I said no. He left.", ["I said no.", "He left."]),
+    ("My roll no. is 25.", ["My roll number is 25."]),
+    ("I waited for 20 mins.", ["I waited for 20 minutes."]),
+    ("I'd like tea/coffee and/or milk.", ["I would like tea or coffee or milk."]),
+    ("Tom—my brother—is here.", ["Tom, my brother, is here."]),
+    ("Where is it?\u0301 \u0301Go.", ["Where is it?", "Go."]),
     ("Hi! Hi there. My Hi-Fi says hi.", ["hello!", "hello.", "My Hi-Fi says hello."]),
 ]
 
@@ -155,3 +162,31 @@ def test_abbreviations_are_spelled_out_for_models_that_write_names(text, read):
 @pytest.mark.parametrize(("escaped", "plain"), ENTITIES)
 def test_entities_are_written_out(escaped, plain):
     assert unescape(escaped) == plain == unescape(plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("Tom (my brother) is tired.", [("Tom is tired.", " ("), ("my brother", ")")]),
+        ("He came (late).", [("He came.", " ("), ("late", ")")]),
+        ('He said, "Go home."', [("He said,", ', "'), ("Go home.", '"')]),
+        ('"Go home," he said.', [('"Go home," he said.', "")]),
+        ("(2) Go home.", [("Go home.", "")]),
+        ("I am 5 (five).", [("I am 5.", " ("), ("five", ")")]),
+        ("Go\u200b home.\u200b", [("Go home.", "")]),
+    ],
+)
+def test_what_stands_in_brackets_or_is_said_is_translated_by_itself(text, typed):
+    spellings = spellings_for(["the", "is"], hides_names=False)
+    assert [(piece.typed, piece.after) for piece in segment(text, spellings, {})] == typed
+
+
+@pytest.mark.parametrize("unit", [".", "?)", ". ", "a. ", "(a) ", "\u0301"])
+def test_splitting_takes_linear_time(unit):
+    def seconds(number):
+        start = time.process_time()
+        segment("go" + unit * number, ("marks",), {})
+        return time.process_time() - start
+
+    seconds(1_000)
+    assert seconds(8_000) < 12 * max(seconds(2_000), 0.02)

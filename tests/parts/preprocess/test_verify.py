@@ -1,0 +1,56 @@
+"""Of the hypotheses of a search the one that loses nothing comes first; loops are never printed."""
+
+import numpy as np
+import pytest
+
+from nmt_attention.config import SearchConfig
+from nmt_attention.preprocess.verify import unlooped, verify
+from nmt_attention.translate import Piece, Translation
+
+NAME = "\ue000"
+
+
+def written(*texts):
+    return [Translation("", text, ["a"], ["b"], np.zeros((1, 1)), 0.0) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("read", "texts", "first"),
+    [
+        (f"Is it {NAME}?", ["ते आहे?", f"ते {NAME} आहे?"], 1),
+        (f"Is it {NAME}?", [f"ते {NAME} {NAME}?", f"ते {NAME} आहे?"], 1),
+        ("I have 45 books.", ["माझ्याकडे ४ पुस्तकं आहेत.", "माझ्याकडे ४५ पुस्तकं आहेत."], 1),
+        ("I have 45 books.", ["माझ्याकडे ४५ पुस्तकं आहेत.", "४५"], 0),
+        ("It goes.", ["ते ते ते जातं", "ते जातं"], 1),
+    ],
+)
+def test_the_hypothesis_that_loses_and_repeats_least_is_first(read, texts, first):
+    piece = Piece(read, read, words={NAME: "Tom"} if NAME in read else {})
+    (found,) = verify([piece], [written(*texts)], None, SearchConfig(beam_size=2))
+    assert found[0].text == texts[first]
+
+
+def test_a_greedy_search_looks_again_with_a_beam_and_says_what_is_lost(capsys):
+    piece = Piece("Tom goes.", f"{NAME} goes.", words={NAME: "Tom"})
+
+    def search(pieces, config):
+        assert pieces == [piece] and config.beam_size == 8
+        return [written("जातो", "जा")]
+
+    (found,) = verify([piece], [written("गेला")], search, SearchConfig())
+    assert found[0].text == "गेला"
+    assert capsys.readouterr().err == "the translation lacks Tom: Tom goes.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        ("सुमारे सुमारे सुमारे दिवस", "About a day.", "सुमारे दिवस"),
+        ("तो घरी तो घरी तो घरी जातो", "He goes home.", "तो घरी जातो"),
+        ("ये ये", "Come, come.", "ये ये"),
+        ("सफरचंद सफरचंद.", "Apple.", "सफरचंद."),
+        ("नाही नाही नाही", "no no no", "नाही नाही नाही"),
+    ],
+)
+def test_nothing_is_said_more_than_twice_in_a_row(text, source, expected):
+    assert unlooped(text, source) == expected
