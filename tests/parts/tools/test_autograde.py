@@ -19,12 +19,11 @@ every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
 def test_nbgrader_and_otter_are_given_the_same_questions_and_points_and_no_line_of_a_solution(notebook):
     given, other = autograde.for_nbgrader(notebook), autograde.for_otter(notebook)
     exercises = autograde.exercises(notebook)
+    parts = [part.split(course.END)[0].strip() for e in exercises for part in e.solution.source.split(course.BEGIN)[1:]]
     for made in (given, other):
         nbformat.validate(made)
         shown = "\n".join(cell.source for cell in made.cells if "BEGIN SOLUTION" not in cell.source)
-        for exercise in exercises:
-            for part in exercise.solution.source.split(course.BEGIN)[1:]:
-                assert part.split(course.END)[0].strip() not in shown
+        assert not any(part in shown for part in parts)
     graded = [cell.metadata.nbgrader for cell in given.cells if "nbgrader" in cell.metadata]
     ids = [about.grade_id for about in graded]
     assert len(ids) == len(set(ids)) and all(re.fullmatch(r"[\w-]+", name) for name in ids)
@@ -37,8 +36,8 @@ def test_nbgrader_and_otter_are_given_the_same_questions_and_points_and_no_line_
     assert list(map(int, re.findall(r"^points: (\d+)$", source, re.MULTILINE))) == points
     assert len(re.findall(r"^def check_0\(", source, re.MULTILINE)) == len(names), "a name twice hides a check"
     assert source.count("hidden: true") == sum(name in hidden_checks.CHECKS for name in names)
-    marks = source.count("# BEGIN SOLUTION NO PROMPT"), source.count("# BEGIN PROMPT"), source.count("# END PROMPT")
-    assert marks == (sum(exercise.solution.source.count(course.BEGIN) for exercise in exercises),) * 3
+    for mark in ("# BEGIN SOLUTION NO PROMPT", "# BEGIN PROMPT", "# END PROMPT"):
+        assert source.count(mark) == len(parts)
 
 
 def test_every_hidden_check_belongs_to_an_exercise():

@@ -11,7 +11,7 @@ from tools.teaching import site as build_site
 
 LESSONS = [path.name for path in course.lesson_paths()]
 HEATMAPS = "09b_what_heatmaps_hide.ipynb"
-NOTEBOOKS = [path.name for path in course.notebook_paths()]
+NOTEBOOKS, OF_A_CELL = [path.name for path in course.notebook_paths()], ("input", "output")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
 
 
@@ -52,20 +52,34 @@ def test_every_page_is_in_the_contents_and_every_lesson_in_the_table_of_the_firs
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_set_up_is_left_out_and_solutions_are_folded_below_what_learners_start_from(name):
-    before, made = course.read(course.NOTEBOOKS / name), lesson(name)
-    folded = [cell for cell in made.cells if "hide-input" in course.tags(cell)]
-    prompts = [cell.metadata["mystnb"]["code_prompt_show"] for cell in folded]
+def test_set_up_is_left_out_and_solutions_and_answers_are_folded_below_what_asks(name):
+    before, made = course.read(course.NOTEBOOKS / name), lesson(name, repository="owner/name")
+    solved, answers = ([cell for cell in made.cells if f"hide-{part}" in course.tags(cell)] for part in OF_A_CELL)
     solutions = [cell for cell in before.cells if course.is_solution(cell)]
-    assert prompts == ["Show the solution"] * len(solutions)
     assert not any("set_up" in cell.source for cell in made.cells)
-    for solution, shown in zip(solutions, folded, strict=True):
+    for solution, shown in zip(solutions, solved, strict=True):
         start = made.cells[made.cells.index(shown) - 1]
         assert start.source == course.without_solution(solution.source) and not course.tags(start)
         lines = [line for line in solution.source.splitlines() if line.strip() not in (course.BEGIN, course.END)]
         assert shown.source.splitlines() == lines
+        assert shown.metadata["mystnb"]["code_prompt_show"] == "Show the solution"
     assert (build_site.FOLDED in markdown(made)) == bool(solutions) and course.SOLVED not in markdown(made)
+    assert bool(answers) == (name in LESSONS)
+    for cell in answers:
+        assert cell.outputs and cell.metadata["mystnb"]["code_prompt_show"] == "Show the answer"
+        texts = (each for each in made.cells[made.cells.index(cell) :: -1] if each.cell_type == "markdown")
+        assert course.asks(next(texts).source) and "picture" not in course.tags(cell)
+        assert not any("text/html" in output.get("data", {}) for output in cell.outputs)  # a widget
     assert len({cell.id for cell in made.cells}) == len(made.cells)
+    assert not re.search(r'!\[.*?\]\(http|src="http', markdown(made)), "loaded from elsewhere"
+    address = f"https://colab.research.google.com/github/owner/name/blob/main/notebooks/{name}"
+    assert markdown(made).count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
+
+
+def test_a_repository_is_owner_and_name_and_without_one_there_is_no_button():
+    assert "colab" not in markdown(lesson(LESSONS[0])).lower()
+    with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
+        lesson(LESSONS[0], repository="name")
 
 
 @pytest.mark.parametrize(
@@ -82,34 +96,6 @@ def test_set_up_is_left_out_and_solutions_are_folded_below_what_learners_start_f
 )
 def test_what_a_text_asks_is_in_its_last_paragraph(text, asked):
     assert course.asks(text) == asked
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_answers_are_folded_but_neither_widgets_nor_the_picture_of_the_title(name):
-    made = lesson(name)
-    folded = [cell for cell in made.cells if "hide-output" in course.tags(cell)]
-    assert bool(folded) == (name in LESSONS)
-    for cell in folded:
-        assert cell.outputs and cell.metadata["mystnb"]["code_prompt_show"] == "Show the answer"
-        texts = (each for each in made.cells[made.cells.index(cell) :: -1] if each.cell_type == "markdown")
-        assert course.asks(next(texts).source)
-        assert not any("text/html" in output.get("data", {}) for output in cell.outputs)
-    pictures = [cell for cell in made.cells if "picture" in course.tags(cell)]
-    assert len(pictures) <= 1 and all("hide-output" not in course.tags(cell) for cell in pictures)
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_lesson_loads_nothing_from_elsewhere(name):
-    text = markdown(lesson(name, repository="owner/name"))
-    assert not re.search(r'!\[.*?\]\(http|src="http', text)
-    address = f"https://colab.research.google.com/github/owner/name/blob/main/notebooks/{name}"
-    assert text.count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
-    assert "colab" not in markdown(lesson(name)).lower().split("## you will be able to")[0]
-
-
-def test_a_repository_is_owner_and_name():
-    with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
-        lesson(LESSONS[0], repository="name")
 
 
 def test_a_widget_takes_the_place_of_the_picture_at_the_top():
@@ -138,19 +124,10 @@ def test_stored_descriptions_of_figures_are_passed_on_also_where_they_are_folded
         return nbformat.v4.new_code_cell("x", outputs=outputs, metadata={"tags": list(tags)})
 
     title, guess = map(nbformat.v4.new_markdown_cell, ('# 1. X\n<img src="pictures/01.png" alt="the title">', "Guess!"))
-    cells = [
-        title,
-        cell(),
-        cell("one"),
-        cell("one", "two"),
-        cell(""),
-        cell("x", tags=["picture"]),
-        guess,
-        cell("answer"),
-    ]
+    cells = [title, cell(), cell("one", "two"), cell(""), cell("x", tags=["picture"]), guess, cell("answer")]
     made = build_site.site_version(nbformat.v4.new_notebook(cells=cells), LESSONS[1]).cells
     alts = [each.metadata.get("mystnb", {}).get("image", {}).get("alt") for each in made if each.cell_type == "code"]
-    assert alts == ["one", "one two", None, "the title", "answer"]
+    assert alts == ["one two", None, "the title", "answer"]
     assert made[-1].metadata["mystnb"]["code_prompt_show"] == "Show the answer"
 
 

@@ -59,12 +59,12 @@ def scores(bleu):
     found = {"sentences": 1, "references": 1, "exact": 0.0, "perplexity": 9.0}
     for name, value in (("bleu", bleu), ("chrf", 50.0)):
         found |= {name: value, f"{name}_interval": [value - 1, value + 1], f"{name}_signature": f"{name}:1"}
-    row = {"name": "4–6", "sentences": 1, "bleu": bleu, "chrf": 50.0, "exact": 0.0, "low": 1.0, "high": 2.0}
+    row = {"name": "food", "sentences": 1, "bleu": bleu, "chrf": 50.0, "exact": 0.0, "low": 1.0, "high": 2.0}
     error = {"name": "tense", "description": "It is another.", "judged": 5, "errors": 1}
     error |= {"references_judged": 4, "references_errors": 0, "examples": [["a sentence", "of the", "corpus"]]}
     worst = {"english": "how r u", "text": "तू", "reference": "तू कसा आहेस", "chrf": 12.34}
-    everyday = {"kinds": [row | {"name": "age"}, row | {"name": "food"}], "worst": [worst]}
-    return {**found, "breakdown": {"length": [row], "unseen_words": [row]}, "errors": [error], **everyday}
+    breakdown = {"length": [row], "unseen_words": [row]}
+    return {**found, "breakdown": breakdown, "errors": [error], "kinds": [row], "worst": [worst]}
 
 
 @pytest.fixture
@@ -90,8 +90,8 @@ def rounded(monkeypatch):
 def place(tmp_path):
     """The directory of the model in the package."""
     (tmp_path / "ready").mkdir()
-    (tmp_path / "ready" / "NOTICE").write_text("Keep this.", encoding="utf-8")
-    (tmp_path / "ready" / "old.json").write_text("{}", encoding="utf-8")
+    for name in ("NOTICE", "old.json"):
+        (tmp_path / "ready" / name).write_text("Keep this.", encoding="utf-8")
     return tmp_path / "ready"
 
 
@@ -181,19 +181,15 @@ def test_every_teacher_has_the_same_weight_and_a_text_that_resembles_most_of_it_
     assert distil.consensus(teachers, ["It."] * 2) == ["ती आली"] * 2
 
 
-@pytest.mark.parametrize("same", [True, False])
-def test_the_packages_model_teaches_its_own_split_alone(tmp_path, monkeypatch, same):
-    loaded = []
+def test_the_packages_model_teaches_its_own_split_alone_and_teachers_share_theirs(tmp_path, monkeypatch):
+    loaded, output = [], tmp_path / "distilled.tsv"
     monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
     monkeypatch.setattr(distil.Translator, "load", lambda place: loaded.append(place) or Teacher({"तो गेला": 1.0}))
-    run = leave_run(tmp_path / "run", SPLIT if same else Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
-    distil.distil([run], tmp_path / "distilled.tsv")
-    assert loaded == ([run, distil.READY] if same else [run])
-
-
-def test_teachers_of_another_split_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
-    runs = leave_run(tmp_path / "one"), leave_run(tmp_path / "two", Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
+    one = leave_run(tmp_path / "one")
+    two = leave_run(tmp_path / "two", Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
     with pytest.raises(SystemExit, match="two: dev and test are not those of"):
-        distil.main([*map(str, runs), "--output", str(tmp_path / "distilled.tsv")])
-    assert not (tmp_path / "distilled.tsv").exists()
+        distil.main([str(one), str(two), "--output", str(output)])
+    assert not output.exists() and loaded == []
+    distil.distil([one], output)
+    distil.distil([two], output)
+    assert loaded == [one, distil.READY, two]
