@@ -1,8 +1,7 @@
-"""How far a training has come, saved and restored: completely or not at all, without losing the checkpoint before."""
+"""How far a training has come: in `history.csv` and in two checkpoints, which resume it exactly."""
 
-import logging
+import math
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,14 +9,11 @@ from typing import Any, NamedTuple
 import keras
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework.config import is_op_determinism_enabled
 
 from ..config import TrainConfig
 from ..disk.files import in_brief, read_json, write_json
 from .distribute import check_same, is_chief
-from .run_files import Row, differences, read_epochs
-
-logger = logging.getLogger(__name__)
+from .run_files import Row, differences, read_epochs, write_history
 
 
 class EpochTotals(NamedTuple):
@@ -32,9 +28,11 @@ class EpochTotals(NamedTuple):
 class TrainingState:
     """How far a training has come, with the checkpoints `last` and `best` in its directory."""
 
-    def __init__(self, model: keras.Model, optimizer: keras.optimizers.Optimizer, directory: Path) -> None:
-        self.model = model
-        self.directory = directory
+    def __init__(
+        self, model: keras.Model, optimizer: keras.optimizers.Optimizer, directory: Path, steps_per_epoch: int
+    ) -> None:
+        self.model, self.directory, self.steps_per_epoch = model, directory, steps_per_epoch
+        self.history: list[Row] = []
         self.epochs = tf.Variable(0)  # finished epochs
         self.best_epoch = tf.Variable(0)  # counted from 1; 0 before the first epoch ends
         self.begun = tf.Variable(np.zeros(4))  # the `EpochTotals` of an interrupted epoch, or zeros
@@ -56,20 +54,17 @@ class TrainingState:
         epochs = int(self.epochs)
         return epochs >= config.epochs or (epochs > 0 and epochs - int(self.best_epoch) >= config.patience)
 
-    def resume(self, settings: dict[str, Any]) -> list[Row]:
-        """Restores the last checkpoint, if there is one, and returns the history up to it.
+    def resume(self, settings: dict[str, Any]) -> None:
+        """Restores the last checkpoint, if there is one, and the history up to it.
 
         Raises:
             ValueError: the directory holds another training, or what it holds is damaged or incomplete.
         """
         history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
-        strategy, begun = self.model.distribute_strategy, self.last.latest_checkpoint
-        if begun:
+        strategy = self.model.distribute_strategy
+        if self.last.latest_checkpoint:
             _check_settings(path, settings)
-            restore(self.checkpoint, self.last.directory)
-            if tf.config.get_visible_devices("GPU") and not is_op_determinism_enabled():
-                how = "its sums may round differently than without the stop; see --deterministic"
-                logger.info("resumed on a GPU: %s", how)
+            self.restore(self.last)
         elif history.exists() and not path.is_file():
             why = f"not of a training, because there is no {path}"
             raise ValueError(f"{history}: {why}; move it away or use another directory")
@@ -77,7 +72,46 @@ class TrainingState:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_json(path, settings)
         check_same(strategy, str(int(self.epochs)), f"{self.directory}: the last checkpoint")
-        return read_epochs(history, int(self.epochs))
+        self.history = read_epochs(history, int(self.epochs))
+
+    def pause(self, totals: EpochTotals) -> None:
+        """Saves the progress within an epoch."""
+        self.begun.assign(list(totals))
+        save(self.last, int(self.epochs) * self.steps_per_epoch + totals.steps)
+
+    def end_epoch(self, row: Row) -> None:
+        """Counts the epoch that a row of the history describes, and has the chief save it.
+
+        The history is written before the checkpoint that counts on its rows. It keeps scores in float64, so that an
+        exact tie does not count as better, not even after a resume.
+        """
+        best_epoch = int(self.best_epoch)
+        is_best = not best_epoch or _rank(row) > _rank(self.history[best_epoch - 1])
+        self.history.append(row)
+        self.epochs.assign_add(1)
+        self.begun.assign(np.zeros(4))
+        if is_best:
+            self.best_epoch.assign(self.epochs)
+        if is_chief(self.model.distribute_strategy):
+            write_history(self.directory / "history.csv", self.history)
+            for manager in (self.best, self.last) if is_best else (self.last,):
+                save(manager, int(self.epochs) * self.steps_per_epoch)
+
+    def restore(self, manager: tf.train.CheckpointManager) -> None:
+        """Returns to the latest checkpoint of `last` or `best`.
+
+        Raises:
+            ValueError: there is none, it is damaged, or it is of another model; the message names it.
+        """
+        path = tf.train.latest_checkpoint(manager.directory)
+        if path is None:
+            raise ValueError(f"{manager.directory}: the checkpoint is missing; delete the run directory")
+        try:
+            self.checkpoint.restore(path).assert_consumed()
+        except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
+            reason = in_brief(str(error).partition("\n")[0])
+            what = f"{path}: damaged, or of another model or version"
+            raise ValueError(f"{what}; delete the run directory ({reason})") from None
 
 
 def _check_settings(path: Path, settings: dict[str, Any]) -> None:
@@ -87,6 +121,26 @@ def _check_settings(path: Path, settings: dict[str, Any]) -> None:
         raise ValueError(f"{path}: missing or damaged; delete the run directory")
     if other := differences(there, settings):
         raise ValueError(f"{path.parent.parent} holds another training ({other}); use another directory or delete it")
+
+
+def save(manager: tf.train.CheckpointManager, number: int) -> None:
+    """Writes a checkpoint of this number, which must increase, and then deletes the one before.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    try:
+        manager.save(number)
+    except tf.errors.OpError as error:
+        reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
+        what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
+        raise OSError(f"{what} ({reason})") from None
+
+
+def _rank(row: Row) -> tuple[float, ...]:
+    """Returns what is greater for a better epoch: its first score and, at a tie, less perplexity; NaN is the worst."""
+    score = next(value for name, value in row.items() if name.startswith("dev_"))
+    return tuple(-math.inf if math.isnan(n) else n for n in (score, -row.get("dev_perplexity", 0.0)))
 
 
 def _dropout_states(model: keras.Model) -> list[Any]:
@@ -111,40 +165,3 @@ def _assign(strategy: tf.distribute.Strategy, states: Sequence[tf.Variable], dra
             state.assign(tf.cast(tf.add(draw, [replica, 0]), state.dtype))
 
     strategy.run(assign, [states])
-
-
-def save(manager: tf.train.CheckpointManager, number: int) -> None:
-    """Writes a checkpoint of this number, which must increase, and then deletes the one before.
-
-    Raises:
-        OSError: it cannot be written; what was written of it is deleted.
-    """
-    try:
-        manager.save(number)
-    except tf.errors.OpError as error:
-        state = tf.train.get_checkpoint_state(manager.directory)
-        noted = state and Path(state.model_checkpoint_path) == Path(manager.directory, f"ckpt-{number}")
-        for path in Path(manager.directory).glob(f"ckpt-{number}{'_temp' if noted else ''}*"):
-            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-        if noted:
-            return  # this checkpoint is complete and registered, and the one before may be deleted already
-        reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
-        what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
-        raise OSError(f"{what} ({reason})") from None
-
-
-def restore(checkpoint: tf.train.Checkpoint, directory: Path | str) -> None:
-    """Gives the checkpoint's objects the values of the latest one saved in the directory.
-
-    Raises:
-        ValueError: there is none, it is damaged, or it is of other objects; the message names it.
-    """
-    path = tf.train.latest_checkpoint(directory)
-    if path is None:
-        raise ValueError(f"{directory}: the checkpoint is missing; delete the run directory")
-    try:
-        checkpoint.restore(path).assert_consumed()
-    except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
-        reason = in_brief(str(error).partition("\n")[0])
-        what = f"{path}: damaged, or of another model or version"
-        raise ValueError(f"{what}; delete the run directory ({reason})") from None

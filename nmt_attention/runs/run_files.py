@@ -134,13 +134,10 @@ def read_history(path: Path | str) -> list[Row]:
 
 
 def read_epochs(path: Path, epochs: int) -> list[Row]:
-    """Returns the rows of the first `epochs` epochs; a ValueError names those that `history.csv` lacks."""
+    """Returns the rows of the first `epochs` epochs, or raises a ValueError if `history.csv` lacks one of them."""
     rows = read_history(path)[:epochs]
-    present = {row.get("epoch") for row in rows}
-    missing = [str(epoch) for epoch in range(1, epochs + 1) if epoch not in present]
-    if missing:
-        what = in_brief(f"the rows of {epochs} epochs are expected, those of {', '.join(missing)} are missing")
-        raise ValueError(f"{path}: {what}; put them back or delete the run directory")
+    if [row.get("epoch") for row in rows] != [*range(1, epochs + 1)]:
+        raise ValueError(f"{path}: expected the rows of {epochs} epochs; put them back or delete the run directory")
     return rows
 
 

@@ -55,46 +55,19 @@ def accuracies(*values):
 # --- what is refused
 
 
-@pytest.mark.parametrize("found", [None, {}, 0.5, {"accuracy": "high"}, {"perplexity": 3.0, "bleu": 1.0}, {"loss": 1}])
+@pytest.mark.parametrize("found", [{}, {"perplexity": 3.0, "bleu": 1.0}, {"loss": 1}])
 def test_scores_that_cannot_choose_an_epoch_are_refused_before_the_first_step(tmp_path, found):
     asked = []
-    with pytest.raises(ValueError, match="^dev_scores: expected a dict of numbers, the first of which rises"):
+    with pytest.raises(ValueError, match="^dev_scores: expected numbers, the first of which rises"):
         fit(tmp_path, [found], batches=asked.append)
     assert not asked
 
 
-def test_what_is_no_function_or_no_configuration_is_refused_by_name(tmp_path):
-    with pytest.raises(TypeError, match="^dev_scores: expected a function, got NoneType"):
-        train_model(Toy(), two_batches, 2, None, settings(), tmp_path)
-    with pytest.raises(TypeError, match="^batches: expected a function, got _PrefetchDataset"):
-        train_model(Toy(), two_batches(0), 2, dict, settings(), tmp_path)
-    with pytest.raises(TypeError, match="^config: expected TrainConfig, got ModelConfig"):
-        train_model(Toy(), two_batches, 2, dict, ModelConfig(), tmp_path)
-    with pytest.raises(ValueError, match="^steps_per_epoch: expected at least 1, got 0"):
-        train_model(Toy(), two_batches, 0, dict, settings(), tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_wrong_number_of_steps_is_refused_before_the_first_of_them(tmp_path):
-    model = Toy()
-    with pytest.raises(ValueError, match="epoch 1 has 2 batches, but steps_per_epoch is 3"):
-        fit(tmp_path, accuracies(0), model, steps=3)
-    assert not np.any(model.table)
-
-
-@pytest.mark.parametrize(
-    ("rows", "steps", "message"),
-    [
-        ([4, 2, 4], 3, None),
-        ([4, 4, 4], 4, "epoch 5 has 3 batches, but steps_per_epoch is 4"),
-        ([4, 4, 4], 2, "epoch 5 has 3 or more batches, but steps_per_epoch is 2"),
-        ([4, 5], 2, "epoch 5 has a batch of 5 rows, but config's batch_size is 4"),
-    ],
-)
-def test_batches_are_counted_and_measured_as_they_come(rows, steps, message):
-    batches = ((np.zeros((number, 2)),) for number in rows)  # which does not know its length
-    with pytest.raises(ValueError, match=message) if message else contextlib.nullcontext():
-        assert len(list(check_batches(batches, steps, 4, epoch=4))) == steps
+@pytest.mark.parametrize(("batches", "found"), [(3, None), (2, "2 batches"), (9, "4 or more batches")])
+def test_batches_are_counted(batches, found):
+    message = f"epoch 5 has {found}, but steps_per_epoch is 3"
+    with pytest.raises(ValueError, match=message) if found else contextlib.nullcontext():
+        assert list(check_batches(iter(range(batches)), 3, epoch=4)) == [0, 1, 2]
 
 
 def test_another_training_in_the_same_directory_is_refused_and_named(tmp_path):
@@ -138,9 +111,9 @@ def test_rows_and_scores_that_are_missing_after_a_stop_are_named_before_the_firs
         fit(tmp_path, accuracies(0, 1, 2))
     path = tmp_path / "history.csv"
     rows = read_history(path)
-    for kept, missing in (([], "1, 2"), (rows[1:], "1")):
+    for kept in ([], rows[1:]):
         write_history(path, kept) if kept else path.unlink()
-        with pytest.raises(ValueError, match=rf"csv: the rows of 2 epochs are expected, those of {missing} are"):
+        with pytest.raises(ValueError, match=r"history\.csv: expected the rows of 2 epochs; put them back"):
             fit(tmp_path, [])
     write_history(path, rows)
     with pytest.raises(ValueError, match=r"expected dev_accuracy, as in history\.csv, got dev_bleu"):
@@ -177,25 +150,8 @@ def test_a_tie_is_one_after_a_resume_as_well(tmp_path):
     np.testing.assert_array_equal(kept, tables[0])  # of epoch 1, scored again before the first step of the second
 
 
-def test_patience_counts_the_epochs_that_were_not_better(tmp_path, capsys):
-    history, *_ = fit(tmp_path, accuracies(0, 1, THIRD, THIRD, THIRD), patience=2, epochs=9)
-    assert len(history) == 4
-    assert " was " not in capsys.readouterr().err  # the score moved
-
-
-@pytest.mark.parametrize(
-    ("scores", "expected"),
-    [
-        (accuracies(0, 0, 0), "dev_accuracy was 0 after each of 2 epochs; the weights kept are those of epoch 1, the"),
-        (
-            [{"chrf": 2.5, "perplexity": p} for p in (9, 3, 2)],
-            "dev_chrf was 2.5 after each of 2 epochs; the weights kept are those of epoch 2, which has the",
-        ),
-    ],
-)
-def test_a_score_that_never_moved_is_told_once_at_the_end(tmp_path, capsys, scores, expected):
-    fit(tmp_path, scores, epochs=2)
-    assert capsys.readouterr().err.splitlines()[-1].startswith(expected)
+def test_patience_counts_the_epochs_that_were_not_better(tmp_path):
+    assert len(fit(tmp_path, accuracies(0, 1, THIRD, THIRD, THIRD), patience=2, epochs=9)[0]) == 4
 
 
 # --- steps
