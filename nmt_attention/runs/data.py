@@ -20,11 +20,11 @@ from ..corpus import Pair, Split, add_training_pairs, sentence_key
 from ..disk.columns import doubts_about
 from ..disk.files import in_brief
 from ..disk.pairs import writable_pairs, write_pairs
-from ..metrics import group_references
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
 from ..preprocess.language import is_marathi, language_of, script_of
-from ..preprocess.protect import ALL_SYMBOLS, Placeholders
+from ..preprocess.preprocessor import Preprocessor
+from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
@@ -71,13 +71,14 @@ def make_corpus(
     pairs = _looked_at(pairs, "corpus")
     parts = {name: _looked_at(part, name) for name, part in (given or {}).items()}
     split, about_given = make_split(pairs, settings["split"], parts)
-    own, added = split.train, {}  # own: training pairs that are not the package's
+    added = {}
     for name, more in extra.items():
         new = _new_pairs(split, _looked_at(more, name), name)
         added[name] = len(new)
         split = split._replace(train=split.train + new)
-        own = own if name == "phrasebook" else own + new
-    links = _given_links(split.train, bool(settings["guidance"]), own)
+    links, why_not = read_given_links(split.train) if settings["guidance"] else ([], "")
+    if why_not:
+        logger.info("the links in the corpus are not used: %s", why_not)
     columns = "\n".join(pair.attribution for pair in split.train)
     targets = [pair.target for pair in pairs]
     about = {
@@ -111,51 +112,35 @@ def _new_pairs(split: Split, more: Sequence[Pair], name: str) -> list[Pair]:
     return new
 
 
-def _given_links(pairs: Sequence[Pair], guided: bool, own: Sequence[Pair]) -> list[set[Link]]:
-    """Returns the links that the corpus gives, if attention is guided, and logs why others of the user are not used."""
-    try:
-        links, why_not = read_given_links(pairs)
-        given = own is pairs or any(read_given_links(own))
-    except ValueError:
-        if guided:
-            raise
-        links, why_not, given = [], "", False
-    if links and not guided:
-        why_not = "attention is not guided (guidance is 0)"
-    if why_not and given:
-        logger.info("the links in the corpus are not used: %s", why_not)
-    return links if guided else []
-
-
 class Prepared(NamedTuple):
     """The training pairs as training takes them, and what translates with the model."""
 
+    corpus: Corpus
+    data: DataConfig
+    config: TrainConfig
     texts: Callable[[str], Texts]  # from a seed, which decides which names are hidden
     links: Sequence[set[Link]]  # for each pair the words that translate each other; empty without guided alignment
     lengths: np.ndarray  # for each pair the number of tokens of its longer side
-    tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
-    placeholders: Placeholders | None
-    dev: tuple[list[str], list[list[str]]]  # sentences and all references of each
-    test: tuple[list[str], list[list[str]]]
-    held_out: set[str]  # of the `Corpus`
     left_out: int  # training pairs with too many tokens
-    marked: float  # fraction of the training sentences that end with a mark
+    tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
+    preprocessor: Preprocessor
 
     @property
     def vocabulary_sizes(self) -> dict[str, int]:
         """The vocabulary sizes, as a `ModelConfig` has them."""
         return dict(zip(VOCABULARY_SIZES, map(len, self.tokenizers), strict=True))
 
-    def steps(self, config: TrainConfig) -> int:
-        """Returns the number of batches per epoch."""
-        return -(-len(self.lengths) // config.batch_size)
+    @property
+    def steps_per_epoch(self) -> int:
+        """The number of batches."""
+        return -(-len(self.lengths) // self.config.batch_size)
 
-    def batches(self, epoch: int, data: DataConfig, config: TrainConfig) -> tf.data.Dataset:
+    def batches(self, epoch: int) -> tf.data.Dataset:
         """Returns the batches of an epoch, counted from 0: the same whenever it is called with the same number."""
-        seed = f"{config.seed} {epoch}"
+        data, config, seed = self.data, self.config, f"{self.config.seed} {epoch}"
         texts, links = self.texts(seed), self.links
         if data.concatenation:
-            texts, links = append_pairs(texts, self, data, seed)
+            texts, links = append_pairs(texts, self, seed)
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
         draw = (100_003 * config.seed + 2 * epoch) % 2**31
         source, target = (
@@ -174,17 +159,16 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     Raises:
         ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
     """
-    split = corpus.split
-    logger.info("learning tokenisers and names from %s pairs …", f"{len(split.train):,}", extra={"transient": True})
-    marathi = is_marathi([pair.target for pair in split.train], corpus.about["language"])
-    texts, placeholders = learn_placeholders(split, data.placeholders if marathi else 0.0)
+    train, language = corpus.split.train, corpus.about["language"]
+    logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
+    marathi = is_marathi([pair.target for pair in train], language)
+    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if marathi else 0.0)
     tokenizers, lengths = _learn_tokenizers(texts(TOKENIZERS_SEED), data, ALL_SYMBOLS if placeholders else [])
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):
         shortest = f"{lengths.min()}, the length of the shortest training pair"
         how = "; split the texts into sentences" if lengths.min() > MAX_SOURCE_LENGTH else ""
         raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}{how}")
-
     if left_out := len(lengths) - len(short):
         why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
         logger.warning("%s of %s training pairs are left out: %s", f"{left_out:,}", f"{len(lengths):,}", why)
@@ -193,18 +177,10 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         all_texts = texts(seed)
         return [all_texts[i] for i in short]
 
-    return Prepared(
-        short_texts,
-        _links(corpus, short.tolist()) if config.guidance else [],
-        lengths[short],
-        tokenizers,
-        placeholders,
-        group_references(split.dev),
-        group_references(split.test),
-        corpus.held_out,
-        left_out,
-        share_with_final_mark([pair.source for pair in split.train]),
-    )
+    links = _links(corpus, short.tolist()) if config.guidance else []
+    marked = share_with_final_mark([pair.source for pair in train])
+    preprocessor = Preprocessor(*tokenizers, placeholders, marked, language)
+    return Prepared(corpus, data, config, short_texts, links, lengths[short], left_out, tokenizers, preprocessor)
 
 
 def _learn_tokenizers(
@@ -251,7 +227,7 @@ def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
     return links
 
 
-def append_pairs(texts: Texts, prepared: Prepared, data: DataConfig, seed: str) -> tuple[Texts, Sequence[set[Link]]]:
+def append_pairs(texts: Texts, prepared: Prepared, seed: str) -> tuple[Texts, Sequence[set[Link]]]:
     """Appends one to `MOST_APPENDED` pairs, drawn from all, to a fraction of them: source to source, target to target.
 
     A corpus of short sentences has too few long ones to learn from. The number of pairs stays the same. A pair stays as
@@ -259,8 +235,8 @@ def append_pairs(texts: Texts, prepared: Prepared, data: DataConfig, seed: str) 
 
     Args:
         texts: the training pairs of an epoch.
-        prepared: has their links, lengths and the held-out sentences.
-        data: says which fraction, `concatenation`, and how long a chain may be, `most_tokens`.
+        prepared: has their links, lengths and the held-out sentences, and says which fraction, `concatenation`, and
+            how long a chain may be, `most_tokens`.
         seed: says which pairs.
 
     Returns:
@@ -268,13 +244,14 @@ def append_pairs(texts: Texts, prepared: Prepared, data: DataConfig, seed: str) 
 
     Source: Kondo et al. 2021, arXiv:2104.08478; Nguyen et al. 2021, arXiv:2105.01691 (pairs drawn at random).
     """
+    data, held_out = prepared.data, prepared.corpus.held_out
     draw, longer, links = random.Random(seed), list(texts), list(prepared.links)
     for i in range(len(texts)):
         if draw.random() < data.concatenation:
             chain = [i, *(draw.randrange(len(texts)) for _ in range(draw.randint(1, MOST_APPENDED)))]
             source, target = (" ".join(texts[j][side] for j in chain) for side in (0, 1))
             fits = sum(prepared.lengths[j] for j in chain) <= data.most_tokens
-            if fits and prepared.held_out.isdisjoint((sentence_key(source), sentence_key(target))):
+            if fits and held_out.isdisjoint((sentence_key(source), sentence_key(target))):
                 longer[i] = source, target
                 if links:
                     links[i] = _joined_links([(texts[j], prepared.links[j]) for j in chain])

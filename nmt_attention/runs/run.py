@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import functools
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,18 +12,18 @@ import keras
 import tensorflow as tf
 
 from ..analysis.evaluate import evaluate
-from ..config import PRECISIONS, ModelConfig, TrainConfig
+from ..config import ModelConfig, TrainConfig
 from ..disk.files import read_json, write_json
+from ..metrics import group_references
 from ..model import Seq2Seq
 from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
-from ..preprocess.preprocessor import Preprocessor
 from ..translate import Translator
 from .bundle import save_bundle, save_preprocessor
 from .data import Corpus, Prepared, make_corpus, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
-from .run_files import check_directory, differences, exclusive_lock, scored_splits
+from .run_files import check_directory, differences, exclusive_lock
 from .settings import UNTAUGHT, DataConfig, make_config
 from .training import train_model
 
@@ -47,9 +46,8 @@ def run_training(
     The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
     splits and of the training pairs left out as too long, and the machine that it was last started on: processor,
     GPUs, whether cuDNN is used), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the
-    bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`;
-    `lock` names the process that is training. An interrupted run resumes where it stopped; a finished one stays as it
-    is.
+    bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`.
+    An interrupted run resumes where it stopped; a finished one stays as it is.
 
     Args:
         directory: the run directory, made if necessary.
@@ -73,29 +71,25 @@ def run_training(
         FloatingPointError, OSError, TrainingInterrupted: as `train_model`.
     """
     directory = Path(directory)
-    config = make_config(TrainConfig, settings)
+    scores = directory / "scores.json"
     check_directory(directory)
     corpus = make_corpus(pairs, settings, extra or {}, given)
     about = {
         "settings": settings,
-        "precision": resolve_precision(config.precision),
+        "precision": resolve_precision(settings["precision"]),
         **corpus.about,
         "versions": installed_versions(_PACKAGES),
     }
     about = _check_resumable(directory, about)
-    scores = directory / "scores.json"
     if scores.is_file():
-        return _read_scores(scores)
+        return read_json(scores)
 
-    strategy = make_strategy(config.strategy)
+    strategy = make_strategy(settings["strategy"])
     with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
         about = _check_resumable(directory, about)  # again, because another process may have trained until now
         finished = scores.is_file()
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
-        if finished:
-            return _read_scores(scores)
-        logger.info(described(corpus.about["language"], corpus.about["script"]))
-        return _train_and_score(directory, corpus, about, strategy, keep_epochs)
+        return read_json(scores) if finished else _train_and_score(directory, corpus, about, strategy, keep_epochs)
 
 
 def _train_and_score(
@@ -103,17 +97,18 @@ def _train_and_score(
 ) -> dict[str, Any]:
     """Trains, scores and writes all files of the run but `lock`; the caller holds the directory's lock."""
     settings, chief = about["settings"], is_chief(strategy)
-    data, config = make_config(DataConfig, settings), make_config(TrainConfig, settings)
+    config = make_config(TrainConfig, settings)
+    logger.info(described(about["language"], about["script"]))
     if settings["attention"] in UNTAUGHT:
         config = dataclasses.replace(config, guidance=0.0)
     elif config.guidance and about["script"] in UNSPACED and not corpus.links:
         logger.info("attention is not guided: an aligner links words, and this script has no spaces between them")
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
-    prepared = prepare(corpus, data, config)
+    prepared = prepare(corpus, make_config(DataConfig, settings), config)
     with strategy.scope():
         model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
-    usable = _Usable(model, prepared, about["language"])
+    usable = _Usable(model, prepared)
     if chief:
         machine = {"processor": processor_name(), **gpus_used(model)}
         write_json(directory / "run.json", {**about, "left_out": prepared.left_out, "machine": machine})
@@ -124,19 +119,19 @@ def _train_and_score(
         if keep_epochs and chief:
             usable.save(directory / "epochs" / str(epoch))  # `dev_scores` has copied the weights
 
-    batches = functools.partial(prepared.batches, data=data, config=config)
-    history = train_model(model, batches, prepared.steps(config), usable.dev_scores, config, directory, after_epoch)
+    steps = prepared.steps_per_epoch
+    history = train_model(model, prepared.batches, steps, usable.dev_scores, config, directory, after_epoch)
     usable.copy_weights()
     ask_names(usable.translator)
-    result = {
+    result: dict[str, Any] = {
         "parameters": model.count_params(),
         "epochs": len(history),
         "training_minutes": sum(row["seconds"] for row in history) / 60,
         "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
     }
-    for name, (sources, references) in (("dev", prepared.dev), ("test", prepared.test)):
-        if sources:
-            result[name] = evaluate(usable.translator, sources, references, thorough=True)[0]._asdict()
+    for name, pairs in (("dev", corpus.split.dev), ("test", corpus.split.test)):
+        if pairs:
+            result[name] = evaluate(usable.translator, *group_references(pairs), thorough=True)[0]._asdict()
     if chief:
         usable.save(directory)
         write_json(directory / "scores.json", result)
@@ -147,10 +142,10 @@ def _train_and_score(
 class _Usable:
     """A copy in float32 of the model in training: it translates, is scored and saved."""
 
-    def __init__(self, model: Seq2Seq, prepared: Prepared, language: str) -> None:
-        self.model, self.dev = model, prepared.dev
-        self.preprocessor = Preprocessor(*prepared.tokenizers, prepared.placeholders, prepared.marked, language)
-        self.translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, self.preprocessor)
+    def __init__(self, model: Seq2Seq, prepared: Prepared) -> None:
+        self.model, self.preprocessor = model, prepared.preprocessor
+        self.dev = group_references(prepared.corpus.split.dev)
+        self.translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.preprocessor)
         self.most_scored = FIRST_SCORED
 
     def copy_weights(self) -> None:
@@ -171,20 +166,6 @@ class _Usable:
         save_preprocessor(self.preprocessor, directory)
 
 
-def _read_scores(path: Path) -> dict[str, Any]:
-    """Returns the contents of `scores.json`, or raises a ValueError if they are damaged."""
-    try:
-        result = read_json(path)
-        numbers = [result[name] for name in ("parameters", "training_minutes", "wall_minutes")]
-        numbers += [result[split][name] for split in scored_splits(path.parent) for name in ("bleu", "chrf")]
-        whole = all(isinstance(number, int | float) for number in numbers)
-    except (ValueError, KeyError, TypeError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{path}: damaged; delete it and train again to score the run")
-    return result
-
-
 def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
     """Returns `about` with the precision of `run.json`, if there is one.
 
@@ -194,22 +175,17 @@ def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
     path = directory / "run.json"
     if not path.is_file():
         return about
+    before = read_json(path)
     try:
-        before = read_json(path)
-        there, here = (
-            {
-                **{name: value for name, value in run["settings"].items() if name != "language"},
-                **run["split_sha256"],
-                **{name: run[f"{name}_sha256"] for name in ("corpus", "links")},
-                "language": run.get("language", about["language"]),  # as found, whether or not it was asked for
-            }
-            for run in (before, about)
-        )
-        precision = before["precision"]  # it keeps its precision, whatever the processor
-        if precision not in {*PRECISIONS} - {"auto"}:
-            raise ValueError(precision)
-    except (ValueError, KeyError, TypeError, AttributeError):
+        there, precision = _identity(before), before["precision"]  # it keeps its precision, whatever the processor
+    except (KeyError, TypeError, AttributeError):
         raise ValueError(f"{path}: damaged or not of a run; use another --run") from None
-    if other := differences(there, here):
+    if other := differences(there, _identity(about)):
         raise ValueError(f"{directory} holds another run ({other}); use another --run or delete it")
     return {**about, "precision": precision}
+
+
+def _identity(about: dict[str, Any]) -> dict[str, Any]:
+    """Returns by name what is the same whenever a run is resumed; its language is the one found, asked for or not."""
+    hashes = {name: about[f"{name}_sha256"] for name in ("corpus", "links")}
+    return {**about["settings"], **about["split_sha256"], **hashes, "language": about["language"]}

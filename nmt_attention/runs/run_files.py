@@ -2,13 +2,10 @@
 
 import contextlib
 import csv
-import errno
 import hashlib
 import io
 import logging
 import os
-import platform
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +22,6 @@ _WRITTEN = (
     *("sentences.json", "placeholders.json", "transliterator"),
     *("history.csv", "scores.json", "checkpoints", "logs", "epochs"),
 )
-_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 
 def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
@@ -45,73 +41,44 @@ def check_directory(directory: Path | str, corpus: Path | str | None = None) -> 
         raise NotADirectoryError(f"{directory}: expected a run directory, got a file")
     if not (directory / "scores.json").is_file():  # else training has ended, and no checkpoint is looked for
         check_path(directory)
-    if corpus is not None:
-        for name in (*_WRITTEN, "lock"):
-            if (directory / name).exists() and os.path.samefile(corpus, directory / name):
-                raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
+    for name in _WRITTEN:
+        if corpus is not None and (directory / name).exists() and os.path.samefile(corpus, directory / name):
+            raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
     others = [name for name in _WRITTEN if os.path.lexists(directory / name)]
-    others += ["lock"] if _is_other_lock(directory / "lock") else []
     # Checked last, because another process may have started a run since: it writes run.json before the others.
     if others and not (directory / "run.json").is_file():
         raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")
 
 
-def _is_other_lock(path: Path) -> bool:
-    """Returns whether there is a `lock` that `exclusive_lock` did not write; an unreadable one counts as its own."""
-    if not os.path.lexists(path):
-        return False
-    if not path.is_file():
-        return True
-    try:
-        with open(path, "rb") as file:
-            return file.read(8) not in (b"", b"process ")
-    except PermissionError:  # Windows lets no other process read a locked file
-        return False
-
-
 def check_path(directory: Path) -> None:
-    """Raises a ValueError if TensorFlow could not find or write checkpoints in the path of a run directory."""
-    path = directory.as_posix()
-    if set("[]*?\\") & set(path):  # it would treat them as a pattern
+    """Raises a ValueError if TensorFlow could not find checkpoints in the path of a run directory."""
+    if set("[]*?\\") & set(directory.as_posix()):  # it would treat them as a pattern
         raise ValueError(f"{directory}: TensorFlow finds no checkpoints again in a path with one of [ ] * ? \\")
-    if re.search("[\ud800-\udfff]", path):  # how Python writes bytes that are not UTF-8
-        raise ValueError(f"{directory}: TensorFlow writes no checkpoints in a path that is not UTF-8")
 
 
 @contextlib.contextmanager
 def exclusive_lock(directory: Path | str) -> Iterator[None]:
     """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
 
-    The file `lock` in it, which is made if necessary, names the process that has it; however that ends, the lock is
-    released. If the file system has no locks, a warning is logged, and other processes are not kept out.
+    It is the file `lock` in it that is locked, and is made if necessary; nothing is written to it. However the process
+    ends, the lock is released. If the file system has no locks, a warning is logged, and others are not kept out.
 
     Raises:
-        BlockingIOError: another process has it; the message names it.
-        OSError: it cannot be locked although the file system has locks.
+        BlockingIOError: another process has it.
     """
     import portalocker
 
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    with open(directory / "lock", "a+", encoding="utf-8") as file:
+    with open(directory / "lock", "a") as file:
         try:
             portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
         except portalocker.AlreadyLocked:
-            other = ""
-            with contextlib.suppress(OSError):  # Windows lets no other process read a locked file
-                file.seek(0)
-                other = file.read().strip()
-            reason = f"{other or 'another process'} is training in this directory; wait, stop it or use another --run"
+            reason = "another process is training in this directory; wait, stop it or use another --run"
             raise BlockingIOError(f"{directory}: {reason}") from None
         except portalocker.LockException as error:
-            cause = error.__cause__
-            if not isinstance(cause, OSError) or cause.errno not in _NO_LOCKS:
-                raise OSError(f"{directory}: cannot be locked ({in_brief(cause or error)})") from None
-            reason = f"this file system does not support locks ({cause.strerror})"
-            logger.warning("%s: %s; make sure that no other process trains in it", directory, reason)
-        file.truncate(0)
-        file.write(f"process {os.getpid()} of {platform.node()}")
-        file.flush()
+            reason = f"cannot be locked ({in_brief(error)}); make sure that no other process trains in it"
+            logger.warning("%s: %s", directory, reason)
         yield
 
 

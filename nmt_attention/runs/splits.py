@@ -27,7 +27,7 @@ def make_split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, d
         ValueError: a part would be empty; a part is unknown, or given twice; or `kind` would have no effect.
     """
     if not given:
-        return _checked(part_of("split", kind)(pairs), pairs, kind), {}
+        return _checked(part_of("split", kind)(pairs), pairs), {}
     _check_given(given, kind)
     dev, test = (list(given.get(name, [])) for name in GIVEN)
     if dev:
@@ -38,7 +38,7 @@ def make_split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, d
     logger.info("test: %s pairs are given; %s %s", f"{len(test):,}", f"{left_out:,}", what)
     drawn = split_pairs(rest)
     split = Split([*drawn.train, *drawn.test], drawn.dev, test)
-    return _checked(split, rest, kind), {"test": {"left_out_of_corpus": left_out}}
+    return _checked(split, rest), {"test": {"left_out_of_corpus": left_out}}
 
 
 def _counts(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
@@ -79,13 +79,10 @@ def _check_given(given: Given, kind: str) -> None:
         raise ValueError("test: these are pairs of dev, on which the best epoch is chosen; give others or none")
 
 
-def _checked(split: Split, pairs: Sequence[Pair], kind: str) -> Split:
+def _checked(split: Split, pairs: Sequence[Pair]) -> Split:
     """Returns a split, having made sure that no part is empty."""
     for name, part in split._asdict().items():
         if not part:
-            groups = len(set(group_keys(pairs)))
-            if kind == "group" and groups < len(pairs):
-                why = f"{len(pairs):,} pairs share so many sentences that they form too few groups ({groups:,})"
-                raise ValueError(f"corpus: {why}; the {name} split is empty")
-            raise ValueError(f"corpus: {len(pairs):,} pairs are too few; the {name} split is empty")
+            groups = f"{len(set(group_keys(pairs))):,} groups that share no sentence"
+            raise ValueError(f"corpus: {len(pairs):,} pairs, in {groups}, are too few; the {name} split is empty")
     return split

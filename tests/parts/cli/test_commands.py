@@ -108,11 +108,17 @@ def test_another_corpus_is_refused_on_the_same_directory(trained, tmp_path):
     assert content(trained.run) == before
 
 
-@pytest.mark.parametrize("name", ["scores.json", "run.json"])
-@pytest.mark.parametrize("text", ['{"settings": ', "{}", "[]", '{"parameters": "x", "dev": {}, "test": null}'])
-def test_a_damaged_account_of_a_run_is_named(copy, trained, name, text):
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("scores.json", "{", "not JSON"),
+        ("run.json", "{", "not JSON"),
+        *(("run.json", t, "damaged") for t in ("{}", "[]")),
+    ],
+)
+def test_a_damaged_account_of_a_run_is_named(copy, trained, name, text, said):
     (copy / name).write_text(text)
-    assert f"{copy / name}: damaged" in trained.train(copy).err.splitlines()[-1]
+    assert f"{copy / name}: {said}" in trained.train(copy).err.splitlines()[-1]
 
 
 def test_ctrl_c_ends_with_status_130(tmp_path, monkeypatch):

@@ -33,12 +33,16 @@ def prepared(pairs, **settings):
     return prepare(corpus, make_config(DataConfig, settings), make_config(TrainConfig, settings))
 
 
-def test_pairs_that_cannot_be_split_are_said_to_be_few_or_to_form_few_groups():
-    pairs = [Pair("Go.", f"जा {i}") for i in range(2000)]
-    with pytest.raises(ValueError, match=r"2,000 pairs share so many .* too few groups \(1\); the dev split is empty"):
-        corpus_of(pairs)
-    with pytest.raises(ValueError, match="2 pairs are too few; the .* split is empty"):
-        corpus_of(pairs[:2], split="pair")
+@pytest.mark.parametrize(
+    ("pairs", "split", "message"),
+    [
+        ([Pair("Go.", f"जा {i}") for i in range(2000)], "group", "2,000 pairs, in 1 groups .* the dev split is empty"),
+        (PAIRS[:2], "pair", "2 pairs, in 2 groups that share no sentence, are too few; the .* split is empty"),
+    ],
+)
+def test_pairs_that_cannot_be_split_are_counted(pairs, split, message):
+    with pytest.raises(ValueError, match=message):
+        corpus_of(pairs, split=split)
 
 
 def test_a_run_s_account_has_the_hash_of_each_file_of_its_split(tmp_path):
@@ -73,7 +77,7 @@ def test_pairs_that_are_too_long_are_counted_and_left_out(capsys):
 
 def test_runs_with_different_seeds_learn_the_same_tokenizers_so_that_they_can_be_an_ensemble():
     first, second = (prepared([*PAIRS, *NAMED], placeholders=0.5, seed=seed) for seed in (1, 2))
-    assert first.placeholders is not None
+    assert first.preprocessor.placeholders is not None
     for one, other in zip(first.tokenizers, second.tokenizers, strict=True):
         assert one.to_config() == other.to_config()
 
@@ -123,14 +127,13 @@ TEXTS, LINKS = [pair[:2] for pair in CORPUS], given_links(CORPUS)
 @pytest.fixture(scope="module")
 def linked():
     """The phrasebook's pairs and links, all of them for training, and each of ten tokens."""
-    return prepared(PAIRS)._replace(links=LINKS, lengths=np.full(len(TEXTS), 10), held_out=set(), texts=lambda _: TEXTS)
-
-
-ALL = DataConfig(concatenation=1.0)
+    made = prepared(PAIRS, concatenation=1.0)
+    corpus = made.corpus._replace(held_out=set())
+    return made._replace(corpus=corpus, links=LINKS, lengths=np.full(len(TEXTS), 10), texts=lambda _: TEXTS)
 
 
 def test_links_of_appended_pairs_are_between_the_same_words(linked):
-    longer, links = append_pairs(TEXTS, linked, ALL, "1")
+    longer, links = append_pairs(TEXTS, linked, "1")
     assert len(longer) == len(links) == len(TEXTS)
     by_words = {tuple(map(tuple, pair_words(pair))): of_pair for pair, of_pair in zip(TEXTS, LINKS, strict=True)}
     lengths = set()
@@ -148,11 +151,11 @@ def test_links_of_appended_pairs_are_between_the_same_words(linked):
 
 
 def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for(linked):
-    many = linked._replace(links=[], lengths=np.full(2000, 10))
-    texts, some = TEXTS[:50] * 40, DataConfig(concatenation=0.3)
-    first, links = append_pairs(texts, many, some, "1 0")
-    assert links == [] and append_pairs(texts, many, some, "1 0")[0] == first
-    assert append_pairs(texts, many, some, "1 1")[0] != first
+    many = linked._replace(links=[], lengths=np.full(2000, 10), data=DataConfig(concatenation=0.3))
+    texts = TEXTS[:50] * 40
+    first, links = append_pairs(texts, many, "1 0")
+    assert links == [] and append_pairs(texts, many, "1 0")[0] == first
+    assert append_pairs(texts, many, "1 1")[0] != first
     # of 2,000 pairs 600 with a standard deviation of 20
     assert abs(sum(both != pair for both, pair in zip(first, texts, strict=True)) - 600) < 100
 
@@ -160,9 +163,8 @@ def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for(linked):
 def test_no_pair_gets_longer_than_allowed(linked):
     lengths = np.array([4, 6] * (len(TEXTS) // 2))
     texts = TEXTS[: len(lengths)]
-    longer, _ = append_pairs(
-        texts, linked._replace(links=[], lengths=lengths), DataConfig(concatenation=1.0, most_tokens=10), "1"
-    )
+    data = DataConfig(concatenation=1.0, most_tokens=10)
+    longer, _ = append_pairs(texts, linked._replace(links=[], lengths=lengths, data=data), "1")
     changed = [both != pair for both, pair in zip(longer, texts, strict=True)]
     for some_fit in (changed[::2], changed[1::2]):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 are not
         assert any(some_fit) and not all(some_fit)
@@ -170,9 +172,10 @@ def test_no_pair_gets_longer_than_allowed(linked):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_no_sentence_that_is_scored_is_made(linked, side):
-    longer, links = append_pairs(TEXTS, linked, ALL, "1")
+    longer, links = append_pairs(TEXTS, linked, "1")
     scored = {sentence_key(longer[i][side].upper()) for i in (3, 7)}
-    kept, same_links = append_pairs(TEXTS, linked._replace(held_out=scored), ALL, "1")
+    held_out = linked._replace(corpus=linked.corpus._replace(held_out=scored))
+    kept, same_links = append_pairs(TEXTS, held_out, "1")
     assert [i for i in range(len(TEXTS)) if kept[i] != longer[i]] == [3, 7]
     assert [(kept[i], same_links[i]) for i in (3, 7)] == [(TEXTS[i], LINKS[i]) for i in (3, 7)]
     assert same_links[0] == links[0]
@@ -180,10 +183,10 @@ def test_no_sentence_that_is_scored_is_made(linked, side):
 
 def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
     tokenizers = tuple(WordTokenizer.learn([pair[side] for pair in TEXTS], 300) for side in (0, 1))
-    own = linked._replace(tokenizers=tokenizers)
+    own = linked._replace(tokenizers=tokenizers, config=TrainConfig(batch_size=16))
 
     def tokens(share, epoch):
-        batches = own.batches(epoch, DataConfig(concatenation=share), TrainConfig(batch_size=16))
+        batches = own._replace(data=DataConfig(concatenation=share)).batches(epoch)
         return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
 
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))

@@ -100,10 +100,9 @@ def test_another_corpus_split_or_other_links_are_another_run(trained, copy, chan
         run_training(copy, read_pairs(trained.corpus), about["settings"])
 
 
-@pytest.mark.parametrize("precision", [["a"], "half", "auto", None])
-def test_a_precision_there_is_not_is_damage_of_the_account(trained, copy, precision):
+def test_an_account_that_is_not_of_a_run_is_named(trained, copy):
     about = json.loads((copy / "run.json").read_text())
-    (copy / "run.json").write_text(json.dumps(about | {"precision": precision}))
+    (copy / "run.json").write_text(json.dumps({"settings": about["settings"]}))
     with pytest.raises(ValueError, match=r"run\.json: damaged or not of a run; use another --run"):
         run_training(copy, read_pairs(trained.corpus), about["settings"])
 

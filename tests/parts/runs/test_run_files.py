@@ -1,7 +1,5 @@
 """The files of a run: what is not overwritten, one process at a time, the history, and what was trained on."""
 
-import contextlib
-import errno
 import json
 import os
 import subprocess
@@ -31,7 +29,7 @@ from nmt_attention.runs.settings import make_settings
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
 UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
 WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]
-WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs", "epochs", "lock"]
+WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs", "epochs"]
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -44,13 +42,12 @@ def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
 
 def test_a_link_that_leads_nowhere_is_a_users_file_too(tmp_path):
     (tmp_path / "train.tsv").symlink_to(tmp_path / "not mounted")
-    (tmp_path / "lock").symlink_to(tmp_path / "not mounted either")
-    with pytest.raises(ValueError, match=r"holds train\.tsv, lock but no"):
+    with pytest.raises(ValueError, match=r"holds train\.tsv but no"):
         check_directory(tmp_path)
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
-@pytest.mark.parametrize("name", ["train.tsv", "lock", "history.csv"])
+@pytest.mark.parametrize("name", ["train.tsv", "history.csv"])
 def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path, link, name):
     run, corpus = tmp_path / "run", tmp_path / "pairs.tsv"
     run.mkdir()
@@ -65,9 +62,8 @@ def test_directories_that_may_be_trained_in(tmp_path, monkeypatch):
     write_pairs(tmp_path / "pairs.tsv", TRAIN)
     check_directory(tmp_path / "new", tmp_path / "pairs.tsv")
     check_directory(tmp_path, tmp_path / "pairs.tsv")  # other files may stand there
-    for lock in ("", "process 12 of laptop"):  # of a training killed before its first file
-        (tmp_path / "lock").write_text(lock)
-        check_directory(tmp_path)
+    (tmp_path / "lock").touch()  # of a training killed before its first file
+    check_directory(tmp_path)
     monkeypatch.chdir(tmp_path)
     Path("train.tsv").write_text("mine")
     with pytest.raises(ValueError, match=r"^\.: holds train\.tsv"):
@@ -91,9 +87,8 @@ def test_a_path_in_which_tensorflow_loses_checkpoints_is_refused_unless_training
     for name in ("run.json", "scores.json"):
         (run / name).write_text("{}")
     check_directory(run)
-    for name, why in (("b\\c", "finds no checkpoints again"), ("b\udcff", "that is not UTF-8")):
-        with pytest.raises(ValueError, match=why):
-            check_path(PurePosixPath(name))  # on Windows a backslash stands between names, and is allowed
+    with pytest.raises(ValueError, match="finds no checkpoints again"):
+        check_path(PurePosixPath("b\\c"))  # on Windows a backslash stands between names, and is allowed
     check_path(PureWindowsPath("b\\c"))
 
 
@@ -170,30 +165,26 @@ with exclusive_lock(sys.argv[1]):
 """
 
 
-def test_a_second_process_is_refused_and_told_who_is_there(tmp_path):
-    with exclusive_lock(tmp_path / "other"):
-        with subprocess.Popen(
-            [sys.executable, "-c", HOLD, tmp_path / "run"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as first:
-            assert first.stdout.readline() == "has it\n"
-            refused = pytest.raises(BlockingIOError, match=f"process {first.pid} of ")
-            with refused, exclusive_lock(tmp_path / "run"):
-                pass
-            first.kill()
-        with exclusive_lock(tmp_path / "run"):  # free again, though the first could not say so
-            assert str(os.getpid()) in (tmp_path / "run/lock").read_text()
+def test_a_second_process_is_refused_until_the_first_has_ended(tmp_path):
+    (tmp_path / "lock").write_text("mine")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "has it\n"
+        with pytest.raises(BlockingIOError, match="another process is training"), exclusive_lock(tmp_path):
+            pass
+        first.kill()
+    with exclusive_lock(tmp_path):  # free again, though the first could not say so
+        assert (tmp_path / "lock").read_text() == "mine"
 
 
-@pytest.mark.parametrize(("number", "has_none"), [(errno.EIO, False), (errno.ENOLCK, True)])
-def test_work_begins_without_a_lock_only_where_there_are_none(tmp_path, monkeypatch, capsys, number, has_none):
+def test_work_begins_without_a_lock_where_there_are_none(tmp_path, monkeypatch, capsys):
     def fail(file, flags):
-        raise portalocker.LockException from OSError(number, "why")
+        raise portalocker.LockException("no locks here")
 
     monkeypatch.setattr("portalocker.lock", fail)
-    refused = contextlib.nullcontext() if has_none else pytest.raises(OSError, match=rf"\(\[Errno {number}\] why\)")
-    with refused, exclusive_lock(tmp_path):
-        assert has_none and str(os.getpid()) in (tmp_path / "lock").read_text()
-    assert capsys.readouterr().err.startswith(f"{tmp_path}: this file system does not support locks (why)") == has_none
+    with exclusive_lock(tmp_path):
+        assert capsys.readouterr().err.startswith(f"{tmp_path}: cannot be locked (no locks here)")
 
 
 @pytest.mark.parametrize("place", ["/proc/run", "/dev/null/run"])

@@ -60,7 +60,7 @@ def test_a_drawn_split_is_not_said_to_be_given():
         ({"dev": [*DEV, *TEST], "test": TEST}, {}, "^test: these are pairs of dev"),
         ({"valid": DEV}, {}, "^given: expected dev or test, got 'valid'"),
         ({"dev": DEV}, {"split": "pair"}, "^split: 'pair' has no effect if dev"),
-        ({"test": PAIRS}, {}, "^corpus: 0 pairs are too few"),
+        ({"test": PAIRS}, {}, "^corpus: 0 pairs, in 0 groups"),
         ({"dev": [Pair("Go.", "")]}, {}, "^dev: pair 1 has an empty sentence"),
     ],
 )
