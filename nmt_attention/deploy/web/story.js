@@ -101,7 +101,7 @@ async function play(from = 0) {
   const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
   let last = {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
   const say = [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
-  set({written: from, focus: null, light: null, playing: true, say});
+  set({written: from, focus: null, light: null, playing: true, say, hint: null});
   if (!from) await wait(800);
   for (let t = from; t < state.look.target.length; t++) {
     if (number !== playing) return;
@@ -128,5 +128,5 @@ function finish() {
   playing++;
   find('moving').replaceChildren();
   const say = tellEnd(state.look, state.isExample, state.about?.looks ?? true);
-  set({written: Infinity, focus: null, light: null, playing: false, say});
+  set({written: Infinity, focus: null, light: null, playing: false, say, hint: null});
 }

@@ -5,7 +5,7 @@ const state = {
   sentence: '', answer: null, part: 0,  // what was asked, what the network said, and which of its sentences is on the stage
   own: null, look: NOTHING,  // what it writes by itself, and what the stage shows
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
-  say: [], heard: '', isExample: false, touched: false, isShut: false,
+  say: [], hint: null, heard: '', isExample: false, touched: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
@@ -14,7 +14,7 @@ const state = {
 const DRAWINGS = [
   [['look', 'own'], drawWords],
   [['look', 'written', 'focus', 'light'], drawLight],
-  [['say'], ({say}) => find('say').replaceChildren(...say)],
+  [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about', 'playing'], drawNotes],
@@ -73,7 +73,7 @@ function expect(sentence) {
   find('moving').replaceChildren();
   if (!words.length || sentence === state.sentence) return;
   const look = {...NOTHING, source: words.map((text) => ({text}))};
-  set({look, own: null, written: 0, focus: null, light: null, answer: null, say: ['It reads …']});
+  set({look, own: null, written: 0, focus: null, light: null, answer: null, hint: null, say: ['It reads …']});
 }
 
 /** Translates a text: at once as greedy search does, and then as the beam does, if that writes something else. */
@@ -132,7 +132,7 @@ const asText = (parts) => parts.map((part) => part.textContent ?? part).join('')
 function refuse(answer, last) {
   const say = REFUSALS[answer.refused](answer);
   if (last.own) set({...last, look: last.own, written: Infinity});
-  set({say, heard: asText(say)});
+  set({say, hint: null, heard: asText(say)});
   find('sentence').focus();
 }
 
@@ -142,7 +142,7 @@ function refuse(answer, last) {
 async function force(t, s) {
   const {look, part, own, asking} = state, {target, ids, way} = look, [step] = target[t].positions;
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
-  set({say: ['It looks at ', bold(look.source[s].text), ' …'], touched: true});
+  set({say: ['It looks at ', bold(look.source[s].text), ' …'], hint: null, touched: true});
   const hands = {...Object.fromEntries(earlier), [step]: s};
   const found = await ask('look', {part, beamSize: BEAM_SIZE, way: {prefix: ids.slice(0, step), hands}});
   if (asking !== state.asking || part !== state.part) return;
@@ -150,11 +150,15 @@ async function force(t, s) {
   await rewrite(found, t, [...begin, ...meanings(found, own), '”.']);
 }
 
+const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
+let quiet = 0;
+
 /** Puts another translation on the stage, which is written from word `from` on. */
 async function rewrite(look, from, say) {
   playing++;
   const at = Math.max(0, Math.min(from, look.target.length - 1)), focus = look.target.length ? {side: 't', i: at} : null;
-  set({look, light: null, focus: null, picked: at, steps: null, heads: null, say, heard: asText(say)});
+  set({look, light: null, focus: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
+  quiet = performance.now() + READING;
   if (isStill()) set({written: Infinity});
   else {
     const number = ++playing;
@@ -171,7 +175,7 @@ async function rewrite(look, from, say) {
 function putBack() {
   playing++;
   const say = tellEnd(state.own, false, state.about.looks);
-  set({look: state.own, written: Infinity, focus: null, light: null, steps: null, heads: null, say});
+  set({look: state.own, written: Infinity, focus: null, light: null, steps: null, heads: null, say, hint: null});
   getSteps();
 }
 
@@ -184,7 +188,7 @@ async function shut(isShut) {
   const {own, part} = state;
   playing++;
   find('moving').replaceChildren();
-  set({focus: null, light: null, touched: true, say: ['Its eyes are closed …']});
+  set({focus: null, light: null, touched: true, hint: null, say: ['Its eyes are closed …']});
   state.blind ??= await ask('look', {part, way: {uniform: true}, beamSize: BEAM_SIZE});
   if (!state.isShut || own !== state.own) return;
   const said = ['Eyes closed, it says “', ...meanings(state.blind, own), '”.'];
@@ -214,8 +218,7 @@ function startHand() {
   const canMove = () => state.own && state.look.weights.length && !state.isShut;
   const point = (focus) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
-    const {look, isExample, about} = state;
-    set({focus, say: focus ? tellFocus(look, focus) : tellEnd(look, isExample, about?.looks ?? true)});
+    set({focus, hint: focus && tellFocus(state.look, focus)});
   };
   stage.addEventListener('pointerdown', (event) => {
     if (!canMove() || event.button) return;
@@ -231,8 +234,10 @@ function startHand() {
       held.s = s;
       stage.classList.add('dragging');
       const {source} = state.look;
-      set({focus: held.word, light: source.map((_, j) => +(j === s)), say: ['Let it look at ', bold(source[s].text), '?']});
-    } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing) point(pointed(event));
+      set({focus: held.word, light: source.map((_, j) => +(j === s)), hint: ['Let it look at ', bold(source[s].text), '?']});
+    } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing && performance.now() > quiet) {
+      point(pointed(event));
+    }
   });
   const drop = (event) => {
     const {word, s} = held ?? {};
@@ -314,6 +319,7 @@ async function start() {
   });
   new ResizeObserver(fit).observe(find('stage'));
   document.fonts.onloadingdone = fit;
+  addEventListener('unhandledrejection', ({reason}) => set({say: [`That went wrong: ${reason.message}`], hint: null}));
   addEventListener('hashchange', () => followLink(new URLSearchParams(location.hash.slice(1))));
   if (asked.has('s')) expect(asked.get('s'));
   else {
