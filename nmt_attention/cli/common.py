@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..config import SearchConfig
+from ..disk.files import READY
 from .console import note
 from .options import flag
 
@@ -33,8 +34,6 @@ def models(options: argparse.Namespace) -> list[Path]:
     """Returns the directories of --run, or the model that comes with the package; where there are runs, it says so."""
     if options.run:
         return options.run if isinstance(options.run, list) else [options.run]
-    from ..runs.bundle import READY
-
     if here := _runs_here():
         note(f"using the model that comes with the package; for your own: --run {here[0]}")
     return [READY]

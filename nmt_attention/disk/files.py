@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
 MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
 logger = logging.getLogger(__name__)
 

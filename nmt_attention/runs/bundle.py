@@ -9,6 +9,7 @@ import numpy as np
 
 from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
+from ..disk.files import READY as READY
 from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..disk.hub import local_directory
 from ..model import Seq2Seq
@@ -20,8 +21,6 @@ from ..preprocess.transliterator import Spelled, Transliterator
 from ..text import Tokenizer
 from ..translate import Translator
 from ..vocabulary import SPECIAL_TOKENS
-
-READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
 
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 

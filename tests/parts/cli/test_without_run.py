@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import call, content, output, write_lines
 
+from nmt_attention.cli import common
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
 from nmt_attention.model import Seq2Seq
@@ -30,7 +31,8 @@ def saved(tmp_path_factory):
 @pytest.fixture
 def ready(saved, tmp_path, monkeypatch):
     """The tiny model's directory; the working directory is an empty one."""
-    monkeypatch.setattr(bundle, "READY", saved)
+    for module in (bundle, common):
+        monkeypatch.setattr(module, "READY", saved)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return saved
@@ -69,5 +71,6 @@ def test_evaluate_scores_given_files(ready):
 
 
 def test_a_package_without_the_model_is_an_error(ready, monkeypatch):
-    monkeypatch.setattr(bundle, "READY", Path("none"))
+    for module in (bundle, common):
+        monkeypatch.setattr(module, "READY", Path("none"))
     assert call("translate", SENTENCE) == (1, "", "nmt-attention: none: not a trained model (config.json is missing)\n")
