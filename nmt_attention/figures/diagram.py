@@ -55,7 +55,7 @@ def _check_steps(steps: "DecodingSteps") -> None:
             raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
 
 
-def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> Figure:
+def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, the encoder's below the decoder's.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
@@ -66,7 +66,6 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> 
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
-        links: bool. False leaves out all that leads from encoder to decoder, and asks for it with a question mark.
         labels: `romanize` and `glosses`, as in `plot_attention`; they stand below target tokens.
 
     Returns:
@@ -87,10 +86,10 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> 
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-0.4 - pitch / 2, width - 0.4 - pitch / 2), ylim=(-0.45, height - 0.45))
     axes.set_axis_off()
-    figure.set_label(_describe_steps(steps, links))
+    figure.set_label(_describe_steps(steps))
     style = {"color": DARK, **text_style("".join(texts).replace("\n", ""))}
 
-    middle = (reading[0] + reading[-1]) / 2, (_TALL + _DECODER) / 2
+    middle = (_TALL + _DECODER) / 2
     _draw_row(axes, reading, 0.0, "encoder", "<|-|>" if steps.bidirectional else "-|>", ENCODER, style)
     _draw_row(axes, writing, _DECODER, "decoder", "-|>", DECODER, style)
     for x, token in zip(reading, steps.source_tokens, strict=True):
@@ -101,21 +100,17 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> 
     for before, x in pairwise(writing):
         _draw_arrow(axes, (x, top), (x, top + 0.38), color=DECODER)
         _draw_arrow(axes, (before + _BOX / 4, top + 0.36), (x - _BOX / 4, top), color=PALE)
-    if not links:
-        axes.text(*middle, "?", ha="center", va="center", fontsize=40, **{**style, "color": PALE})
-        return figure
-
     # the thought vector: one end of the encoder, or both if it reads in both directions
     ends = reading[[0, -1]] if steps.bidirectional else reading[-1:]
     given = writing if steps.plain else writing[:1]
     for x in ends:
-        _draw_arrow(axes, (x, _TALL), (x, middle[1]), (given[0], middle[1]), arrowstyle="-", color=PLAIN)
+        _draw_arrow(axes, (x, _TALL), (x, middle), (given[0], middle), arrowstyle="-", color=PLAIN)
     if steps.plain:
-        _draw_arrow(axes, (ends[-1], middle[1]), (given[-1], middle[1]), arrowstyle="-", color=PLAIN)
+        _draw_arrow(axes, (ends[-1], middle), (given[-1], middle), arrowstyle="-", color=PLAIN)
     for x in given:
-        _draw_arrow(axes, (x, middle[1]), (x, _DECODER), color=PLAIN, gid="thought vector")
+        _draw_arrow(axes, (x, middle), (x, _DECODER), color=PLAIN, gid="thought vector")
     beside: dict[str, Any] = {"ha": "right", "linespacing": 0.75, **style, "color": PLAIN}
-    axes.text(given[0] - 0.06, middle[1], "thought\nvector", **beside)
+    axes.text(given[0] - 0.06, middle, "thought\nvector", **beside)
     if not steps.plain:
         looks_first = np.array_equal(steps.queries, steps.states[:-1])
         asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
@@ -127,15 +122,12 @@ def plot_unrolled(steps: "DecodingSteps", links: bool = True, **labels: Any) -> 
     return figure
 
 
-def _describe_steps(steps: "DecodingSteps", links: bool) -> str:
+def _describe_steps(steps: "DecodingSteps") -> str:
     """Returns the diagram in words."""
-    between = (
-        f"The decoder attends to the encoder: {looked_most(steps.target_tokens, steps.source_tokens, steps.weights)}."
-    )
-    if not links:
-        between = "What leads from encoder to decoder is left out; a question mark asks for it."
-    elif steps.plain:
-        between = "The thought vector leads from encoder to decoder, and is given to every step."
+    between = "The thought vector leads from encoder to decoder, and is given to every step."
+    if not steps.plain:
+        looked = looked_most(steps.target_tokens, steps.source_tokens, steps.weights)
+        between = f"The decoder attends to the encoder: {looked}."
     reads, writes = (" ".join(tokens) for tokens in (steps.source_tokens, steps.target_tokens))
     return f"Diagram: the encoder reads: {reads} The decoder writes: {writes} {between}"
 

@@ -49,7 +49,6 @@ LINKS = Wording(
 def attention_html(
     translation: "Translation",
     *,
-    nonce: str | None = None,
     wording: Wording = ATTENTION,
     **labels: Any,
 ) -> str:
@@ -63,7 +62,6 @@ def attention_html(
 
     Args:
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
-        nonce: str or None. The script's nonce, for a page whose Content-Security-Policy allows only scripts with it.
         wording: `ATTENTION`, or `LINKS` for weights of a statistical aligner.
         labels: as in `plot_attention`.
 
@@ -104,8 +102,7 @@ def attention_html(
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')
         lines.append(f'<tr><th scope="row"{target} data-t="{i}">{_escape(row)}</th>{"".join(cells)}</tr>')
     lines += ["</tbody>", "</table></div>", f'<p class="caption">{wording.caption}</p>']
-    allowed = "" if nonce is None else f' nonce="{_escape(nonce)}"'
-    lines += [f"<script{allowed}>\n{_SCRIPT}</script>", "</div>"]
+    lines += [f"<script>\n{_SCRIPT}</script>", "</div>"]
     return "\n".join(lines)
 
 

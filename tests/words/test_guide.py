@@ -7,7 +7,7 @@ import re
 import shlex
 
 import pytest
-from stored import GUIDE, LESSONS, PAGES, code_cells, dead_links, imports_beside_the_face, markdown
+from stored import GUIDE, LESSONS, PAGES, code_cells, markdown
 
 import nmt_attention
 from nmt_attention.cli import main as command_line
@@ -35,21 +35,18 @@ def parsers():
     return commands.choices
 
 
-def defined(path):
-    """Returns every name that a file of Python gives to something."""
-    nodes = list(ast.walk(ast.parse(SOURCES[path])))
-    named = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.alias)}
-    return named | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+def is_there(name, texts):
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in texts)
 
 
-def is_defined(name):
-    """Returns whether a dotted name is a module of the package, or names that a module defines; None if neither."""
+def of_a_module(name):
+    """Returns what follows the module in a dotted name, and the module's text; None if it begins with none."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         path = PACKAGE.joinpath(*parts[:length])
         for file in (path.with_suffix(".py"), path / "__init__.py"):
             if file in SOURCES:
-                return set(parts[length:]) <= defined(file)
+                return parts[length:], SOURCES[file]
     return None
 
 
@@ -80,10 +77,9 @@ def exists(name):
         return name.partition("(")[0] in nmt_attention.__all__
     if "/" in name:
         return (ROOT / name).exists()
-    if is_defined(name) is not None:
-        return is_defined(name)
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    return any(word.search(text) for text in [MAKEFILE, *SOURCES.values()])
+    if found := of_a_module(name):
+        return all(is_there(part, found[1:]) for part in found[0])
+    return is_there(name, [MAKEFILE, *SOURCES.values()])
 
 
 @pytest.mark.parametrize("name", sorted(NAMED))
@@ -98,14 +94,6 @@ WRONG += ["nmt-attention train --no-such", "python -m tools.teaching.course noth
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_does_not_exist_is_noticed(wrong):
     assert not exists(wrong)
-
-
-def test_python_code_imports_from_the_face_alone():
-    assert not any(imports_beside_the_face(block) for language, block in FENCES if language == "python")
-
-
-def test_links_lead_somewhere():
-    assert not any(dead_links(text, path) for path, text in TEXTS.items())
 
 
 def test_every_lesson_has_a_row():

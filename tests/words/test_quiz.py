@@ -9,7 +9,7 @@ import IPython.display
 import pytest
 from stored import LESSONS, imports_beside_the_face
 
-from nmt_attention.lesson.quiz import _for_jupyterquiz, quiz_html, read_questions, show_quiz
+from nmt_attention.lesson.quiz import quiz_html, read_questions, show_quiz
 from tools.teaching import course
 
 QUESTIONS = json.loads((course.ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
@@ -91,10 +91,7 @@ def test_jupyterquiz_gets_the_questions_as_html(monkeypatch):
 
 def test_texts_are_escaped_and_marked():
     answers = [{"answer": "`<end>` [a](b) $x$", "correct": True, "feedback": "*the* end & more"}]
-    question = {"type": "multiple_choice", "question": "1 < 2?", "code": "a < b  # [0]", "answers": answers}
-    feedback = "Right. <em>the</em> end &amp; more"
-    answer = {"answer": "<code>&lt;end&gt;</code> &#91;a](b) &#36;x&#36;", "feedback": feedback}
-    expected = {"question": "1 &lt; 2?", "code": "a &lt; b  # [0]", "answers": [answer | {"correct": True}]}
-    assert _for_jupyterquiz(question) == {"type": "multiple_choice"} | expected
-    page = quiz_html([question])
-    assert "<summary><code>&lt;end&gt;</code>" in page and "<b>Right.</b> <em>the</em> end &amp; more" in page
+    page = quiz_html([{"type": "multiple_choice", "question": "1 < 2?", "code": "a < b  # [0]", "answers": answers}])
+    assert "<p>1 &lt; 2?</p><pre><code>a &lt; b  # [0]</code></pre>" in page
+    assert "<summary><code>&lt;end&gt;</code> &#91;a](b) &#36;x&#36;</summary>" in page
+    assert "<b>Right.</b> <em>the</em> end &amp; more" in page

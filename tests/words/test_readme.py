@@ -1,8 +1,9 @@
-"""The README and the pages of `docs/` and `data/`: sizes that they state, links, commands, files and imports."""
+"""README, guide and the pages of `docs/` and `data/`: sizes that they state, links, commands, files and imports."""
 
 import re
 
 import pytest
+from stored import PAGES as GUIDE_PAGES
 from stored import dead_links, imports_beside_the_face
 
 from nmt_attention.cli.main import make_parser
@@ -10,7 +11,8 @@ from tools.teaching import course
 
 ROOT = course.ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "data" / "README.md", ROOT / "ERRATA.md"]
+PAGES = [ROOT / "README.md", *GUIDE_PAGES, ROOT / "data" / "README.md", ROOT / "ERRATA.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 COMMANDS = make_parser()._subparsers._group_actions[0].choices.keys()
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))

@@ -72,21 +72,10 @@ def test_diagrams_say_what_they_show(steps):
     assert plot_unrolled(steps).get_label() == f"{start}The decoder attends to the encoder: {looked}."
     plain = plot_unrolled(steps._replace(scores=None, plain=True)).get_label()
     assert plain.startswith(start) and "thought vector" in plain and "looked" not in plain
-    silent = plot_unrolled(steps, links=False).get_label()
-    assert silent.startswith(start) and "question mark" in silent and "looked" not in silent
     assert plot_beam_tree(NODES).get_label() == (
         "Tree of a beam search: step 1 kept तो, ती, of 2 candidates; step 2 kept जाते, जातो, of 4 candidates."
         " The best: ती जाते, log-probability −1.10."
     )
-
-
-def test_without_links_the_halves_stand_alone_and_a_question_mark_asks(either):
-    linked, alone = plot_unrolled(either), plot_unrolled(either, links=False)
-    assert [text for text in texts(alone) if text not in texts(linked)] == ["?"]
-    assert not any("thought\nvector" in text for text in texts(alone)) and not alone.axes[0].lines
-    # an arrow from box to box, and two for each token that is written
-    arrows = [patch for patch in alone.axes[0].patches if isinstance(patch, FancyArrowPatch)]
-    assert len(arrows) == len(SOURCE) - 1 + 3 * len(TARGET)
 
 
 @pytest.mark.parametrize(("bidirectional", "arrows"), [(True, len(SOURCE) - 1), (False, 0)])

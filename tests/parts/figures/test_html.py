@@ -51,13 +51,6 @@ def test_marathi_words_have_the_labels_that_are_asked_for(translation, read_html
     assert "कॅमेरा kêmerā" in [text for _, text in page.all("th")]
 
 
-def test_the_script_carries_the_nonce_of_its_page_if_there_is_one(translation, read_html):
-    ((attributes, script),) = read_html(attention_html(translation)).all("script")
-    assert "nonce" not in attributes
-    ((attributes, same),) = read_html(attention_html(translation, nonce='a"b')).all("script")
-    assert attributes["nonce"] == 'a"b' and same == script
-
-
 HOSTILE = ["<script>alert(1)</script>", '"', "'", "&amp;", "</table>", '" onclick="x']
 
 
