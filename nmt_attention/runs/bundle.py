@@ -141,17 +141,11 @@ def wrong_sizes(
 def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Returns a weight, float32: the array of this name, or an 8-bit matrix times its scale."""
     numbers = arrays[name]
-    if numbers.shape != shape:
-        raise ValueError(f"{name} is {numbers.shape}, not {shape}")
-    if numbers.dtype == np.int8:
-        scale = arrays[name + _SCALE]
-        if scale.shape != tuple(1 if axis == _summed(name) else size for axis, size in enumerate(shape)):
-            raise ValueError(f"{name}{_SCALE} is {scale.shape}, but {name} is {shape}")
-        with np.errstate(over="ignore"):
-            numbers = numbers * scale
-    if numbers.dtype.kind != "f":
-        raise ValueError(f"{name} holds {numbers.dtype}, not floats")
     with np.errstate(over="ignore"):
+        if numbers.dtype == np.int8:
+            numbers = numbers * arrays[name + _SCALE]
+        if numbers.shape != shape or numbers.dtype.kind != "f":
+            raise ValueError(f"{name} holds {numbers.dtype} {numbers.shape}, not floats {shape}")
         numbers = numbers.astype(np.float32)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} holds a number that is not finite")
@@ -248,13 +242,14 @@ def _load_sentences(directory: Path) -> dict[str, Any]:
     """Returns what `save_preprocessor` wrote to a bundle's directory; of what is not there, 0 and ""."""
     path = directory / SENTENCES
     about = read_json(path) if path.is_file() else {"with_final_mark": 0.0}
-    about = {"language": "", **about} if isinstance(about, dict) else {}
-    marked = about.get("with_final_mark")
-    if not isinstance(marked, int | float) or not 0 <= marked <= 1:
-        raise ValueError(f"{path}: expected with_final_mark, a number from 0 to 1")
-    if not isinstance(about["language"], str):
-        raise ValueError(f"{path}: expected language, a code such as 'mar'")
-    return about
+    try:
+        marked, language = about["with_final_mark"], about.get("language", "")
+        if not (0 <= marked <= 1 and isinstance(language, str)):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError):
+        expected = "with_final_mark, a number from 0 to 1, and language, a code such as 'mar'"
+        raise ValueError(f"{path}: expected {expected}") from None
+    return {"with_final_mark": marked, "language": language}
 
 
 def load_placeholders(directory: Path) -> Placeholders:

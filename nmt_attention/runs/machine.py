@@ -94,6 +94,13 @@ def _why_not_used(tensorflow: ModuleType) -> str:
     return advice and f"NVIDIA's driver is here, but TensorFlow sees no GPU: {advice}, or pass --device cpu"
 
 
+def _visible_gpus() -> list[dict[str, Any]]:
+    """Returns what TensorFlow tells of each GPU that it uses."""
+    import tensorflow as tf
+
+    return [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
+
+
 def gpus_used(model: Any) -> dict[str, Any]:
     """Returns what computes a model, ready for JSON.
 
@@ -104,25 +111,16 @@ def gpus_used(model: Any) -> dict[str, Any]:
     """
     import tensorflow as tf
 
-    details = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
-    gpus = [
-        {
-            "name": gpu.get("device_name"),
-            "compute_capability": ".".join(map(str, gpu.get("compute_capability", ()))) or None,
-        }
-        for gpu in details
-    ]
+    gpus = [(gpu.get("device_name"), ".".join(map(str, gpu.get("compute_capability", ())))) for gpu in _visible_gpus()]
     cudnn = bool(getattr(getattr(model, "encoder", None), "cudnn", False)) and tf.test.is_built_with_cuda()
-    return {"gpus": gpus, "cudnn": cudnn}
+    return {"gpus": [{"name": n, "compute_capability": c or None} for n, c in gpus], "cudnn": cudnn}
 
 
 def resolve_precision(precision: str) -> str:
     """Returns the Keras dtype policy: for "auto" bfloat16 if the GPUs, or else the CPU, support it."""
     if precision != "auto":
         return precision
-    import tensorflow as tf
-
-    gpus = [tf.config.experimental.get_device_details(gpu) for gpu in tf.config.get_visible_devices("GPU")]
+    gpus = _visible_gpus()
     if gpus:
         ampere_or_later = all(gpu.get("compute_capability", (0, 0)) >= (8, 0) for gpu in gpus)
         return "mixed_bfloat16" if ampere_or_later else "float32"

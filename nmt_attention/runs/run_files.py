@@ -126,12 +126,18 @@ def hash_split(split: Split) -> dict[str, str]:
     return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
 
 
-def scored_splits(run: Path | str) -> list[str]:
-    """Returns the held-out parts that a run has: dev and, unless dev alone was given to its training, test."""
+def _read_about(run: Path | str) -> dict[str, Any]:
+    """Returns the contents of `run.json`, nothing if there is none; a ValueError names one that is not of a run."""
     path = Path(run) / "run.json"
     about = read_json(path) if path.is_file() else {}
-    counts = about.get("pairs") if isinstance(about, dict) else None
-    return ["dev"] if isinstance(counts, dict) and counts.get("test") == 0 else ["dev", "test"]
+    if not isinstance(about, dict) or not isinstance(about.get("split_sha256", {}), dict):
+        raise ValueError(f"{path}: damaged or not of a run")
+    return about
+
+
+def scored_splits(run: Path | str) -> list[str]:
+    """Returns the held-out parts that a run has: dev and, unless dev alone was given to its training, test."""
+    return ["dev"] if _read_about(run).get("pairs", {}).get("test") == 0 else ["dev", "test"]
 
 
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
@@ -166,15 +172,10 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
     Raises:
         ValueError: a file is damaged; the message names it.
     """
-    run, reasons = Path(run), []
-    if (run / "run.json").is_file():
-        about = read_json(run / "run.json")
-        hashes = about.get("split_sha256", {}) if isinstance(about, dict) else None
-        if not isinstance(hashes, dict):
-            raise ValueError(f"{run / 'run.json'}: damaged or not of a run")
-        there = [name for name in names if name in hashes and (run / name).is_file()]
-        changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
-        reasons += [f"{name} is not what training wrote" for name in changed]
+    run, hashes = Path(run), _read_about(run).get("split_sha256", {})
+    there = [name for name in names if name in hashes and (run / name).is_file()]
+    changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
+    reasons = [f"{name} is not what training wrote" for name in changed]
     if not (run / "train.tsv").is_file():
         reasons.append("train.tsv is missing, so what it was trained on is not known")
     elif sentences:

@@ -55,15 +55,12 @@ CARD = ["dev/nvidia0", "proc/driver/nvidia/version"]
     ("there", "advice"),
     [
         ({"files": CARD}, "pip install 'tensorflow[and-cuda]'"),
-        ({"files": CARD, "CUDA_VISIBLE_DEVICES": "3"}, "pip install 'tensorflow[and-cuda]'"),
         ({"files": ["usr/lib/wsl/lib/nvidia-smi"]}, "pip install 'tensorflow[and-cuda]'"),
         ({"files": CARD, "packages": ["nvidia"]}, "an old driver, or another CUDA in LD_LIBRARY_PATH"),
         ({"files": CARD[1:]}, "docker run --gpus all"),
         ({"files": ["nvidia-smi.exe"], "system": "Windows"}, "WSL 2"),
         ({"gpus": [{}], "system": "Darwin"}, "on Apple's GPU recurrent layers are slower"),
-        ({}, None),
         ({"system": "Windows"}, None),
-        ({"files": CARD, "CUDA_VISIBLE_DEVICES": ""}, None),
         ({"files": CARD, "CUDA_VISIBLE_DEVICES": "-1"}, None),
         ({"files": CARD, machine.DEVICE: "cpu"}, None),
         ({"files": CARD, "gpus": [A100]}, None),
@@ -76,26 +73,16 @@ def test_a_gpu_that_is_missed_or_slow_is_told_in_one_line(computer, capfd, there
     assert len(lines) == bool(advice) and all(advice in line and "--device cpu" in line for line in lines)
 
 
-def test_several_workers_look_for_no_device_before_their_strategy_is_made(computer, capfd):
-    computer(files=CARD)
-    machine.import_tensorflow(look_for_devices=False)
-    assert capfd.readouterr().err == ""
-
-
 def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, caplog):
     told = computer(gpus=[A100])
     assert main(["translate", "--run", str(tmp_path), "--device", "cpu"]) == 1  # not a run, found out after the import
     assert told == [([], "GPU")] and caplog.text == ""
 
 
-@pytest.mark.parametrize(("before", "expected"), [({}, "true"), ({"TF_FORCE_GPU_ALLOW_GROWTH": "false"}, "false")])
-def test_memory_is_taken_as_it_is_needed_unless_told_otherwise(monkeypatch, before, expected):
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "")  # restored afterwards
-    monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH")
-    for name, value in before.items():
-        monkeypatch.setenv(name, value)
+def test_several_workers_look_for_no_device_and_memory_is_taken_as_it_was_told(computer, capfd):
+    computer(files=CARD, TF_FORCE_GPU_ALLOW_GROWTH="false")
     machine.import_tensorflow(look_for_devices=False)
-    assert os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] == expected
+    assert capfd.readouterr().err == "" and os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] == "false"
 
 
 def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd):
@@ -114,7 +101,6 @@ def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd
     [
         ({}, [A100], True, True),
         ({}, [A100], False, False),
-        ({}, [], True, False),
         ({"architecture": "transformer"}, [{}], True, False),
     ],
 )
@@ -138,7 +124,7 @@ def test_auto_is_bfloat16_where_all_gpus_compute_in_it(computer, capabilities, e
 
 @pytest.mark.parametrize(
     ("limit", "expected"),
-    [("", "mixed_bfloat16"), ("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32"), ("AVX512_CORE", "float32")],
+    [("", "mixed_bfloat16"), ("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32")],
 )
 def test_auto_obeys_the_limit_of_instructions(computer, monkeypatch, limit, expected):
     computer(ONEDNN_MAX_CPU_ISA=limit)
