@@ -47,21 +47,18 @@ def few_are_enough(monkeypatch):
     monkeypatch.setattr(align, "_ENOUGH", len(PAIRS))
 
 
-def test_statistics_need_no_model_and_read_standard_input_too(pairs, monkeypatch):
+def test_statistics_need_no_model_and_read_standard_input_and_a_run_too(pairs, taught, tmp_path, monkeypatch):
     links = ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
     assert output("align", pairs) == links
     for name in ("-",), ():
         file = SimpleNamespace(buffer=io.BytesIO(pairs.read_bytes()), isatty=lambda: False)
         monkeypatch.setattr("sys.stdin", file)
         assert output("align", *name) == links
+    pairs_of_two = write_lines(tmp_path / "two.tsv", ["night day\tदिवस रात्री"])
+    assert output("align", pairs_of_two, "--run", taught) == ["0-1 1-0"]  # whose pairs teach it too
     for nobody in (None, SimpleNamespace(isatty=lambda: True)):
         monkeypatch.setattr("sys.stdin", nobody)
         assert "expected a file of pairs; - is standard input" in refusal("align")
-
-
-def test_a_run_s_training_pairs_teach_it_too(taught, pairs):
-    pairs.write_text("night day\tदिवस रात्री\n", encoding="utf-8")
-    assert output("align", pairs, "--run", taught) == ["0-1 1-0"]
 
 
 def test_attention_aligns_with_the_run_s_model_and_draws_a_page(taught, pairs, tmp_path, monkeypatch, read_html):

@@ -158,8 +158,3 @@ def test_models_translate_together_when_run_is_given_again(trained, copy):
     (copy / "target.json").write_text(json.dumps({**target, "fold_case": True}))
     line = refusal("translate", "--run", trained.run, "--run", copy, "go")
     assert f"{trained.run} and {copy}: an ensemble's target tokenisers must be the same" in line
-
-
-def test_a_file_that_is_not_utf_8_is_named_with_its_line(run, tmp_path):
-    (tmp_path / "bad.txt").write_bytes("मी".encode()[:-1] + b"\nI go.\n")
-    assert "bad.txt, line 1: not UTF-8" in refusal("translate", "--run", run, "--file", tmp_path / "bad.txt")

@@ -26,6 +26,14 @@ def test_json_gets_its_name_when_it_is_complete_and_is_readable(tmp_path):
     assert "क्षत्रिय" in text and text.endswith("}\n")
 
 
+def test_what_is_replaced_keeps_its_link_and_its_mode(tmp_path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.touch(0o600)
+    link.symlink_to("real")
+    write_json(link, 1)
+    assert link.is_symlink() and real.read_text() == "1\n" and real.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 @pytest.mark.parametrize("written", ["half", None])
 def test_the_old_file_survives_a_block_that_raises(tmp_path, error, written):

@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import signal
-import subprocess
 import sys
 import threading
 
@@ -174,12 +173,3 @@ def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
     with os.fdopen(writer, "w") as nobody:
         monkeypatch.setattr(sys, "stderr", nobody)
         assert main(["train", "--run", "run"]) == 143
-
-
-def test_a_command_whose_messages_nobody_reads_has_not_succeeded(tmp_path):
-    reader, writer = os.pipe()
-    os.close(reader)
-    command = [sys.executable, "-m", "nmt_attention", "train", "--run", tmp_path / "run", "--corpus", "phrasebook"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=writer)
-    os.close(writer)
-    assert (done.returncode, done.stdout) == (141, b"")
