@@ -111,7 +111,6 @@ def test_a_healthy_model_holds_on_every_rung(trained, capsys):
         pytest.param(IgnoresSource, 0.02, "one batch", id="the decoder ignores the source"),
         pytest.param(ReturnsProbabilities, 0.02, "one batch", id="softmax twice"),
         pytest.param(Small, 30.0, "one batch", id="the learning rate is too large"),
-        pytest.param(Small, 1e-5, "one batch", id="the learning rate is too small"),
         pytest.param(SeesFuture, 0.02, "teacher forcing", id="the decoder sees the future"),
     ],
 )
@@ -148,11 +147,6 @@ def test_shuffled_targets_break_the_data_even_if_every_training_pair_is_known_by
     assert diagnose(model, make, batch, UNSEEN, 0.02, step_by_step) == "data"
 
 
-def seq2seq(kind=Seq2Seq):
-    keras.utils.set_random_seed(1)
-    return kind(ModelConfig(SOURCES, TARGETS, units=32, embedding_units=16, bidirectional=False, dropout=0.0))
-
-
 def test_the_guide_s_code_climbs_to_the_data_of_a_run_that_was_never_trained(tmp_path, monkeypatch, capsys):
     pairs = load_corpus("phrasebook")[:120]
     tokenizers = [WordTokenizer.learn([pair[side] for pair in pairs], 500) for side in (0, 1)]
@@ -169,7 +163,8 @@ def test_the_guide_s_code_climbs_to_the_data_of_a_run_that_was_never_trained(tmp
 
 
 def test_the_package_s_model_without_its_encoder_breaks_on_one_batch(capsys):
-    assert diagnose(seq2seq(LosesEncoder), lambda: seq2seq(LosesEncoder), BATCH, UNSEEN) == "one batch"
+    config = ModelConfig(SOURCES, TARGETS, units=32, embedding_units=16, bidirectional=False, dropout=0.0)
+    assert diagnose(LosesEncoder(config), lambda: LosesEncoder(config), BATCH, UNSEEN) == "one batch"
     assert capsys.readouterr().out.startswith("The model writes 1 different translations of 32 sentences.")
 
 

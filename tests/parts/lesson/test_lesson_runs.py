@@ -61,22 +61,15 @@ def test_a_model_is_trained_once(quick, monkeypatch, capsys):
         trained("plain", attention="dot")
 
 
-def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, capsys):
-    translator, run = trained("ready"), run_directory("ready")
+def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, monkeypatch, tmp_path, capsys):
+    translator, run, split = trained("ready"), run_directory("ready"), split_pairs(lesson_corpus())
     assert (run / "weights.npz").read_bytes() == (READY / "weights.npz").read_bytes()
-    assert [found.text for found in translator.translate(["Go."])] == [
-        found.text for found in Translator.load().translate(["Go."])
-    ]
-    split = split_pairs(lesson_corpus())
+    assert translator.translate(["Go."])[0].text == Translator.load().translate(["Go."])[0].text
     found = [[pair[:2] for pair in read_pairs(run / f"{part}.tsv")] for part in ("train", "dev", "test")]
     assert found == [[pair[:2] for pair in pairs] for pairs in split]
-    card = read_json(READY / "scores.json")
-    assert read_json(run / "scores.json") == {"test": card["eight_bits"]}
+    assert read_json(run / "scores.json") == {"test": read_json(READY / "scores.json")["eight_bits"]}
     assert "another copy of the corpus" in capsys.readouterr().err
 
-
-def test_the_ready_model_does_not_warn_of_its_own_corpus(quick, monkeypatch, tmp_path, capsys):
-    split = split_pairs(lesson_corpus())
     hashes = {f"{part}.tsv": corpus_hash(pairs) for part, pairs in split._asdict().items()}
     hashes["train.tsv"] = "with extra pairs"
     package = shutil.copytree(READY, tmp_path / "package")
