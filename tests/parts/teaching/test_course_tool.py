@@ -39,7 +39,7 @@ def test_a_solution_without_its_markers_is_refused(source):
         course.without_solution(source)
 
 
-@pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/name/x", "owner/na me"])
+@pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/na me"])
 def test_a_repository_is_owner_and_name(repository):
     with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
         course.main(["badges", repository])
