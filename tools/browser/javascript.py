@@ -14,8 +14,12 @@ function run(sentence, options) {
   return JSON.stringify(hypotheses.map((found) => ({...rows(found), words: words(parts, found)})));
 }
 function words(parts, found) {
-  const {sourceWords, targetWords, weights} = mergeText(model, parts, found);
-  const [sourceTokens, targetTokens] = [sourceWords, targetWords].map((side) => side.map((word) => word.text));
+  const {sources, targets, weights} = joinTables(parts.map((part, i) => {
+    const {sourceWords, targetWords, weights} = mergeSubwords(model, part.source, found.found[i]);
+    const isInner = hasInnerEnd(parts, found.found[i].ids, i);
+    return withoutInnerEnd({sources: sourceWords, targets: targetWords, weights}, isInner);
+  }));
+  const [sourceTokens, targetTokens] = [sources, targets].map((side) => side.map((word) => word.text));
   return {sourceTokens, targetTokens, attention: weights};
 }
 function masked(sentence) {

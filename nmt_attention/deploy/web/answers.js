@@ -147,7 +147,8 @@ function lookOf(part, {ids, text, attention, score}, way) {
   const {head, hands = {}} = way, {source: {masked}} = part;
   const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
   const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
-  const {targetWords, weights} = mergeWords(part, ids, seen), said = partText(model, part, text);
+  const {targetWords, weights} = mergeWords(part, ids, seen), {preprocessor: rules} = model;
+  const said = partText(model, part, rules ? unlooped(rules, text, part.piece.read) : text);
   targetWords.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
     if (first in hands) weights[t] = part.typed.map((_, s) => +(s === hands[first]));
   });

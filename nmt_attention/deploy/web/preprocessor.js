@@ -136,28 +136,3 @@ function joinTables(tables) {
   });
   return {sources, targets, weights};
 }
-
-/** Merges a text's tokens into words, sentence by sentence; see `mergeSubwords`. A word's positions count the tokens of
- * the text. */
-function mergeText(model, parts, {found}) {
-  const places = placesOf(parts, {found});
-  const moved = (words, by) => words.map((word) => ({...word, positions: word.positions.map((place) => place + by)}));
-  const {sources, targets, weights} = joinTables(parts.map((part, i) => {
-    const {sourceWords, targetWords, weights} = mergeSubwords(model, part.source, found[i]);
-    const table = {sources: moved(sourceWords, places[i].s), targets: moved(targetWords, places[i].t), weights};
-    return withoutInnerEnd(table, hasInnerEnd(parts, found[i].ids, i));
-  }));
-  return {sourceWords: sources, targetWords: targets, weights};
-}
-
-/** Returns where each sentence of a text stands among all tokens: [{part, found, s, t, end}], its first source and target
- * token and the one behind its last. */
-function placesOf(parts, {found}) {
-  let s = 0, t = 0;
-  return parts.map((part, i) => {
-    const {ids, sourceTokens} = found[i], place = {part, found: found[i], s, t};
-    place.end = t + ids.length - hasInnerEnd(parts, ids, i);
-    [s, t] = [s + sourceTokens.length, place.end];
-    return place;
-  });
-}

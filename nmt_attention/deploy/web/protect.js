@@ -86,7 +86,7 @@ function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: s
 
 /** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
 function isName({patterns, words, places}, {listed}, sentence, word, start) {
-  if (listed.has(word) || listed.has(word.toLowerCase()) || word in places) return true;
+  if (listed.has(word) || listed.has(word.toLowerCase()) || Object.hasOwn(places, word)) return true;
   if (patterns.acronym.test(word)) return sentence !== sentence.toUpperCase();
   if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
   if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
@@ -145,7 +145,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   if (kind === 'copied') return {text: word, kind: 'word'};
   if (kind === 'name') {
     if (rules.patterns.acronym.test(word)) return {text: spellLetters(rules, word), kind: 'word'};
-    if (word in rules.places) return {text: rules.places[word], kind: 'place'};
+    if (Object.hasOwn(rules.places, word)) return {text: rules.places[word], kind: 'place'};
     const parts = word.split('-').map((name) => spell(names, name));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
   }

@@ -180,7 +180,7 @@ function putBack() {
 }
 
 async function shut(isShut) {
-  if (isShut === state.isShut || !state.own?.target.length) return;
+  if (isShut === state.isShut || !state.own?.ids.length) return;
   state.isShut = isShut;
   find('blind').classList.toggle('down', isShut);
   find('blind').setAttribute('aria-pressed', isShut);
@@ -215,7 +215,7 @@ function startHand() {
     const t = lightAt(event.clientX - at.left, event.clientY - at.top);
     return t === null ? null : {side: 't', i: t};
   };
-  const canMove = () => state.own && state.look.weights.length && !state.isShut;
+  const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
   const point = (focus) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
     set({focus, hint: focus && tellFocus(state.look, focus)});
