@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 from ..corpus import Pair
-from .files import atomic_write
+from .files import atomic_write, in_brief
 from .pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs
 from .zips import MAX_BYTES, open_zip, read_zip, unpack
 
@@ -105,7 +105,7 @@ def download_anki(
             except (OSError, http.client.HTTPException) as error:
                 definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
                 if definite or attempt == attempts - 1:
-                    raise OSError(f"{url}: {_reason(error)}; fetch it with a browser and pass --corpus FILE") from None
+                    raise OSError(f"{url}: {in_brief(error)}; fetch it with a browser and pass --corpus FILE") from None
                 time.sleep(pause * 2**attempt)
         if about := _licence_in(partial, url):
             with atomic_write(path.with_name(f"{path.stem}_about.txt")) as licence:
@@ -130,12 +130,6 @@ def _fetch(url: str, path: Path, timeout: float) -> None:
             logger.info("%s: %s%s bytes", url, f"{received:,}", of, extra={"transient": True})
     if expected and received != expected:
         raise OSError(f"the connection closed after {received:,} of {expected:,} bytes")
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, urllib.error.HTTPError):
-        return f"the server returned {error.code} {error.reason}"
-    return str(getattr(error, "reason", error)) or type(error).__name__
 
 
 def _licence_in(path: Path, name: str) -> bytes | None:

@@ -27,11 +27,9 @@ def windows(text):
         (lambda i, s, t: (s, windows(t)), "the second column is UTF-8 that was read as another"),
         (lambda i, s, t: (s, t.encode().decode("ascii", "replace")), "the second column has lost letters"),
         (lambda i, s, t: (s, "0-0 P:1-2 2-1"), "the second column holds links of words"),
-        (lambda i, s, t: (s, "S:10-0"), "the second column holds links of words"),
         (lambda i, s, t: (f'"{s}"', t), "the first column is in quotation marks"),
         (lambda i, s, t: (t, s), "English stands on the right"),
         (lambda i, s, t: (s, s), "both columns look like the same language"),
-        (lambda i, s, t: (t, BOOK[i - 1].target), "both columns look like the same language"),
         (lambda i, s, t: (s, BOOK[i - 1].source), "both columns look like the same language"),
     ],
 )
@@ -45,15 +43,11 @@ def test_a_column_that_looks_wrong_is_named(change, what):
 @pytest.mark.parametrize(
     "pairs",
     [
-        pytest.param(BOOK, id="Marathi"),
-        pytest.param([Pair(t, s) for s, t in GERMAN], id="German"),
-        pytest.param(
-            [Pair("Find 3.", "3 शोधा."), Pair("12", "१२"), Pair("Über", "ओव्हर"), Pair('"Go!"', "जा!")], id="mixed"
-        ),
-        pytest.param(
-            [Pair("Call me.", "1234" + "-1234" * 40 + "न")], id="digits that would take a slow pattern forever"
-        ),
-        pytest.param([], id="none"),
+        BOOK,
+        [Pair(t, s) for s, t in GERMAN],
+        [Pair("Find 3.", "3 शोधा."), Pair("12", "१२"), Pair("Über", "ओव्हर"), Pair('"Go!"', "जा!")],
+        [Pair("Call me.", "1234" + "-1234" * 40 + "न")],  # digits that would take a slow pattern forever
+        [],
     ],
 )
 def test_a_good_corpus_is_not_doubted(pairs):
