@@ -1,16 +1,17 @@
-"""Every exercise: its solution passes its check; neither the start that learners get nor an empty one does."""
+"""Every exercise: its solution passes both checks; neither the start that learners get nor an empty one does."""
 
 import itertools
 
 import pytest
 
-from tools.teaching import course
+from tools.teaching import course, hidden_checks
 
 
 @pytest.mark.filterwarnings("ignore:`build")  # of a layer whose empty `call` leaves its parts without weights
 @pytest.mark.parametrize("path", course.notebook_paths(), ids=lambda path: path.stem)
 def test_exercises(path, monkeypatch):
     monkeypatch.setenv("NMT_PRESET", "quick")
+    monkeypatch.setattr(hidden_checks, "CASES", 3)  # all 20 of each exercise take several seconds
     monkeypatch.chdir(course.NOTEBOOKS)
     cells = course.read(path).cells
     found = [pair for pair in itertools.pairwise(cells) if course.is_solution(pair[0])]
@@ -24,10 +25,17 @@ def test_exercises(path, monkeypatch):
             exec(compile(cell.source, path.name, "exec"), names)
     wrong = (AssertionError, NameError, TypeError, ValueError, AttributeError)
     for solution, check in found:
-        checked = compile(check.source, f"{path.name}: {check.metadata.nbgrader.grade_id}", "exec")
+        name = solution.metadata.nbgrader.grade_id
+        checked = compile(check.source, f"{path.name}: {name}", "exec")
         for start, expected in ((course.START, NotImplementedError), (("pass",), wrong)):
             with pytest.raises(expected):
                 exec(course.without_solution(solution.source, start), started := dict(names))
                 exec(checked, started)
         exec(solution.source, names)
         exec(checked, names)
+        if name in hidden_checks.CHECKS:
+            answer, solved = hidden_checks.CHECKS[name].answer, dict(names)
+            monkeypatch.setattr(hidden_checks, "solution", lambda name, solved=solved: solved)
+            assert hidden_checks.difference(name, dict(names)) == ""
+            without = {key: value for key, value in names.items() if key != answer}
+            assert hidden_checks.difference(name, without) == f"{answer} is not defined"
