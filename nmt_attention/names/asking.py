@@ -33,7 +33,10 @@ def wrong_names(translator: Translator, names: Sequence[Name]) -> list[Name]:
 
 
 def ask_names(translator: Translator) -> None:
-    """Has a trained translator hide the names that it does not write, and the loan words that are rare in training."""
+    """Has a trained translator hide the names that it does not write, and the loan words that are rare in training.
+
+    A model that loses hidden names as well, because it has hardly been trained, hides what it hid in training.
+    """
     preprocessor = translator.preprocessor
     if not isinstance(preprocessor, Preprocessor) or preprocessor.placeholders is None:
         return
@@ -42,5 +45,8 @@ def ask_names(translator: Translator) -> None:
     listed = [Name(english, *spelled) for english, spelled in before.transliterator.listed.items()]
     asked = [name for name in listed if name.kind != "word" and name.english.lower() in before.known]
     preprocessor.placeholders = plain
-    unwritten = [name.english for name in wrong_names(translator, asked)]
-    preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, unwritten)
+    unwritten = wrong_names(translator, asked)
+    english = [name.english for name in unwritten]
+    preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, english)
+    if len(wrong_names(translator, unwritten)) > len(unwritten) / 2:
+        preprocessor.placeholders = plain

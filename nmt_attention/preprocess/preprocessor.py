@@ -116,7 +116,9 @@ class Preprocessor(Plain):
         shown = []
         for translation in hypotheses:
             whole = reveal(translation, piece)
-            text = unlooped(whole.text, piece.read) if piece.read or not self.splits else piece.typed
+            text = whole.text
+            if self.splits:
+                text = unlooped(text, piece.read) if piece.read else piece.typed
             bare = without_final_mark(text) if piece.lacks_mark else text
             shown.append(whole._replace(text=piece.before + bare + piece.after))
         texts = [translation.text for translation in shown]

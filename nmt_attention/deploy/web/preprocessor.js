@@ -67,7 +67,7 @@ function unlooped({patterns: {loop, twice}}, text, read) {
 function shown(model, piece, found) {
   const kept = model.preprocessor?.splits && !piece.read, part = {...found, piece, kept, bare: piece.lacksMark};
   const empty = {text: piece.typed, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
-  const {preprocessor: rules} = model, plain = ({text}) => (rules && !kept ? unlooped(rules, text, piece.read) : text);
+  const {preprocessor: rules} = model, plain = ({text}) => (rules?.splits && !kept ? unlooped(rules, text, piece.read) : text);
   const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, plain(each))}));
   const texts = hypotheses.map(({text}) => text);
   return {...part, hypotheses: hypotheses.filter((_, i) => texts.indexOf(texts[i]) === i),
