@@ -44,35 +44,20 @@ def test_every_pair_occurs_once_an_epoch(seed, batch_size):
 
 
 def test_epochs_differ_and_repeat_from_their_seed():
-    ids = RaggedIds.of(rows_of(300))
+    ids = RaggedIds.of(rows_of(100))
     orders = {(seed, epoch): pairs_of(make_dataset(ids, ids, 8, seed, epoch)) for seed in (1, 2) for epoch in (0, 1)}
     assert len({tuple(order) for order in orders.values()}) == 4
     assert pairs_of(make_dataset(ids, ids, 8, 1, 1)) == orders[1, 1]
 
 
 def test_less_than_a_tenth_of_a_real_corpus_s_batches_is_padding():
-    pairs = load_corpus(os.environ.get("NMT_ATTENTION_CORPUS") or "phrasebook")
+    pairs = load_corpus(os.environ.get("NMT_ATTENTION_CORPUS") or "phrasebook")[::4]
     source, target = (
         WordTokenizer.learn([pair[side] for pair in pairs], 10**6).encode_all([pair[side] for pair in pairs])
         for side in (0, 1)
     )
     batches = [batch.target_out.numpy() for batch in make_dataset(source, target, 64, seed=1)]
     assert sum((ids == PAD_ID).sum() for ids in batches) < 0.1 * sum(ids.size for ids in batches)
-
-
-def test_more_is_given_each_row_s_number():
-    ids = RaggedIds.of(rows_of(10))
-    batches = list(make_dataset(ids, ids, 4, 1, more=lambda rows, batch: (rows, batch.source_ids)))
-    assert sorted(np.concatenate([rows for rows, _ in batches])) == list(range(10))
-    for rows, source_ids in batches:
-        for row, padded in zip(rows.numpy(), source_ids.numpy(), strict=True):
-            assert padded[padded != PAD_ID].tolist() == ids.values[ids.splits[row] : ids.splits[row + 1]].tolist()
-
-
-def test_a_dataset_maps_over_whole_batches():
-    ids = RaggedIds.of(rows_of(10))
-    (_, target_in), target_out = next(iter(make_dataset(ids, ids, 4).map(lambda batch: (batch[:2], batch.target_out))))
-    np.testing.assert_array_equal(target_in[:, 1:], np.where(target_out == END_ID, PAD_ID, target_out)[:, :-1])
 
 
 ONE = RaggedIds.of([[4]])

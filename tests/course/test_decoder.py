@@ -67,17 +67,6 @@ def test_the_output_weights_are_the_target_embedding():
     np.testing.assert_allclose(decoder.logits(tf.constant(features)), expected, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("kind", "sees"), [(BahdanauDecoder, False), (LuongDecoder, True), (InputFeedingDecoder, True)]
-)
-def test_luong_looks_with_the_new_state_and_bahdanau_with_the_old(kind, sees):
-    decoder = kind(V, E, H, DotAttention(H))
-    state, memory = start(decoder)
-    _, _, weights = decoder.step(target()[:, 0], state, memory)
-    _, _, other = decoder.step(14 - target()[:, 0], state, memory)
-    assert np.allclose(weights, other) != sees  # the old state does not know the token yet
-
-
 def test_input_feeding_tells_the_next_step_what_this_one_saw():
     decoder = InputFeedingDecoder(V, E, H, DotAttention(H))
     (layers, nothing), memory = start(decoder)

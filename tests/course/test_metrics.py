@@ -14,10 +14,12 @@ def test_references_of_one_source_come_together_whatever_its_case_and_apostrophe
 
 def test_perfect_translations_score_100_against_any_of_their_references():
     hypotheses = ["राहुल आज सकाळी शाळेत गेला .", "ती रोज नवीन पुस्तक वाचते ."]
-    scores = score(hypotheses, [["तो शाळेत गेला .", hypotheses[0]], [hypotheses[1]]])
+    references = [["तो शाळेत गेला .", hypotheses[0]], [hypotheses[1]]]
+    scores = score(hypotheses, references)
     assert scores.bleu == pytest.approx(100) and scores.chrf == pytest.approx(100) and scores.exact == 100
     assert scores.bleu_first < 100 and scores.chrf_first < 100
     assert (scores.sentences, scores.references) == (2, 3)
+    assert score(iter(hypotheses), (iter(texts) for texts in references)) == scores
     assert "nrefs:" in scores.bleu_signature and "version:" in scores.chrf_signature
 
 
@@ -68,6 +70,19 @@ def test_bleu_is_of_letters_where_no_space_stands_between_words(reference, other
 
 def test_spelling_makes_no_difference():
     assert score(["द\u0930\u094d\u200dया  ‘हो’"], [["दऱ्या 'हो'"]]).exact == 100
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "what"),
+    [
+        (["a b"], ["a b"], "references of source 1: expected a list of str, got a str"),
+        ("a b", [["a b"]], "hypotheses: expected a list of str, got a str"),
+        (["a"], [["a", None]], "references of source 1: expected str, but element 2 is NoneType"),
+    ],
+)
+def test_flat_references_and_what_is_no_text_are_refused(hypotheses, references, what):
+    with pytest.raises(TypeError, match=f"^{what}"):
+        score(hypotheses, references)
 
 
 def test_lists_that_do_not_fit_are_refused():

@@ -24,7 +24,7 @@ VARIANTS = [
 ]
 
 
-@pytest.fixture(params=VARIANTS, ids=str)
+@pytest.fixture(scope="module", params=VARIANTS, ids=str)
 def model(request):
     keras.utils.set_random_seed(0)
     return Seq2Seq(ModelConfig(**{**SMALL, **request.param}))

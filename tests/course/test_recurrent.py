@@ -57,14 +57,6 @@ def test_an_upper_layer_reads_the_lower_one_and_adds_to_it(cell):
     np.testing.assert_allclose(upper, stack.cells[1](stack.input_layers[0](lower), state[1])[0], atol=1e-6)
 
 
-def test_one_layer_is_the_cell():
-    stack = CellStack(H)
-    state, inputs = stack.initial_state(random(2, 3)), random(2, 3 * H)
-    output, new_state = stack(inputs, state, stack.dropout_noise(state))
-    np.testing.assert_array_equal(output, stack.cells[0](inputs, state[0])[0])
-    np.testing.assert_array_equal(output, new_state[0][0])
-
-
 def test_dropout_zeroes_units_of_the_upper_layers_inputs_in_training_alone():
     stack = CellStack(H, layers=3, dropout=0.5)
     state = stack.initial_state(tf.ones((4, 5)))

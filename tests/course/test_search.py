@@ -60,11 +60,6 @@ def test_beam_2_finds_what_greedy_provably_misses():
     assert greedy_ids[0, 0] == A and greedy_log_prob[0] < log_prob[0, 0]
 
 
-def test_a_beam_of_1_is_greedy():
-    for found, wanted in zip(run_beam(CHAIN, 1, alpha=1.0), run_greedy(CHAIN), strict=True):
-        np.testing.assert_allclose(found[:, 0], wanted, rtol=1e-6)
-
-
 def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences():
     # every sentence of at most 3 tokens over A, B and END, by brute force
     random = np.random.default_rng(0)

@@ -1,10 +1,11 @@
 import random
 import re
 
+import numpy as np
 import pytest
 
 from nmt_attention import spelling
-from nmt_attention.spelling import MAX_MARKS, is_blank, is_mark, normalize
+from nmt_attention.spelling import MAX_MARKS, as_texts, is_blank, is_mark, normalize
 
 ZWJ, ZWNJ = "\u200d", "\u200c"
 RHASA = "\u0931\u094d\u0939\u093e\u0938"  # ऱ्हास with the one code point ऱ
@@ -77,13 +78,6 @@ def test_every_devanagari_sign_is_kept_and_so_is_a_joiner_behind_a_virama():
         assert normalize(f"क{joiner}ष") == "कष"
 
 
-@pytest.mark.parametrize("fold_case", [False, True])
-def test_normalizing_twice_changes_nothing_more(fold_case):
-    texts = [text for code in range(0x10000) for text in (chr(code), f"a{chr(code)}", f"क{chr(code)}")]
-    once = [normalize(text, fold_case) for text in texts]
-    assert [normalize(text, fold_case) for text in once] == once
-
-
 HARD = [*"अआएॲऱरकखिॉॅेा़््ंँः:''\"–-. ,(०aé", ZWJ, ZWJ, ZWNJ, *"\u200b\u00ad\u0323\u0301\u0344\u0951\u113c2ǖ\u11a8각\n▁"]
 
 
@@ -132,9 +126,17 @@ def test_the_time_is_linear_in_the_spaces_of_a_row(mark, space):
     assert normalize(f"a{mark}{spaces}b{mark}{spaces}b") == normalize(f"a{mark} b{mark} b")
 
 
-def test_thirty_marks_are_not_too_many():
-    text = "x" + "\u0338" * MAX_MARKS
-    assert normalize(text) == normalize(text + "\u0338") == text
+@pytest.mark.parametrize("kind", [list, tuple, iter, np.array, lambda texts: dict.fromkeys(texts).keys()])
+def test_texts_may_be_anything_that_yields_texts(kind):
+    assert as_texts(kind(["Go.", "Run!"])) == ["Go.", "Run!"]
+
+
+def test_what_is_no_text_is_named():
+    for texts in ("Go.", b"Go.", {"1": "Go."}, None, 3):
+        with pytest.raises(TypeError, match=f"^sentences: expected a list of str, got a {type(texts).__name__};"):
+            as_texts(texts)
+    with pytest.raises(TypeError, match="^lines: expected str, but element 2 is NoneType"):
+        as_texts(["Go.", None], "lines")
 
 
 def test_a_token_of_punctuation_alone_is_a_mark():

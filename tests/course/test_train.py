@@ -24,17 +24,6 @@ def test_the_loss_by_hand():
     np.testing.assert_allclose([loss, nll, tokens], [np.log(2) + np.log(4)] * 2 + [2], rtol=1e-6)
 
 
-def test_the_smoothed_loss_is_the_cross_entropy_with_the_smoothed_target():
-    logits, target = (
-        np.random.default_rng(0).normal(size=(2, 3, 5)).astype(np.float32),
-        np.array([[3, 4, 0], [1, 0, 0]]),
-    )
-    smooth = 0.9 * tf.one_hot(target, 5) + 0.1 / 5
-    expected = -tf.reduce_sum(smooth * tf.nn.log_softmax(logits), axis=2)
-    loss, *_ = cross_entropy(logits, target, 0.1)  # NumPy's integers are good
-    np.testing.assert_allclose(loss, tf.reduce_sum(expected[target != 0]), rtol=1e-5)
-
-
 @pytest.mark.parametrize("padding", [0.0, 1e4])
 def test_padding_has_no_share_in_loss_or_gradient(padding):
     logits = tf.Variable(np.concatenate([np.ones((1, 2, 5)), np.full((1, 2, 5), padding)], 1).astype(np.float32))

@@ -1,4 +1,4 @@
-"""What a translator promises of every translation; `test_translate_searches.py` has the searches."""
+"""What a translator promises of every translation, and of every search."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,15 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.text import CharacterTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Preprocessor, Translation, Translator, in_words
-from nmt_attention.vocabulary import SPECIAL_TOKENS
+from nmt_attention.vocabulary import END_ID, SPECIAL_TOKENS
 
 PAIR = "The boy goes to school.", "मुलगा शाळेत जातो."
+SENTENCES = [
+    *("The boy goes to school.", "The girl reads a book.", "Where is the school?", "the school"),
+    "Is the boy reading the book the girl reads at school?",
+]
+BEAM, SAMPLES = {"beam_size": 3}, {"samples": 3, "temperature": 1.5, "top_p": 0.9}
+SEARCHES = {}, BEAM, SAMPLES
 
 
 def test_a_translation_carries_its_tokens_and_its_text(any_translator):
@@ -27,11 +33,10 @@ def test_empty_lines_have_empty_translations_and_no_lines_have_none(translator):
     assert middle.text == translator.translate(["The school."])[0].text and translator.translate([]) == []
 
 
-@pytest.mark.parametrize("sentence", ["😀🎉", "मी शाळेत जातो", "\x00\x07 school \x1b", "漢字", "<end>"])
-def test_unknown_input_is_ordinary_input(any_translator, sentence):
-    (translation,) = any_translator.translate([sentence])
-    assert len(translation.source_tokens) == translation.attention.shape[1] > 0
-    assert np.all(np.isfinite(translation.attention))
+def test_unknown_input_is_ordinary_input(any_translator):
+    for found in any_translator.translate(["😀🎉", "मी शाळेत जातो", "\x00\x07 school \x1b", "漢字", "<end>"]):
+        assert len(found.source_tokens) == found.attention.shape[1] > 0
+        assert np.all(np.isfinite(found.attention))
 
 
 def test_of_a_very_long_sentence_the_first_tokens_are_translated(translator):
@@ -45,10 +50,8 @@ def test_in_words_a_column_is_the_sum_and_a_row_the_mean_of_a_word_s_pieces():
     attention = np.array([[0.1, 0.2, 0.3, 0.4], [0.5, 0.1, 0.2, 0.2], [0, 0, 0, 1]], np.float32)
     pieces = Translation("ab c", "xy", ["a", "b", "▁", "c"], ["x", "y", "<end>"], attention, -1.0)
     words = in_words(pieces, tokenizer, tokenizer)
-    assert (words.source_tokens, words.target_tokens) == (
-        ["ab", "c"],
-        ["xy", "<end>"],
-    )  # a space goes with what follows
+    # a space goes with what follows
+    assert (words.source_tokens, words.target_tokens) == (["ab", "c"], ["xy", "<end>"])
     np.testing.assert_allclose(words.attention, [[(0.3 + 0.6) / 2, (0.7 + 0.4) / 2], [0, 1]], atol=1e-6)
 
 
@@ -67,6 +70,65 @@ def test_attention_to_a_given_translation_is_that_of_writing_it(translator, scor
     np.testing.assert_allclose(found.attention, attention, atol=1e-6)
     (words,) = translator.attend([PAIR], merge_subwords=True)
     assert words.attention.shape == (4 + 1, 6)
+
+
+def texts(found):
+    return [[t.text for t in translations] for translations in found]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_score_and_attention_of_every_hypothesis_are_those_of_writing_it(translator, score_of_writing, search):
+    for found in translator.n_best(SENTENCES[:3], **search):
+        assert len(found) == (search.get("samples") or search.get("beam_size", 1))
+        for t in found:
+            score, attention = score_of_writing(translator, t)
+            np.testing.assert_allclose(t.score, score, rtol=1e-4)
+            np.testing.assert_allclose(t.attention, attention, atol=1e-5)
+            np.testing.assert_allclose(t.attention.sum(axis=1), 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_translation_depends_on_neither_order_nor_batch(translator, search):
+    together = translator.n_best(SENTENCES, **search)
+    assert texts(translator.n_best(SENTENCES[::-1], 2, **search))[::-1] == texts(together)
+    assert [t.source for t in translator.translate(SENTENCES, **search)] == SENTENCES
+    assert [t.text for t in translator.translate(SENTENCES, **search)] == [found[0].text for found in together]
+    for found, sentence in zip(together[-2:], SENTENCES[-2:], strict=True):
+        (alone,) = translator.n_best([sentence], **search)
+        np.testing.assert_allclose([t.score for t in found], [t.score for t in alone], rtol=1e-4)
+
+
+def test_hypotheses_of_a_beam_are_distinct_and_samples_come_best_first(translator):
+    assert all(len({tuple(t.target_tokens) for t in found}) == 3 for found in translator.n_best(SENTENCES, **BEAM))
+    for found in translator.n_best(SENTENCES, **SAMPLES):
+        assert [t.score for t in found] == sorted((t.score for t in found), reverse=True)
+
+
+def test_samples_are_drawn_by_the_seed_and_without_freedom_are_greedy(translator):
+    three, other = (texts(translator.n_best(SENTENCES, **SAMPLES, seed=seed)) for seed in (1, 2))
+    five = texts(translator.n_best(SENTENCES, **SAMPLES | {"samples": 5}))
+    assert three != other and all(set(few) <= set(many) for few, many in zip(three, five, strict=True))
+    assert texts(translator.n_best(SENTENCES, samples=1, top_k=1)) == texts(translator.n_best(SENTENCES))
+
+
+@pytest.mark.parametrize("search", [BEAM, SAMPLES])
+def test_minimum_bayes_risk_ranks_the_distinct_texts_of_a_search(translator, search):
+    plain, ranked = (texts(translator.n_best(SENTENCES, minimum_bayes_risk=r, **search)) for r in (False, True))
+    assert plain != ranked
+    for before, after in zip(plain, ranked, strict=True):
+        assert set(before) == set(after) and len(set(after)) == len(after)
+
+
+def test_what_cannot_be_written_is_no_hypothesis_and_numbers_that_overflow_are_refused():
+    tokenizer, model = WordTokenizer.learn(["a b"], 6), Seq2Seq(ModelConfig(6, 6, units=2, embedding_units=2))
+    translator = Translator(model, tokenizer, tokenizer)
+    model.decoder.output_bias.assign(np.where(np.arange(6) == END_ID, 0.0, -np.inf))
+    (found,) = translator.n_best(["a b"], beam_size=5)
+    assert [t.target_tokens for t in found] == [["<end>"]]
+    for weight in model.weights:
+        weight.assign(np.full(weight.shape, 3e38))
+    with pytest.raises(ValueError, match="'a b': no translation has a probability"):
+        translator.translate(["a b"], beam_size=2)
 
 
 class Shout(Preprocessor):
@@ -90,11 +152,8 @@ def test_what_is_around_a_model_hides_before_it_and_reveals_after_it(translator)
     [
         (lambda t: t.translate("The boy."), TypeError, "expected a list of str"),
         (lambda t: t.translate(["a"], batch_size=0), ValueError, "batch_size: expected at least 1, got 0"),
-        (lambda t: t.translate(["a"], beam_size=0), ValueError, "beam_size: expected from 1 to below 10,000, got 0"),
         (lambda t: t.translate(["a"], beams=3), TypeError, "beams"),
         (lambda t: t.attend(PAIR), TypeError, r"expected \(source, target\) pairs, got a str"),
-        (lambda t: t.attend([PAIR[0]]), TypeError, r"expected \(source, target\) pairs, got a str"),
-        (lambda t: t.attend([("", PAIR[1])]), ValueError, "pairs: expected words on both sides, got"),
         (lambda t: t.attend([(PAIR[0], " \u200b")]), ValueError, "pairs: expected words on both sides, got"),
     ],
 )

@@ -1,12 +1,6 @@
 import numpy as np
 
-from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, RaggedIds
-
-
-def test_the_special_tokens_have_the_first_four_ids():
-    assert [SPECIAL_TOKENS[i] for i in (PAD_ID, START_ID, END_ID, UNKNOWN_ID)] == [
-        *("<pad>", "<start>", "<end>", "<unknown>")
-    ]
+from nmt_attention.vocabulary import RaggedIds
 
 
 def test_id_lists_of_different_lengths_stand_one_after_the_other_in_one_array():
