@@ -97,10 +97,10 @@ def test_a_careless_split_keeps_pairs_apart_but_not_their_sentences(pairs):
 def test_a_group_goes_where_the_hash_of_its_smallest_source_says():
     """Groups made the plain way: as long as two share a sentence, they are one."""
     draw = random.Random(3)
-    for _ in range(100):
+    for number in range(100):
         most = draw.randrange(1, 30)
         pairs = [
-            Pair(f"{draw.choice('aA')}{draw.randrange(most)}", f"क{draw.randrange(most)}{draw.choice('.!')}")
+            Pair(f"{number}{draw.choice('aA')}{draw.randrange(most)}", f"क{draw.randrange(most)}{draw.choice('.!')}")
             for _ in range(draw.randrange(25))
         ]
         groups = []  # sets of (side, key)

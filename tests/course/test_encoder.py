@@ -41,6 +41,15 @@ def test_padding_and_batch_mates_change_no_real_position_and_not_the_state(parts
     np.testing.assert_allclose(same_state, state, atol=1e-6)
 
 
+def test_an_upper_layer_adds_to_what_it_reads():
+    encoder, (ids, mask) = Encoder(20, 6, 8, layers=2, bidirectional=False), source([5, 6, 7], width=3)
+    lower, _ = encoder.layers[0](encoder.embedding(ids))
+    upper, last = encoder.layers[1](lower)
+    values, state = encoder(ids, mask)
+    np.testing.assert_allclose(values, lower + upper, atol=1e-6)
+    np.testing.assert_allclose(state, last, atol=1e-6)
+
+
 def test_the_state_is_what_each_direction_ends_with():
     values, state = Encoder(20, 6, 8)(*source([5, 6, 7], [8, 9], width=3))
     # left to right ends at the last real position, right to left at the first

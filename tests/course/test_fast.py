@@ -55,6 +55,7 @@ def test_weights_cast_once_before_a_loop_give_the_same_logits_and_gradients():
     ("cell", "bidirectional", "layers", "dtype"),
     [
         ("gru", True, 2, "float32"),
+        ("lstm", True, 1, "float32"),
         ("lstm", False, 2, "float32"),
         ("gru", True, 1, "mixed_bfloat16"),
     ],
@@ -116,7 +117,7 @@ def test_the_fused_optimizer_is_adam():
 
 @pytest.mark.parametrize(("size", "k"), [(4000, 5), (4000, 1), (320, 2), (320, 5), (37, 3), (7, 7)])
 def test_the_highest_scores_are_those_of_a_sort_even_if_some_are_equal(size, k):
-    scores = tf.round(tf.random.stateless_normal((6, size), [size, k]) * 8)  # whole numbers: many are equal
+    scores = tf.round(tf.random.stateless_normal((6, size), [size, k]) * 2)  # whole numbers: many are equal
     scores = tf.concat([scores, tf.fill((1, size), -float("inf"))], axis=0)
     for one, other in zip(top_k(scores, k), tf.math.top_k(scores, k), strict=True):
         np.testing.assert_array_equal(one, other)

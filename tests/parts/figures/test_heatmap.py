@@ -33,9 +33,6 @@ def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(
     assert all(f"{word} " in single for word in target[:-1]) and "<end>" not in single
     both = plot_attentions({"one": translation, "two": translation}).get_label()
     assert re.fullmatch(r"Heatmaps: one: .* looked .*, and 3 more; two: .* looked .*, and 3 more\.", both)
-    words = [f"word{i}" for i in range(12)]
-    long = translation._replace(target_tokens=words, attention=np.full((12, 6), 1 / 6))
-    assert plot_attention(long).get_label().endswith(", word9 at dad 0.17, and 2 more.")
 
 
 def test_labels_are_those_asked_for_on_either_side(translation, tmp_path, assert_readable):
@@ -51,23 +48,20 @@ def test_labels_are_those_asked_for_on_either_side(translation, tmp_path, assert
     assert labels(plot_attentions({"": to_english}, **both).axes[0])[0][:3] == expected
 
 
-def test_gold_links_are_framed_sure_ones_by_a_line(translation):
-    frames = plot_attention(translation, gold=GOLD).axes[0].patches
-    centres = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
-    assert centres == GOLD.possible
-    assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
-
-
-def test_a_heatmap_can_be_drawn_on_axes_of_ones_own(translation):
+def test_a_heatmap_is_drawn_on_axes_of_ones_own_with_frames_round_gold_links(translation):
     figure = Figure(figsize=(8, 3))
     left, right = figure.subplots(1, 2)
     assert plot_attention(translation, ax=right, title="mine", gold=GOLD, show_end=True) is figure
     assert labels(right) == (translation.source_tokens, translation.target_tokens)
     assert (right.get_title(), right.get_xlabel(), right.get_ylabel()) == ("mine", "source", "target")
-    assert len(right.patches) == 3 and not left.images and figure.axes == [left, right]
+    assert not left.images and figure.axes == [left, right]
+    frames = right.patches  # of gold links, sure ones by a line
+    centres = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
+    assert centres == GOLD.possible
+    assert sorted(frame.get_linestyle() for frame in frames) == ["-", "-", ":"]
 
 
-def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(translation, tmp_path):
+def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(translation):
     other = translation._replace(attention=translation.attention[::-1])
     figure = plot_attentions({"one": translation, "दोन": other, "three": translation}, columns=2)
     one, two, three, empty, bar = figure.axes
@@ -76,18 +70,10 @@ def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(t
     assert not empty.axison and (bar.get_xlabel(), bar.get_ylabel()) == ("", "attention weight")
     titles = [(axes.get_xlabel(), axes.get_ylabel()) for axes in (one, two, three)]
     assert titles == [("source", "target"), ("source", ""), ("", "target")]
-    assert one.xaxis.get_label_position() == "top"
-    save_figure(figure, tmp_path / "three.png")
     with pytest.raises(ValueError, match="translations: expected at least one"):
         plot_attentions({})
     with pytest.raises(TypeError, match=r"translations: expected a dict, \{title: translation\}, got list"):
         plot_attentions([translation])
-
-
-@pytest.mark.parametrize(("first", "angle"), [("dad", 0), ("grandmother", 45)])
-def test_words_too_long_for_their_columns_are_turned(translation, first, angle):
-    axes = plot_attention(translation._replace(source_tokens=[first, *translation.source_tokens[1:]])).axes[0]
-    assert {label.get_rotation() for label in axes.get_xticklabels()} == {angle}
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 2), (18, 20)])
@@ -102,8 +88,9 @@ def test_no_label_is_cut_off_and_none_lies_over_another(translation, assert_read
         assert_readable(figure, texts)
 
 
-@either
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize(
+    ("plot", "suffix"), [(plot_attention, ".png"), (plot_attention, ".svg"), (plot_attention_lines, ".pdf")]
+)
 def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, plot, suffix):
     source = ["$5-$6", "$_$", "me", "a", "camera", "."]  # as a formula, the second token would be an error
     figure = plot(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?", romanize=True)

@@ -20,12 +20,6 @@ TEXTS = {  # the attributes of each
     **{"Tom قرأ الكتاب": RTL, "USB מחשב": RTL, "I read كتاب": ' lang=""', "ދިވެހި": RTL, "ܐܪܡܝܐ": RTL, "123 كتب": RTL},
     **dict.fromkeys(["Где моя книга?", "我的书在哪里", "책", "Πού", "মোর"], ' lang=""'),
 }
-SIDES = [  # words of the target, and the attributes of its row, its buttons and its heads
-    (["أين", "كتابي", "؟"], {"lang": "", "dir": "rtl"}, "auto"),
-    (["Где", "книга"], {"lang": ""}, None),
-    (["माझं", "पुस्तक"], {"lang": "mr"}, None),
-    (["Wo", "ist"], {}, None),
-]
 
 
 def test_a_text_has_its_direction_and_language_here_and_on_the_page():
@@ -42,8 +36,16 @@ def some(source, target):
     return Translation(" ".join(source), " ".join(target), source, target, weights, 0.0)
 
 
-@pytest.mark.parametrize(("words", "of_row", "of_word"), SIDES)
 @pytest.mark.parametrize("side", ["target", "source"])
+@pytest.mark.parametrize(
+    ("words", "of_row", "of_word"),  # of the row's and the heads' attributes, and of each button's
+    [
+        (["أين", "كتابي", "؟"], {"lang": "", "dir": "rtl"}, "auto"),
+        (["Где", "книга"], {"lang": ""}, None),
+        (["माझं", "पुस्तक"], {"lang": "mr"}, None),
+        (["Wo", "ist"], {}, None),
+    ],
+)
 def test_words_and_heads_stand_in_their_direction(words, of_row, of_word, side, read_html):
     other = ["book", "is"]
     translation = some(other, words) if side == "target" else some(words, other)

@@ -21,10 +21,6 @@ wrong: तुम्ही कॅनेडियन आहेस का?  तू 
 right: तू भारतीय आहेस का?  तुम्ही भारतीय आहात का?
 unknown: कॅनेडियन?  आपण कॅनेडियन आहोत.
 
-mixed_registers: Are you and Tom coming tomorrow?
-reference: तू आणि टॉम उद्या येत आहात का?
-unknown: तू व टॉम उद्या येत आहात का?  "तू कुठे आहेस?" "आणि तुम्ही?"
-
 wrong_gender: She is reading a book.
 reference: ती पुस्तक वाचतेय.
 wrong: ती पुस्तक वाचतोय.  तो पुस्तक वाचतोय.  ती पुस्तक वाचत होता.
@@ -47,15 +43,10 @@ wrong: तो घरी येणार नाही.
 right: तो घरी नाही.  तो घरी होता.  तो घरी गेला आहे.  तो घरी नसेल.
 unknown: घरी.  तो घरी गेला नसेल.
 
-wrong_tense: I wrote a letter.
-reference: मी पत्र लिहिलं आहे.
-wrong: मी पत्र लिहीन.
-right: मी पत्र लिहिलं.  मी पत्र लिहितोय.
-
 wrong_tense: I need a week.
 reference: मला एक आठवडा लागेल.
 wrong: मला एक आठवडा लागला.
-right: मला एका आठवड्याची गरज आहे.  मला एक आठवडा लागणार.
+right: मला एका आठवड्याची गरज आहे.
 
 wrong_tense: You should go.
 reference: तू गेलं पाहिजेस.  तू जा.

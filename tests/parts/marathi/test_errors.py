@@ -29,7 +29,6 @@ def test_errors_are_counted_by_kind_and_references_judged_like_translations():
         "repeated words": (1, 4),
     }
     assert found["tense"].examples == [("Tom laughed.", "टॉम हसतो.", "टॉम हसला.")]
-    assert found["names"].description.startswith("It lacks a name")
     # तू and तुम्ही differ, and English allows both: no rule blames either
     assert all(kind.references_errors == 0 for kind in found.values())
     assert found['mixed forms of "you"'].references_judged == 2
@@ -42,7 +41,6 @@ def test_a_false_alarm_is_counted_and_printed_and_what_a_reference_says_is_no_er
     lines = error_lines(error_report(["I like it."], ["मला ते आवडतं."], [["मला ते आवडलं.", "मला ते आवडतं."]], {}))
     (line,) = [line for line in lines if line.startswith("tense  ")]
     assert line.split() == ["tense", "1", "0", "0.0", "%", "50.0", "%", "of", "2"]
-    assert lines[1].endswith("  false alarms")
     for texts in zip(*[(texts * 2)[:2] for texts in REFERENCES], strict=True):
         assert all(kind.errors == 0 for kind in report(list(texts)).values())
 
@@ -53,7 +51,6 @@ def test_examples_are_spread_over_the_translations():
     tense = next(kind for kind in found if kind.name == "tense")
     assert tense.errors == 10
     assert [source for source, _, _ in tense.examples] == ["0", "3", "6"]
-    assert all(kind.examples == [] for kind in error_report(sources, ["तो हसेल."] * 10, references, {}, examples=0))
 
 
 def test_what_cannot_be_judged_is_refused():

@@ -3,14 +3,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.batches import make_dataset
-from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.figures.heatmap import plot_heads
-from nmt_attention.figures.trace import trace_steps
-from nmt_attention.model import Seq2Seq
-from nmt_attention.text import CharacterTokenizer
-from nmt_attention.train import make_optimizer, make_train_step
-from nmt_attention.translate import Translator
 from nmt_attention.variants.attentions import CosineAttention, LocalAttention, LocationAttention, MultiHeadAttention
 
 MASK = np.array([[True] * 5, [True, True, False, False, False]])
@@ -138,43 +130,3 @@ def test_a_width_that_the_heads_do_not_divide_is_rounded_up():
     context, weights = attention(tf.constant(random(2, 6)), memory)
     assert [part.shape for part in memory.keys] == [(2, 4, 5, 2)] * 2
     assert context.shape == (2, 6) and weights.shape == (2, 5)
-
-
-STEPS = 30
-ENGLISH, MARATHI = ["go", "come in", "sit", "i ran"], ["जा", "आत या", "बसा", "मी पळालो"]
-
-
-@pytest.fixture(scope="module", params=["local-p", "multi-head"])
-def trained(request):
-    """A float32 model that learned four pairs in bfloat16, its tokenisers, and the losses."""
-    keras.utils.set_random_seed(1)
-    source, target = CharacterTokenizer.learn(ENGLISH, 60), CharacterTokenizer.learn(MARATHI, 60)
-    config = ModelConfig(len(source), len(target), request.param, units=12, embedding_units=12, dropout=0.0)
-    model, plan = Seq2Seq(config, "mixed_bfloat16"), TrainConfig(epochs=STEPS, learning_rate=0.02, warmup_steps=5)
-    step = make_train_step(model, make_optimizer(model, 1, plan), plan)
-    (batch,) = make_dataset(source.encode_all(ENGLISH), target.encode_all(MARATHI), 4)
-    losses = [float(step(*batch)[0]) for _ in range(STEPS)]
-    whole = Seq2Seq(config)
-    for ours, theirs in zip(whole.weights, model.weights, strict=True):
-        ours.assign(theirs)
-    return whole, source, target, losses
-
-
-def test_they_learn_in_bfloat16_and_a_beam_carries_one_weight_per_position(trained):
-    *parts, losses = trained
-    assert losses[-1] < losses[0] / 2
-    for translation in Translator(*parts).translate(ENGLISH, beam_size=2):
-        shape = len(translation.target_tokens), len(translation.source_tokens)
-        assert translation.attention.shape == shape and shape[0]
-        np.testing.assert_allclose(translation.attention.sum(axis=1), 1.0, atol=1e-5)
-
-
-def test_each_head_has_a_heatmap(trained):
-    *parts, _ = trained
-    steps = trace_steps(*parts, ENGLISH[1])
-    panels = [axes for axes in plot_heads(steps, show_end=True).axes if axes.get_title()]
-    assert len(panels) == getattr(parts[0].decoder.attention, "heads", 1)
-    shown = np.array([axes.images[0].get_array() for axes in panels])
-    assert [axes.get_title() for axes in panels] == [f"head {n}" for n in range(1, len(panels) + 1)]
-    np.testing.assert_array_equal(shown, steps.head_weights)
-    np.testing.assert_allclose(shown.mean(axis=0), steps.weights, atol=1e-5)

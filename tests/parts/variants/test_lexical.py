@@ -3,12 +3,8 @@ import numpy as np
 import tensorflow as tf
 
 from nmt_attention.attention import DotAttention
-from nmt_attention.config import ModelConfig
 from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.model import Seq2Seq
 from nmt_attention.variants.lexical import LexicalModel, with_lexical_model
-
-SIZES = {"source_vocabulary_size": 12, "target_vocabulary_size": 11, "units": 8, "embedding_units": 6}
 
 
 def test_a_word_by_hand():
@@ -35,18 +31,6 @@ def test_it_wraps_a_decoder_of_ones_own_that_makes_layers_of_its_own():
     assert decoder.second.units == 6 and isinstance(decoder.lexical, LexicalModel)
 
 
-def test_weights_of_steps_and_of_hypotheses_are_those_of_single_rows():
-    lexical, random = LexicalModel(5, 3), np.random.default_rng(0)
-    tokens = tf.constant(random.normal(size=(2, 4, 3)), tf.float32)
-    weights = tf.nn.softmax(tf.constant(random.normal(size=(2, 5, 4)), tf.float32))  # (B, T, S)
-    steps = lexical(weights, tokens)
-    assert steps.shape == (2, 5, 3)
-    for t in range(5):
-        np.testing.assert_allclose(lexical(weights[:, t], tokens), steps[:, t], atol=1e-6)
-    hypotheses = lexical(tf.reshape(weights, (10, 4)), tokens)  # 5 hypotheses of each sentence, one after the other
-    np.testing.assert_allclose(hypotheses, tf.reshape(steps, (10, 3)), atol=1e-6)
-
-
 def test_a_decoder_adds_its_products_to_the_logits():
     decoder = with_lexical_model(BahdanauDecoder)(11, 6, 8, DotAttention(8))
     random = np.random.default_rng(0)
@@ -57,13 +41,3 @@ def test_a_decoder_adds_its_products_to_the_logits():
     without = features[:, :6] @ tf.transpose(decoder.embedding.embeddings)
     added = decoder.lexical(weights, tokens) @ tf.transpose(decoder.lexical.words.embeddings)
     np.testing.assert_allclose(decoder.logits(features), without + added, atol=1e-5)
-
-
-def test_all_of_it_learns():
-    model = Seq2Seq(ModelConfig(**SIZES, lexical=True))
-    with tf.GradientTape() as tape:
-        logits, _ = model(tf.constant([[4, 5, 6]]), tf.constant([[1, 4]]))
-        loss = tf.reduce_sum(logits**2)
-    gradients = tape.gradient(loss, model.trainable_weights)
-    assert all(gradient is not None for gradient in gradients)
-    assert sum("lexical" in weight.path for weight in model.trainable_weights) == 3
