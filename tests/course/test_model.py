@@ -43,14 +43,6 @@ def test_before_training_every_token_is_about_as_likely_as_any_other(model):
     np.testing.assert_allclose(np.mean(tf.nn.log_softmax(logits)), -np.log(7), atol=0.1)
 
 
-def test_more_source_padding_changes_nothing(model):
-    logits, weights = model(*BATCH)
-    padded, padded_weights = model(np.pad(BATCH[0], ((0, 0), (0, 5))), BATCH[1])
-    np.testing.assert_allclose(padded, logits, atol=1e-5)
-    np.testing.assert_allclose(padded_weights[..., :3], weights, atol=1e-6)
-    assert not np.any(padded_weights[..., 3:])
-
-
 def test_step_features_and_call_agree(model):
     logits, weights = model(*BATCH)
     features, same_weights = model.features(*BATCH)

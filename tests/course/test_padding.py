@@ -69,7 +69,7 @@ def test_padding_and_batch_mates_change_nothing(decoder, attention):
 
 @pytest.mark.parametrize("left", [1e6, np.nan])
 @pytest.mark.parametrize("name", PARTS["attention"])
-def test_neither_values_nor_scores_of_padding_have_an_effect_or_a_gradient(name, left):
+def test_neither_values_nor_scores_of_padding_have_an_effect_and_gradients_reach_all_else(name, left):
     attention, random = part_of("attention", name)(H), np.random.default_rng(0)
     values, state, queries = (tf.constant(random.normal(size=(2, n, H)), tf.float32) for n in (5, 1, 3))
     mask, score = tf.sequence_mask([2, 5], 5), attention.score
@@ -88,8 +88,11 @@ def test_neither_values_nor_scores_of_padding_have_an_effect_or_a_gradient(name,
         result = tf.reduce_sum(contexts**2) + tf.reduce_sum(weights**2)
     np.testing.assert_array_equal(contexts, expected[0])
     np.testing.assert_array_equal(weights, expected[1])
-    gradient = tape.gradient(result, values, unconnected_gradients="zero").numpy()
-    assert not gradient[0, 2:].any() and gradient[1].any() == (name != "none") and np.isfinite(gradient).all()
+    of_values, *of_weights = map(
+        np.asarray, tape.gradient(result, [values, *attention.trainable_weights], unconnected_gradients="zero")
+    )
+    assert not of_values[0, 2:].any() and of_values[1].any() == (name != "none")
+    assert all(gradient.any() and np.isfinite(gradient).all() for gradient in of_weights)
 
 
 def test_the_attention_that_the_guide_writes_keeps_the_law():

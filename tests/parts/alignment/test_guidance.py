@@ -8,7 +8,6 @@ import tensorflow as tf
 from nmt_attention.alignment.guidance import (
     WIDTH,
     GuidedBatch,
-    _WordPositions,
     dense_links,
     guidance_loss,
     token_links,
@@ -17,62 +16,30 @@ from nmt_attention.alignment.guidance import (
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.parts import PARTS
 from nmt_attention.runs.distribute import deal_rows, make_run_step
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
 
-PAIR = ("the big cat.", "मोठी मांजर.")
-LINKS = {(0, 1), (1, 0), (2, 1)}  # the – मांजर, big – मोठी, cat – मांजर; the point is left out
-
-
-def links_of(tokenizer, vocabulary_size):
-    sides = [tokenizer.learn([text] * 20, vocabulary_size, fold_case=i == 0) for i, text in enumerate(PAIR)]
-    ids = [side.encode_all([text]) for side, text in zip(sides, PAIR, strict=True)]
-    found = token_links([LINKS], sides[0], ids[0], sides[1], ids[1])
-    tokens = [side.tokens(rows.values) for side, rows in zip(sides, ids, strict=True)]
-    return {(int(link) % WIDTH, int(link) // WIDTH) for link in found.values}, *tokens
-
 
 @pytest.mark.parametrize("tokenizer", [SubwordTokenizer, WordTokenizer, CharacterTokenizer])
-def test_words_are_found_between_spaces_as_in_the_whole_sentence(tokenizer):
-    texts = [
-        *("the cat's hat, a mother-in-law.", "  “the cat” …", "a-b 'c' d' the", ""),
-        *("私は猫を見る。", "ที่นี่ 3.5", "我cat。"),
-    ]
+def test_every_piece_of_a_word_has_the_links_of_the_word(tokenizer):
+    texts = ["the cat's hat, a mother-in-law.", "  “the cat” …", "a-b 'c' d' the", "", "私は猫を見る。", "ที่นี่ 我cat。"]
     learned = tokenizer.learn(texts * 9, 60, fold_case=True)
     random = np.random.default_rng(1)
     rows = [learned.encode(text) for text in texts]
     rows += [random.integers(len(SPECIAL_TOKENS), len(learned), 12).tolist() for _ in range(200)]  # also "▁", "▁", "a"
-    found = _WordPositions(learned, RaggedIds.of(rows))
-    for row, ids in enumerate(rows):
-        assert found[row] == [positions for _, positions in learned.words(learned.tokens(ids))]
-
-
-@pytest.mark.parametrize(("tokenizer", "vocabulary_size"), [(SubwordTokenizer, 30), (CharacterTokenizer, 100)])
-def test_every_piece_of_a_word_has_its_links(tokenizer, vocabulary_size):
-    assert links_of(WordTokenizer, 100)[0] == LINKS
-    links, source, target = links_of(tokenizer, vocabulary_size)
-
-    def words(tokens):  # the word that each token is a part of, the point on its own
-        text, found = "", []
-        for token in tokens:
-            text += token
-            found.append(-1 if token == "." else text.lstrip("▁").count("▁"))
-        return found
-
-    expected = {
-        (s, t)
-        for s, source_word in enumerate(words(source))
-        for t, target_word in enumerate(words(target))
-        if (source_word, target_word) in LINKS
-    }
-    assert links == expected and len(links) > len(LINKS)
+    groups = [[positions for _, positions in learned.words(learned.tokens(ids))] for ids in rows]
+    links = [{(i, len(words) - 1 - i) for i in range(len(words))} for words in groups]  # the first to the last word …
+    found = token_links([{*of_row, (99, 0)} for of_row in links], learned, ids := RaggedIds.of(rows), learned, ids)
+    for row, (words, of_row) in enumerate(zip(groups, links, strict=True)):
+        numbers = found.values[found.splits[row] : found.splits[row + 1]]
+        expected = {(s, t) for i, j in of_row for s in words[i] for t in words[j]}
+        assert {(int(n) % WIDTH, int(n) // WIDTH) for n in numbers} == expected
 
 
 def test_rows_of_a_batch_are_even_and_sum_to_one_or_nothing():
-    links = tf.RaggedTensor.from_row_lengths(tf.constant([0, 2, WIDTH + 1, WIDTH], tf.int32), [3, 1])
+    links = tf.RaggedTensor.from_row_lengths(tf.constant([0, 2, 2, WIDTH + 1, WIDTH], tf.int32), [4, 1])
     dense = dense_links(links, tf.constant(3), tf.constant(3)).numpy()
     np.testing.assert_array_equal(dense[0], [[0.5, 0, 0.5], [0, 1, 0], [0, 0, 0]])
     np.testing.assert_array_equal(dense[1], [[0, 0, 0], [1, 0, 0], [0, 0, 0]])
@@ -119,12 +86,3 @@ def test_attention_learns_what_it_is_told():
     assert np.mean(np.argmax(weights[:, :-1], axis=2) == np.arange(5)[::-1]) > 0.9
     with pytest.raises(TypeError):
         step(*batch[:3])  # without links
-
-
-@pytest.mark.parametrize("attention", sorted(PARTS["attention"].keys() - {"uniform", "none"}))
-def test_the_loss_reaches_every_attention(attention):
-    model, batch = Seq2Seq(ModelConfig(30, 30, attention, units=8, embedding_units=8)), guided_batch()
-    with tf.GradientTape() as tape:
-        loss = guidance_loss(model(batch.source_ids, batch.target_in)[1], batch.links)
-    gradients = tape.gradient(loss, model.encoder.trainable_weights + model.decoder.attention.trainable_weights)
-    assert 0 < float(tf.linalg.global_norm(gradients)) < np.inf

@@ -1,9 +1,27 @@
+"""Attention as a web page: words and weights in their places, and texts of any language in their direction."""
+
+import json
+import re
 import subprocess
 import sys
 
 import numpy as np
+import py_mini_racer
+import pytest
 
-from nmt_attention.figures.html import attention_html
+from nmt_attention.deploy.browser import _PAGE
+from nmt_attention.figures.html import attention_html, attention_page
+from nmt_attention.figures.language import language
+from nmt_attention.translate import Translation
+
+RTL = ' lang="" dir="rtl"'
+TEXTS = {  # the attributes of each
+    **{"Where is my book?": "", "café Łódź": "", "123 …": "", "": "", "▁the": "", "<end>": ""},
+    **{"माझं पुस्तक": ' lang="mr"', "Tom आला": ' lang="mr"', "१२": ' lang="mr"'},
+    **{"أين كتابي؟": RTL, "איפה הספר שלי?": RTL, "میری کتاب کہاں ہے؟": RTL, "کتاب من کجاست": RTL, "▁الكتاب": RTL},
+    **{"Tom قرأ الكتاب": RTL, "USB מחשב": RTL, "I read كتاب": ' lang=""', "ދިވެހި": RTL, "ܐܪܡܝܐ": RTL, "123 كتب": RTL},
+    **dict.fromkeys(["Где моя книга?", "我的书在哪里", "책", "Πού", "মোর"], ' lang=""'),
+}
 
 
 def words(page):
@@ -48,3 +66,48 @@ def test_it_loads_nothing_and_several_fit_on_a_page(translation, read_html):
 def test_it_needs_no_matplotlib():
     code = "import sys; from nmt_attention.figures.html import attention_html; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_a_text_has_its_direction_and_language_here_and_on_the_page():
+    assert {text: language(text) for text in TEXTS} == TEXTS
+    context = py_mini_racer.MiniRacer()
+    context.eval((_PAGE / "stage.js").read_text(encoding="utf-8"))
+    context.eval("const all = (texts) => JSON.stringify(texts.map((text) => languageOf(text)));")
+    for text, attributes in zip(TEXTS, json.loads(context.call("all", list(TEXTS))), strict=True):
+        assert "".join(f' {name}="{value}"' for name, value in attributes.items()) == TEXTS[text]
+
+
+def some(source, target):
+    weights = np.full((len(target), len(source)), 1 / len(source), np.float32)
+    return Translation(" ".join(source), " ".join(target), source, target, weights, 0.0)
+
+
+@pytest.mark.parametrize("side", ["target", "source"])
+@pytest.mark.parametrize(
+    ("words", "of_row", "of_word"),  # of the row's and the heads' attributes, and of each button's
+    [
+        (["أين", "كتابي", "؟"], {"lang": "", "dir": "rtl"}, "auto"),
+        (["Где", "книга"], {"lang": ""}, None),
+        (["माझं", "पुस्तक"], {"lang": "mr"}, None),
+        (["Wo", "ist"], {}, None),
+    ],
+)
+def test_words_and_heads_stand_in_their_direction(words, of_row, of_word, side, read_html):
+    other = ["book", "is"]
+    translation = some(other, words) if side == "target" else some(words, other)
+    found, axis = read_html(attention_html(translation)), side[0]
+    rows = [attributes for attributes, _ in found.all("p") if attributes.get("class") == "words"]
+    row = rows[1 if side == "target" else 0]
+    expected = {"lang": "en"} if side == "source" and not of_row else of_row
+    assert row == {"class": "words", **expected}
+    buttons = [attributes for attributes, _ in found.all("button") if f"data-{axis}" in attributes]
+    assert [button.get("dir") for button in buttons] == [of_word] * len(words)
+    heads = [attributes for attributes, _ in found.all("th") if f"data-{axis}" in attributes]
+    assert all({name: head[name] for name in ("lang", "dir") if name in head} == expected for head in heads)
+
+
+def test_numbers_beside_a_word_from_right_to_left_keep_their_place():
+    page = attention_page([some(["book", "is"], ["كتاب", "هنا"])])
+    titles = re.findall('title="(.*?)"', page)
+    assert "book was looked at by: \u2068كتاب\u2069 0.50 · \u2068هنا\u2069 0.50" in titles
+    assert "\u2068كتاب\u2069 looked at book: 0.50" in titles
