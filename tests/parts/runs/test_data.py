@@ -150,16 +150,6 @@ def test_links_of_appended_pairs_are_between_the_same_words(linked):
     assert lengths == {2, 3, 4}
 
 
-def test_the_seed_says_which_pairs_are_appended_to_the_share_asked_for(linked):
-    many = linked._replace(links=[], lengths=np.full(2000, 10), data=DataConfig(concatenation=0.3))
-    texts = TEXTS[:50] * 40
-    first, links = append_pairs(texts, many, "1 0")
-    assert links == [] and append_pairs(texts, many, "1 0")[0] == first
-    assert append_pairs(texts, many, "1 1")[0] != first
-    # of 2,000 pairs 600 with a standard deviation of 20
-    assert abs(sum(both != pair for both, pair in zip(first, texts, strict=True)) - 600) < 100
-
-
 def test_no_pair_gets_longer_than_allowed(linked):
     lengths = np.array([4, 6] * (len(TEXTS) // 2))
     texts = TEXTS[: len(lengths)]

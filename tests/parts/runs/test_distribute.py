@@ -48,11 +48,9 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
     "text",
     [
         None,
-        "{cluster",
         "[]",
         json.dumps({"cluster": WORKERS}),
         json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": 2}}),
-        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": "0"}}),
         json.dumps({"cluster": WORKERS, "task": {"type": "chief", "index": 0}}),
         json.dumps({"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}}),
     ],

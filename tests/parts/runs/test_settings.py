@@ -48,6 +48,7 @@ def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(m
         ("quick", {"source_vocabulary_size": 100}, "source_vocabulary_size"),
         ("quick", {"attention": "none", "guidance": 0.1}, "guidance: no effect if attention is none, got 0.1"),
         ("quick", {"tokenizer": "character", "sampling_alpha": 0.1}, "sampling_alpha: no effect if tokenizer is char"),
+        *(("quick", {"language": code}, "^language: expected a three-letter code .*got ") for code in ("DEU", "deu\n")),
         ("quick", {"placeholders": 1.5}, r"^placeholders: expected from 0 to 1, got 1\.5$"),
     ],
 )
