@@ -60,7 +60,8 @@ def test_beam_2_finds_what_greedy_provably_misses():
     assert greedy_ids[0, 0] == A and greedy_log_prob[0] < log_prob[0, 0]
 
 
-def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences():
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences(alpha):
     # every sentence of at most 3 tokens over A, B and END, by brute force
     random = np.random.default_rng(0)
     table = {token: dict(zip((A, B, END_ID), random.dirichlet(np.ones(3)), strict=True)) for token in (START_ID, A, B)}
@@ -72,10 +73,10 @@ def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences():
                 log_probs[sentence] = sum(
                     np.log(table[b][t]) for b, t in zip((START_ID, *words), sentence, strict=True)
                 )
-    best = max(log_probs, key=log_probs.get)
-    ids, _, log_prob = run_beam(table, 27, limits=(3,))
-    assert tuple(int(i) for i in ids[0, 0] if i) == best
-    np.testing.assert_allclose(log_prob[0, 0], log_probs[best], rtol=1e-5)
+    order = sorted(log_probs, key=lambda s: -log_probs[s] / float(length_penalty(len(s), alpha)))
+    ids, _, log_prob = run_beam(table, 27, limits=(3,), alpha=alpha)
+    assert [tuple(int(i) for i in row if i) for row in ids[0, : len(order)]] == order
+    np.testing.assert_allclose(log_prob[0, : len(order)], [log_probs[s] for s in order], rtol=1e-5)
 
 
 def test_every_hypothesis_carries_the_attention_of_its_own_steps():
