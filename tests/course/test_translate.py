@@ -104,6 +104,13 @@ def test_hypotheses_of_a_beam_are_distinct_and_samples_come_best_first(translato
         assert [t.score for t in found] == sorted((t.score for t in found), reverse=True)
 
 
+def test_a_text_that_a_beam_writes_with_other_tokens_too_is_one_hypothesis():
+    tokenizer = CharacterTokenizer([*SPECIAL_TOKENS, "a", "b", "ab"])
+    translator = Translator(Seq2Seq(ModelConfig(7, 7, units=2, embedding_units=2)), tokenizer, tokenizer)
+    found = [t.text for t in translator.n_best(["ab"], beam_size=100)[0]]
+    assert "ab" in found and len(set(found)) == len(found) < 100
+
+
 def test_samples_are_drawn_by_the_seed_and_without_freedom_are_greedy(translator):
     three, other = (texts(translator.n_best(SENTENCES, **SAMPLES, seed=seed)) for seed in (1, 2))
     five = texts(translator.n_best(SENTENCES, **SAMPLES | {"samples": 5}))
