@@ -1,4 +1,4 @@
-"""Which listed names a model writes, asked in two sentences each: the others are hidden, known or not.
+"""Which listed names a model writes, asked in four sentences each: the others are hidden, known or not.
 
 A name that training has five times counts as known, and yet a model may write another word for it: rain for Ram, jail
 for Jaipur. So a model that is trained is asked.
@@ -11,11 +11,15 @@ from ..preprocess.protect import SYMBOLS, Placeholders, symbol_kind, written_at
 from ..translate import Translator
 from .lists import Name
 
-FRAMES = {"place": ("I live in {}.", "{} is far away."), "person": ("{} is my friend.", "I met {} yesterday.")}
+BEAM_SIZE = 5  # of the search of `nmt-attention translate`; a name may come out of one search and not of the other
+FRAMES = {
+    "place": ("I live in {}.", "{} is far away.", "She was born in {}.", "We went to {} last year."),
+    "person": ("{} is my friend.", "I met {} yesterday.", "My name is {}.", "I gave the book to {}."),
+}
 
 
 def sentences_about(name: Name) -> list[str]:
-    """Returns two English sentences about a person or a place."""
+    """Returns four English sentences about a person or a place."""
     return [frame.format(name.english) for frame in FRAMES["place" if name.kind == "place" else "person"]]
 
 
@@ -25,10 +29,10 @@ def is_exact(name: Name, translation: str) -> bool:
     return bool(written_at(symbol, name.marathi).search(translation))
 
 
-def wrong_names(translator: Translator, names: Sequence[Name]) -> list[Name]:
+def wrong_names(translator: Translator, names: Sequence[Name], beam_size: int = 1) -> list[Name]:
     """Returns the names of which a translation lacks the listed spelling in one of `sentences_about`."""
     sentences = [sentence for name in names for sentence in sentences_about(name)]
-    texts = iter([translation.text for translation in translator.translate(sentences)])
+    texts = iter([translation.text for translation in translator.translate(sentences, beam_size=beam_size)])
     return [name for name in names if not all([is_exact(name, next(texts)) for _ in sentences_about(name)])]
 
 
@@ -45,7 +49,8 @@ def ask_names(translator: Translator) -> None:
     listed = [Name(english, *spelled) for english, spelled in before.transliterator.listed.items()]
     asked = [name for name in listed if name.kind != "word" and name.english.lower() in before.known]
     preprocessor.placeholders = plain
-    unwritten = wrong_names(translator, asked)
+    by_any_search = {*wrong_names(translator, asked), *wrong_names(translator, asked, BEAM_SIZE)}
+    unwritten = sorted(by_any_search)
     english = [name.english for name in unwritten]
     preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, english)
     if len(wrong_names(translator, unwritten)) > len(unwritten) / 2:

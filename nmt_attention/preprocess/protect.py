@@ -262,9 +262,10 @@ def _stands_as_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
     before, after = match.string[: match.start()], match.string[match.end() :]
     if match[0].lower() not in WORDS["wordsToo"] or not PATTERNS["beforeSentence"].search(before):
         return True
-    following, is_given = PATTERNS["following"].search(after), listed[match[0]].kind in ("m", "f")
-    given = is_given and following is not None and following[1] in WORDS["afterNames"]
-    return given or bool(PATTERNS["afterName"].search(after))
+    following = PATTERNS["following"].search(after)
+    is_name = listed[match[0]].kind in ("m", "f") or match[0].lower() not in WORDS["withoutArticle"]
+    before_verb = is_name and following is not None and following[1] in WORDS["afterNames"]
+    return before_verb or bool(PATTERNS["afterName"].search(after))
 
 
 def _adjoined(sentence: str, parts: Sequence[Part]) -> list[list[Part]]:

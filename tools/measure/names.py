@@ -1,6 +1,6 @@
-"""How many of the listed names and places a trained model writes exactly, each in two sentences.
+"""How many of the listed names and places a trained model writes exactly, each in four sentences.
 
-python -m tools.measure.names [RUN]     the package's model, if no run is given
+python -m tools.measure.names [RUN]     the package's model, if no run is given; --beam-size 5: with that beam
 python -m tools.measure.names --ask     first has the package's model asked anew which names to hide
 
 The scores of its card are then no longer those of its files: tools.models.model measures them.
@@ -39,17 +39,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", nargs="?", type=Path, default=READY, help="directory of a trained run")
     parser.add_argument("--ask", action="store_true", help="ask the package's model anew")
+    parser.add_argument("--beam-size", type=int, default=1, help="hypotheses of the search (default: 1, greedy)")
     options = parser.parse_args()
     if options.ask:
         ask(READY)
     names = [name for name in read_names() if name.kind != "word"]
     translator = Translator.load(options.run)
-    wrong = wrong_names(translator, names)
+    wrong = wrong_names(translator, names, options.beam_size)
     for name in wrong:
-        texts = [translation.text for translation in translator.translate(sentences_about(name))]
+        found = translator.translate(sentences_about(name), beam_size=options.beam_size)
+        texts = [translation.text for translation in found]
         print(name.english, name.marathi, *texts, sep="\t")
     exact = 1 - len(wrong) / len(names)
-    print(f"{exact:.1%} of {len(names):,} listed names and places are exact in both sentences")
+    print(f"{exact:.1%} of {len(names):,} listed names and places are exact in all four sentences")
     return 0 if exact >= LEAST else 1
 
 

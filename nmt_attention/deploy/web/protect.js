@@ -98,8 +98,8 @@ function isName({patterns, words, places}, {listed}, sentence, word, start) {
 function standsAsName({patterns, words}, {listed}, sentence, word, start) {
   const after = sentence.slice(start + word.length), following = after.match(patterns.following);
   if (!words.wordsToo.has(word.toLowerCase()) || !patterns.beforeSentence.test(sentence.slice(0, start))) return true;
-  const isGiven = ['m', 'f'].includes(listed.get(word).kind);
-  return (isGiven && following !== null && words.afterNames.has(following[1])) || patterns.afterName.test(after);
+  const isName = ['m', 'f'].includes(listed.get(word).kind) || !words.withoutArticle.has(word.toLowerCase());
+  return (isName && following !== null && words.afterNames.has(following[1])) || patterns.afterName.test(after);
 }
 
 /** Returns parts, those together that have a capital and a space alone between them. */

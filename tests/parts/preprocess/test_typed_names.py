@@ -124,6 +124,8 @@ ASKED = [  # sentence, what is hidden of it: of names that the model knows and d
     ("I read ram.", []),
     ("Mark it.", []),
     ("Mark is here.", ["Mark"]),
+    ("Fox has a car.", ["Fox"]),
+    ("Turkey is a country.", ["Turkey"]),
     ("Ask Mark.", ["Mark"]),
     ("Will you come?", []),
     ("Will came.", ["Will"]),
