@@ -53,6 +53,10 @@ def test_in_words_a_column_is_the_sum_and_a_row_the_mean_of_a_word_s_pieces():
     # a space goes with what follows
     assert (words.source_tokens, words.target_tokens) == (["ab", "c"], ["xy", "<end>"])
     np.testing.assert_allclose(words.attention, [[(0.3 + 0.6) / 2, (0.7 + 0.4) / 2], [0, 1]], atol=1e-6)
+    both = pieces._replace(source_tokens=["a", "b."], target_tokens=["x"], attention=np.array([[0.4, 0.6]]))
+    words = in_words(both, tokenizer, tokenizer)  # a piece of two words gives half of its weight to each
+    assert words.source_tokens == ["ab", "."]
+    np.testing.assert_allclose(words.attention, [[0.4 + 0.3, 0.3]], rtol=1e-6)
 
 
 def test_a_translator_merges_subwords_where_asked(any_translator):

@@ -30,7 +30,7 @@ def test_every_piece_of_a_word_has_the_links_of_the_word(tokenizer):
     rows = [learned.encode(text) for text in texts]
     rows += [random.integers(len(SPECIAL_TOKENS), len(learned), 12).tolist() for _ in range(200)]  # also "▁", "▁", "a"
     groups = [[positions for _, positions in learned.words(learned.tokens(ids))] for ids in rows]
-    links = [{(i, len(words) - 1 - i) for i in range(len(words))} for words in groups]  # the first to the last word …
+    links = [{(i, i // 2) for i in range(len(words))} for words in groups]  # of two source words to a target word
     found = token_links([{*of_row, (99, 0)} for of_row in links], learned, ids := RaggedIds.of(rows), learned, ids)
     for row, (words, of_row) in enumerate(zip(groups, links, strict=True)):
         numbers = found.values[found.splits[row] : found.splits[row + 1]]

@@ -124,14 +124,14 @@ def test_a_beam_of_two_finds_what_greedy_search_gives_up():
     assert follow(trace_beam(table_step(table), 0, 2, 1, VOCABULARY))[0] == "a"
 
 
-@pytest.mark.parametrize(("seed", "beam_size"), [(0, 1), (1, 3), (2, 3)])
-def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size):
+@pytest.mark.parametrize(("seed", "beam_size", "alpha"), [(0, 1, 1.0), (1, 3, 0.0), (2, 3, 5.0)])
+def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size, alpha):
     table = np.random.default_rng(seed).dirichlet(np.full(7, 0.5), size=7)
     table[:, [PAD_ID, START_ID]] = 0.0
     table /= table.sum(axis=1, keepdims=True)
     step = table_step(table)
-    nodes = trace_beam(step, 0, limit=6, beam_size=beam_size, vocabulary=VOCABULARY)
-    ids, _, log_prob = beam_search(step, tf.zeros(beam_size, tf.int32), tf.constant([6]), beam_size)
+    nodes = trace_beam(step, 0, limit=6, beam_size=beam_size, vocabulary=VOCABULARY, alpha=alpha)
+    ids, _, log_prob = beam_search(step, tf.zeros(beam_size, tf.int32), tf.constant([6]), beam_size, alpha)
     best = np.array(ids[0, 0])
     assert follow(nodes) == [VOCABULARY[i] for i in best if i != PAD_ID]
     assert [node.total for node in nodes if node.in_best][-1] == pytest.approx(float(log_prob[0, 0]), rel=1e-4)

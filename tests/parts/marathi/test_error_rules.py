@@ -21,6 +21,10 @@ wrong: तुम्ही कॅनेडियन आहेस का?  तू 
 right: तू भारतीय आहेस का?  तुम्ही भारतीय आहात का?
 unknown: कॅनेडियन?  आपण कॅनेडियन आहोत.
 
+mixed_registers: Are you and Tom coming tomorrow?
+reference: तू आणि टॉम उद्या येत आहात का?
+unknown: तू व टॉम उद्या येत आहात का?
+
 wrong_gender: She is reading a book.
 reference: ती पुस्तक वाचतेय.
 wrong: ती पुस्तक वाचतोय.  तो पुस्तक वाचतोय.  ती पुस्तक वाचत होता.

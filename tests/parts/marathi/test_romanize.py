@@ -22,7 +22,7 @@ WORDS = """
 ओळखतो oḷakhto  दुसऱ्या dusryā  बोलण्यापूर्वी bolṇyāpūrvī  समस्या samasyā  एकही ekahī  उदाहरण udāharaṇ  संगणक saṅgaṇak
 सांगतो sāṅgto  भारतीय bhārtīya  व va  न na  महान् mahān  संस्कृत saṁskr̥t  ज्ञान jñān  क्षण kṣaṇ  स्पष्टपणे spaṣṭapaṇe
 अंक aṅk  पंच pañch  घंटा ghaṇṭā  अंत ant  कंप kamp  मांस māṁs  संशय saṁśay  सिंह siṁh  अँजेला êñjelā  दुःख duḥkh
-ज़रा zarā  फ़ोन fon  बड़ा baṛā  ऍन ên  ॲना ênā  ऑफिस ôphis  गोऱ्हे gorhe  दऱ्या daryā  १२३ 123  ॐ om
+स्वतःला svataḥlā  ज़रा zarā  फ़ोन fon  बड़ा baṛā  ऍन ên  ॲना ênā  ऑफिस ôphis  गोऱ्हे gorhe  दऱ्या daryā  १२३ 123  ॐ om
 केलंत kelat  ज्वलंत jvalant  खरंच kharach  सरपंच sarpañch  मंच mañch  वाटतंय vāṭtay  माझंही mājhahī  कार्ड kārḍ  फ्रान्स phrāns
 खर्च kharcha  अर्थ artha  पंतप्रधान pantpradhān  लोकसभा loksabhā  जगभरात jagbharāt  विमानतळावर vimāntaḷāvar  बसस्टॉप bassṭôp
 आईवडील āīvaḍīl  कधीकधी kadhīkadhī  हळूहळू haḷūhaḷū  गणपती gaṇpatī  जपतील japtīl  अमरावती amrāvatī  श्रीमती śrīmatī
