@@ -6,6 +6,7 @@ import pytest
 
 from nmt_attention.cli.main import main
 from nmt_attention.translate import Translator
+from tools.browser.javascript import Engine
 
 SENTENCES = ["They live in Mumbai.", "They live in Mumbai", "yes", "I like tea. They live in Mumbai"]
 
@@ -36,7 +37,6 @@ def test_every_sample_is_kept(translator):
 
 
 def test_the_beam_of_the_page_has_each_text_once(translator):
-    javascript = pytest.importorskip("tools.browser.javascript")
-    found = javascript.Engine(translator).translate(SENTENCES[0], beamSize=5)
+    found = Engine(translator).translate(SENTENCES[0], beamSize=5)
     texts = [hypothesis["text"] for hypothesis in found]
     assert len(texts) == len(set(texts)) > 1
