@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..runs.machine import import_tensorflow
 from .common import as_sentences, models, search_settings
-from .console import say, to_json
+from .console import note, say, to_json
 from .lines import file_lines, lines_as_they_come
 from .options import BEAM_SIZE
 
@@ -67,12 +67,12 @@ def run(options: argparse.Namespace) -> None:
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
         if given or typed:
-            print(*doubtful, sep="\n", end="\n" * bool(doubtful), file=sys.stderr)
+            note(*doubtful)
             doubtful.clear()
     for doubt, number in list(doubtful.items())[:_SHOWN]:
-        print(f"line {number:,}: {doubt}", file=sys.stderr)
+        note(f"line {number:,}: {doubt}")
     if len(doubtful) > _SHOWN:
-        print(f"and {len(doubtful) - _SHOWN:,} more such doubts", file=sys.stderr)
+        note(f"and {len(doubtful) - _SHOWN:,} more such doubts")
 
 
 def _as_json(translation: "Translation", **more: Any) -> str:

@@ -3,7 +3,7 @@
 import dis
 import functools
 from collections.abc import Iterator
-from types import CodeType, FunctionType, ModuleType, SimpleNamespace
+from types import CellType, CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import nmt_attention
@@ -37,7 +37,7 @@ def _search(value: Any, home: dict[str, Any] | None, allowed: set[str], seen: li
     elif isinstance(value, FunctionType):
         if home is None or value.__globals__ is home:
             home = value.__globals__
-            inside = [cell.cell_contents for cell in value.__closure__ or ()]
+            inside = [cell.cell_contents for cell in value.__closure__ or () if cell != CellType()]
             inside += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
             yield from _in_code(value.__code__, home, allowed, seen)
     elif isinstance(value, type):

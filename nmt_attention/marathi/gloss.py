@@ -5,7 +5,7 @@ import functools
 from ..disk.pairs import DATA_DIRECTORY
 from ..spelling import normalize
 
-GLOSSES = "glosses.tsv"  # in the data directory; `tools/glosses.py` writes it
+GLOSSES = "glosses.tsv"  # in the data directory; `tools/data/glosses.py` writes it
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import SYMBOLS, Placeholders, symbol_kind, written_at
+from ..preprocess.verify import unwarned
 from ..translate import Translator
 from .lists import Name
 
@@ -32,7 +33,8 @@ def is_exact(name: Name, translation: str) -> bool:
 def wrong_names(translator: Translator, names: Sequence[Name], beam_size: int = 1) -> list[Name]:
     """Returns the names of which a translation lacks the listed spelling in one of `sentences_about`."""
     sentences = [sentence for name in names for sentence in sentences_about(name)]
-    texts = iter([translation.text for translation in translator.translate(sentences, beam_size=beam_size)])
+    with unwarned():
+        texts = iter([translation.text for translation in translator.translate(sentences, beam_size=beam_size)])
     return [name for name in names if not all([is_exact(name, next(texts)) for _ in sentences_about(name)])]
 
 
@@ -48,10 +50,14 @@ def ask_names(translator: Translator) -> None:
     plain = Placeholders(before.known, before.transliterator)  # which hides no known name
     listed = [Name(english, *spelled) for english, spelled in before.transliterator.listed.items()]
     asked = [name for name in listed if name.kind != "word" and name.english.lower() in before.known]
-    preprocessor.placeholders = plain
-    by_any_search = {*wrong_names(translator, asked), *wrong_names(translator, asked, BEAM_SIZE)}
-    unwritten = sorted(by_any_search)
-    english = [name.english for name in unwritten]
-    preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, english)
-    if len(wrong_names(translator, unwritten)) > len(unwritten) / 2:
+    chosen = before
+    try:
         preprocessor.placeholders = plain
+        by_any_search = {*wrong_names(translator, asked), *wrong_names(translator, asked, BEAM_SIZE)}
+        unwritten = sorted(by_any_search)
+        english = [name.english for name in unwritten]
+        hiding = Placeholders(before.known - before.rare, before.transliterator, english)
+        preprocessor.placeholders = hiding
+        chosen = plain if len(wrong_names(translator, unwritten)) > len(unwritten) / 2 else hiding
+    finally:
+        preprocessor.placeholders = chosen

@@ -85,7 +85,7 @@ def make_hider(
     Args:
         pairs: the training pairs, (source, target, …).
         names: the listed words; those that are `held_out` are never hidden in `pairs`.
-        known: the model's known words; see `placeholders.known_words`.
+        known: the model's known words; see `preprocess.protect.known_words`.
         share: float in [0, 1].
         held_out: pairs that are scored.
 

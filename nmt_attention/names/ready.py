@@ -1,6 +1,6 @@
 """The transliterator that comes with the package, which writes English names and loan words in Devanagari.
 
-`tools/transliterator.py` trains it on `data/names.tsv`.
+`tools/models/transliterator.py` trains it on `data/names.tsv`.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ def load_transliterator(directory: Path | str = DIRECTORY) -> Transliterator:
     """Reads the transliterator; it looks up all words of `data/names.tsv`.
 
     Args:
-        directory: a bundle that `tools/transliterator.py` wrote.
+        directory: a bundle that `tools/models/transliterator.py` wrote.
 
     Raises:
         FileNotFoundError, ValueError: as `Translator.load`.

@@ -10,5 +10,5 @@
     doubts            words that training had not, and spelling suggestions
     transliterator    names letter by letter in Devanagari; obliques: the forms of places before an ending
 
-The page's `segment.js`, `protect.js` and `verify.js` have the same functions.
+The page's `segment.js`, `protect.js` and `preprocessor.js` have the same functions.
 """

@@ -129,13 +129,6 @@ def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> tuple[str, ..
     """
     entries = set(vocabulary)
     begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
-    english = (
-        "numbered",
-        "shortened",
-        "english",
-        "haste",
-        "greetings",
-        *(("titles", "countries") if hides_names else ()),
-    )
+    english = ("numbered", "shortened", "english", "haste", "greetings")
     titles = ("titles", "countries") if hides_names else ()
     return ("marks", *english, *titles) if {"the", "is"} <= begins else ("marks",)

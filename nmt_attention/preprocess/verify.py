@@ -29,7 +29,8 @@ def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchCon
         more = search([pieces[i] for i in faulty], dataclasses.replace(config, beam_size=WIDER))
     for i, others in zip(faulty, more, strict=True):
         best = min([result[i][0], *others], key=functools.partial(_faults, pieces[i]))
-        result[i] = [best, *(t for t in result[i][1:] if t.text != best.text)]
+        kept = result[i] if config.beam_size > 1 else []  # of a greedy search the better one alone
+        result[i] = [best, *(t for t in kept if t.text != best.text)]
         if lost := lost_words(pieces[i], best.text):
             logger.warning("the translation lacks %s: %.80s", ", ".join(lost), pieces[i].typed)
     return result

@@ -197,7 +197,7 @@ function offerModels(names) {
   find('models').hidden = names.length < 2;
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
-    set({about: await ask('use', {place: +value})});
+    set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING});
     await translate(state.sentence);
   });
 }

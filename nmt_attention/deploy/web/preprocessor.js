@@ -36,14 +36,14 @@ function verify(model, piece, options) {
   const found = translate(model, piece, options), rules = model.preprocessor;
   if (!rules?.splits || !found.source || options.prefix.length) return found;
   const faults = ({ids}) => faultsOf(rules, piece, decode(ids, model.target));
-  const {source: {sourceTokens}, hypotheses} = found, [first, ...others] = hypotheses;
+  const {source: {sourceTokens}, hypotheses} = found, [first] = hypotheses;
   if (faults(first) === 0 || sourceTokens.length >= maxSourceLength(model)) return found;
   const isGreedy = (options.beamSize ?? 1) === 1;
   const beam = isGreedy ? translate(model, piece, {...options, beamSize: rules.wider}) : found;
   const candidates = [first, ...beam.hypotheses], each = candidates.map(faults);
   const best = candidates[each.indexOf(Math.min(...each))];
   return {...(best === first ? found : {...found, history: beam.history}),
-    hypotheses: [best, ...others.filter(({text}) => text !== best.text)]};
+    hypotheses: isGreedy ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
 }
 
 /** Returns how many hidden words and numbers a translation, with its symbols, lacks, in thousands, and how many it has too

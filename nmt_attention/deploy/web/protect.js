@@ -144,9 +144,9 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   const word = sentence.slice(start, end);
   if (kind === 'copied') return {text: word, kind: 'word'};
   if (kind === 'name') {
-    if (rules.patterns.acronym.test(word)) return {text: spellLetters(rules, word), kind: 'word'};
     if (Object.hasOwn(rules.places, word)) return {text: rules.places[word], kind: 'place'};
-    const parts = word.split('-').map((name) => spell(names, name));
+    const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name)
+      ? {text: spellLetters(rules, name), kind: 'word'} : spell(names, name)));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
   }
   const text = spellNumber(rules, word, sentence.slice(0, start), sentence.slice(end));

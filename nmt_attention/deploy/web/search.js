@@ -115,7 +115,7 @@ function textOf(model, {masked}, ids) {
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
 /** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
- * of its tokens' rows; see `subwords.merge_subwords`. Returns {sourceWords, targetWords, weights}, with symbols written
+ * of its tokens' rows; see `in_words` of translate.py. Returns {sourceWords, targetWords, weights}, with symbols written
  * out. */
 function mergeSubwords(model, source, {ids, attention}) {
   const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);

@@ -81,6 +81,13 @@ const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 let playing = 0;
 
+/** Ends the film where it is. */
+function stop() {
+  playing++;
+  find('moving').replaceChildren();
+  set({playing: false});
+}
+
 /** Moves the light to word t; false if another film has begun. */
 function sweep(number, from, to, milliseconds) {
   return new Promise((done) => {
@@ -125,8 +132,7 @@ async function play(from = 0) {
 
 /** Shows the whole picture. */
 function finish() {
-  playing++;
-  find('moving').replaceChildren();
+  stop();
   const say = tellEnd(state.look, state.isExample, state.about?.looks ?? true);
-  set({written: Infinity, focus: null, light: null, playing: false, say, hint: null});
+  set({written: Infinity, focus: null, light: null, say, hint: null});
 }

@@ -68,9 +68,8 @@ const shownParts = () => (state.answer?.parts ?? []).flatMap(({look}, i) => (loo
 /** Puts the words of a text on the stage, until its translation comes. */
 function expect(sentence) {
   const words = (sentence.slice(0, 200).match(/[\p{L}\p{M}\p{N}'’-]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []).slice(0, 30);
-  playing++;
+  stop();
   find('sentence').value = sentence;
-  find('moving').replaceChildren();
   if (!words.length || sentence === state.sentence) return;
   const look = {...NOTHING, source: words.map((text) => ({text}))};
   set({look, own: null, written: 0, focus: null, light: null, answer: null, hint: null, say: ['It reads …']});
@@ -132,7 +131,7 @@ const asText = (parts) => parts.map((part) => part.textContent ?? part).join('')
 function refuse(answer, last) {
   const say = REFUSALS[answer.refused](answer);
   if (last.own) set({...last, look: last.own, written: Infinity});
-  set({say, hint: null, heard: asText(say)});
+  set({say, hint: null, focus: null, light: null, heard: asText(say)});
   find('sentence').focus();
 }
 
@@ -140,7 +139,9 @@ function refuse(answer, last) {
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
 async function force(t, s) {
-  const {look, part, own, asking} = state, {target, ids, way} = look, [step] = target[t].positions;
+  const {look, part, own, asking} = state, {target, ids, way} = look;
+  if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
+  const [step] = target[t].positions;
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
   set({say: ['It looks at ', bold(look.source[s].text), ' …'], hint: null, touched: true});
   const hands = {...Object.fromEntries(earlier), [step]: s};
@@ -155,7 +156,7 @@ let quiet = 0;
 
 /** Puts another translation on the stage, which is written from word `from` on. */
 async function rewrite(look, from, say) {
-  playing++;
+  stop();
   const at = Math.max(0, Math.min(from, look.target.length - 1)), focus = look.target.length ? {side: 't', i: at} : null;
   set({look, light: null, focus: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
   quiet = performance.now() + READING;
@@ -173,7 +174,7 @@ async function rewrite(look, from, say) {
 }
 
 function putBack() {
-  playing++;
+  stop();
   const say = tellEnd(state.own, false, state.about.looks);
   set({look: state.own, written: Infinity, focus: null, light: null, steps: null, heads: null, say, hint: null});
   getSteps();
@@ -186,8 +187,7 @@ async function shut(isShut) {
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
   const {own, part} = state;
-  playing++;
-  find('moving').replaceChildren();
+  stop();
   set({focus: null, light: null, touched: true, hint: null, say: ['Its eyes are closed …']});
   state.blind ??= await ask('look', {part, way: {uniform: true}, beamSize: BEAM_SIZE});
   if (!state.isShut || own !== state.own) return;
