@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from precision import DTYPE, HALF
 
 from nmt_attention.attention import (
     BahdanauAttention,
@@ -137,10 +138,10 @@ def test_one_query_many_queries_and_many_hypotheses_are_looked_at_alike(name):
     np.testing.assert_allclose(weights[:, 2], one, atol=1e-6)
 
 
-def test_in_bfloat16_weights_have_its_precision_and_variables_are_float32():
-    attention = BahdanauAttention(6, dtype="mixed_bfloat16")
-    values, mask = tf.cast(random(3, 4, 6), tf.bfloat16), tf.constant(MASK)
-    context, weights = attention(tf.cast(random(3, 6), tf.bfloat16), attention.memory(values, mask, None))
-    assert context.dtype == weights.dtype == tf.bfloat16
+def test_in_half_the_bits_weights_have_its_precision_and_variables_are_float32():
+    attention = BahdanauAttention(6, dtype=HALF)
+    values, mask = tf.cast(random(3, 4, 6), DTYPE), tf.constant(MASK)
+    context, weights = attention(tf.cast(random(3, 6), DTYPE), attention.memory(values, mask, None))
+    assert context.dtype == weights.dtype == DTYPE
     assert {variable.dtype for variable in attention.weights} == {"float32"}
     np.testing.assert_allclose(np.sum(tf.cast(weights, tf.float32), axis=1), 1.0, atol=0.02)

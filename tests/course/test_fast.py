@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from precision import HALF
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.decoding.sampling import draw
@@ -35,7 +36,7 @@ def test_a_scan_is_a_loop_over_the_steps_with_the_same_gradient():
 
 def test_weights_cast_once_before_a_loop_give_the_same_logits_and_gradients():
     keras.utils.set_random_seed(0)
-    model = Seq2Seq(ModelConfig(9, 7, units=8, embedding_units=6, decoder_layers=2), "mixed_bfloat16")
+    model = Seq2Seq(ModelConfig(9, 7, units=8, embedding_units=6, decoder_layers=2), HALF)
 
     def gradients(source_ids, target_in):
         with tf.GradientTape() as tape:
@@ -57,7 +58,7 @@ def test_weights_cast_once_before_a_loop_give_the_same_logits_and_gradients():
         ("gru", True, 2, "float32"),
         ("lstm", True, 1, "float32"),
         ("lstm", False, 2, "float32"),
-        ("gru", True, 1, "mixed_bfloat16"),
+        ("gru", True, 1, HALF),
     ],
 )
 def test_the_encoder_reads_as_the_layers_of_keras(cell, bidirectional, layers, dtype):

@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 from command_line import output, refusal
 from page_models import ENGLISH, MARATHI
+from precision import HALF
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
@@ -45,7 +46,7 @@ def untrained(tokenizer, settings, dtype="float32"):
 @pytest.fixture(scope="module", params=MODELS)
 def both(request):
     """A model as an `ExportedTranslator` and as a `Translator`; that of words comes from training in half the bits."""
-    model, *tokenizers = untrained(*MODELS[request.param], "mixed_bfloat16" if request.param == "word" else "float32")
+    model, *tokenizers = untrained(*MODELS[request.param], HALF if request.param == "word" else "float32")
     whole = Seq2Seq(model.config)
     for ours, theirs in zip(whole.weights, model.weights, strict=True):
         ours.assign(theirs)
@@ -60,19 +61,26 @@ def run(tmp_path_factory):
     return directory
 
 
+SURE = 60  # steps after which rounding may break the tie of an untrained model another way, and all else with it
+
+
 def check(found, translations):
     """Compares what a graph gives, as arrays, with what `Translator` gives: strings exactly, numbers to rounding."""
     assert set(found) == {"text", "score", "source_tokens", "target_tokens", "attention"}
     for i, translation in enumerate(translations):
-        assert found["text"][i] == translation.text
-        for side in ("source_tokens", "target_tokens"):
-            tokens = list(found[side][i])
-            assert tokens == getattr(translation, side) + [""] * (len(tokens) - len(getattr(translation, side)))
-        np.testing.assert_allclose(found["score"][i], translation.score, rtol=1e-4)
-        expected = np.zeros(np.shape(found["attention"][i]))
-        expected[: len(translation.target_tokens), : len(translation.source_tokens)] = translation.attention
-        rounding = 1e-5 * np.arange(1, len(expected) + 1)[:, np.newaxis]  # each step adds to that of the steps before
-        assert np.all(np.abs(found["attention"][i] - expected) < rounding)
+        written, read = translation.target_tokens, translation.source_tokens
+        sure = min(SURE, len(written))
+        assert list(found["source_tokens"][i]) == read + [""] * (len(found["source_tokens"][i]) - len(read))
+        assert list(found["target_tokens"][i][:sure]) == written[:sure]
+        attention = np.array(found["attention"][i])
+        expected = np.zeros((sure, attention.shape[1]))
+        expected[:, : len(read)] = translation.attention[:sure]
+        rounding = 1e-5 * np.arange(1, sure + 1)[:, np.newaxis]  # each step adds to that of the steps before
+        assert np.all(np.abs(attention[:sure] - expected) < rounding)
+        if len(written) <= SURE:
+            assert found["text"][i] == translation.text
+            np.testing.assert_allclose(found["score"][i], translation.score, rtol=1e-4)
+            assert not any(found["target_tokens"][i][sure:]) and not np.any(attention[sure:])
 
 
 def arrays(found):

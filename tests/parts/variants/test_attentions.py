@@ -2,6 +2,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from precision import DTYPE, HALF
 
 from nmt_attention.variants.attentions import CosineAttention, LocalAttention, LocationAttention, MultiHeadAttention
 
@@ -78,17 +79,17 @@ def test_local_attention_of_many_units_and_sentences_is_the_papers_equation():
             np.testing.assert_allclose(contexts[b, t], shares / shares.sum() @ values[b, :length], atol=1e-5)
 
 
-def test_positions_of_local_attention_are_exact_in_bfloat16():
-    attention = LocalAttention(2, dtype="mixed_bfloat16")
+def test_positions_of_local_attention_are_exact_in_half_the_bits():
+    attention = LocalAttention(2, dtype=HALF)
     attention.build((1, 2), None)
     attention.position_layer.kernel.assign(tf.zeros((2, 1)))
-    memory = attention.memory(tf.zeros((1, 606, 2), tf.bfloat16), tf.ones((1, 606), bool), None)
-    queries = tf.ones((1, 1, 2), tf.bfloat16)
+    memory = attention.memory(tf.zeros((1, 606, 2), DTYPE), tf.ones((1, 606), bool), None)
+    queries = tf.ones((1, 1, 2), DTYPE)
     scores = attention.score(queries, memory)[0, 0]
     # all else is 0 and p = 606 / 2 = 303: at 302, 303 and 304, -1/8, 0 and -1/8; bfloat16 has none of these positions
     np.testing.assert_allclose(scores[302:305], [-1 / 8, 0, -1 / 8], atol=1e-6)
     context, weights = attention(queries, memory)
-    assert context.dtype == weights.dtype == tf.bfloat16 and np.argmax(weights) == 303
+    assert context.dtype == weights.dtype == DTYPE and np.argmax(weights) == 303
 
 
 class TwoHeads(MultiHeadAttention):

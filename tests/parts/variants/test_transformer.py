@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from precision import HALF
 
 from nmt_attention.attention import Memory
 from nmt_attention.batches import make_dataset
@@ -149,7 +150,7 @@ def test_what_is_on_padding_is_never_read(model):
         np.testing.assert_allclose(zero, nan, atol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
+@pytest.mark.parametrize("dtype", ["float32", HALF])
 def test_the_step_gives_what_the_whole_sentence_gives(dtype):
     model = model_of(dtype)
     source, target = ids([4, 5, 6], [7]), np.random.default_rng(1).integers(4, 18, (2, 7))
