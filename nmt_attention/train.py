@@ -84,7 +84,7 @@ def make_train_step(
         scale = optimizer.scale_loss(1.0)  # 1, unless the optimiser divides what it is given by it
         with tf.GradientTape() as tape:
             features, weights = model.features(source_ids, target_in, training=True)  # (B, T, E), (B, T, S)
-            rows = tf.boolean_mask(features, real)  # (N, E), for no logits of padding are needed
+            rows = tf.boolean_mask(features, real)  # (N, E): logits of padding are not needed
             loss, nll = token_loss(model, rows, words, config, optimizer.iterations)
             if more_loss:
                 loss += more_loss(weights, *more)

@@ -1,7 +1,7 @@
 """How many of the listed names and places a trained model writes exactly, each in four sentences.
 
 python -m tools.measure.names [RUN]     the package's model, if no run is given; --beam-size 5: with that beam
-python -m tools.measure.names --ask     first has the package's model asked anew which names to hide
+python -m tools.measure.names --ask     first asks the package's model again which names to hide
 
 The scores of its card are then no longer those of its files: tools.models.model measures them.
 """
@@ -22,7 +22,7 @@ LEAST = 0.99
 
 
 def ask(directory: Path) -> None:
-    """Writes anew which names and loan words the model in a directory has hidden; its training was that of the card."""
+    """Asks the model in a directory again which names and loan words to hide; its training was that of the card."""
     translator = Translator.load(directory)
     sentences = [pair.source for pair in split_pairs(load_corpus()).train]
     sentences += [pair.source for name in ("phrasebook", "talk") for pair in read_pairs(DATA_DIRECTORY / f"{name}.tsv")]
