@@ -3,15 +3,16 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from ..disk.columns import doubts_about
+from ..disk.files import atomic_write, make_parent
+from ..disk.pairs import parse_rows, read_pairs, read_rows
+from ..preprocess.language import script_of
 from ..runs.machine import import_tensorflow
 from ..vocabulary import SPECIAL_TOKENS
 from .common import PAGE, check_output, models
 from .console import note, say
-
-if TYPE_CHECKING:
-    from ..alignment.scores import Alignment
 
 # Of real pairs, by `data/anki_alignments.tsv`: error rate 0.76 with 2, 0.48 with 50, 0.28 with 500, 0.23 with 1,000.
 _ENOUGH = 500
@@ -25,9 +26,6 @@ def run(options: argparse.Namespace) -> None:
         raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if options.html:
         check_output(options.html, *PAGE)
-    from ..disk.columns import doubts_about
-    from ..disk.pairs import parse_rows, read_pairs, read_rows
-
     if options.pairs in (None, Path("-")):
         name = "standard input"
         if sys.stdin is None or (options.pairs is None and sys.stdin.isatty()):
@@ -41,7 +39,6 @@ def run(options: argparse.Namespace) -> None:
     import_tensorflow()
     if options.by == "attention":
         from ..alignment.scores import align_by_attention
-        from ..preprocess.language import script_of
         from ..translate import Translator
 
         translator = Translator.load(*models(options))
@@ -61,20 +58,19 @@ def run(options: argparse.Namespace) -> None:
             note(f"{name}: {count} pairs are too few: {wrong}; {more}")
         alignments = align_by_statistics(Aligner([*known, *pairs]), pairs, options.direction)
     if options.html:
-        from ..disk.files import atomic_write, make_parent
         from ..figures.html import ATTENTION, LINKS, attention_page
 
-        wording = ATTENTION if options.by == "attention" else LINKS
         make_parent(options.html)
         with atomic_write(options.html) as partial:
-            page = attention_page([alignment.heatmap for alignment in alignments], wording)
+            heatmaps = [alignment.heatmap for alignment in alignments]
+            page = attention_page(heatmaps, ATTENTION if options.by == "attention" else LINKS)
             partial.write_text(page, encoding="utf-8", newline="\n")
     aligned = iter(alignments)
     for pair in rows:
         say(_line(next(aligned), options.tokens) if pair else "")
 
 
-def _line(alignment: "Alignment", tokens: bool) -> str:
+def _line(alignment: Any, tokens: bool) -> str:
     links = " ".join(f"{source}-{target}" for source, target in sorted(alignment.links))
     heatmap = alignment.heatmap
     return "\t".join([links, *(map(" ".join, (heatmap.source_tokens, heatmap.target_tokens)) if tokens else [])])

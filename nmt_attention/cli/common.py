@@ -65,9 +65,7 @@ def as_sentences(words: list[str]) -> list[str]:
 def search_settings(options: argparse.Namespace, beam_size: int = 1) -> dict[str, Any]:
     """Returns the search settings that were given, having made sure that they are valid.
 
-    Args:
-        options: parsed, of a command with search settings.
-        beam_size: that of a search without `--beam-size` and `--samples`, if it is not greedy.
+    `beam_size` is that of a search without `--beam-size` and `--samples`, if it is not greedy.
     """
     names = [field.name for field in dataclasses.fields(SearchConfig)]
     search = settings_in(options, names)
@@ -97,9 +95,5 @@ def check_output(file: Path, what: str, *endings: str) -> None:
     """Raises a ValueError if a file's name has another ending, or if it is there and not written by this program."""
     if file.suffix.lower() not in endings:
         raise ValueError(f"{file}: {what} is written to a file that ends in {', '.join(endings)}")
-    if file.is_file() and (size := file.stat().st_size):
-        with file.open("rb") as data:
-            start = data.read(_HEAD)
-            data.seek(max(0, size - _HEAD))
-            if _MARK not in start + data.read():  # a PDF has it at its end
-                raise ValueError(f"{file}: another program's file; choose another name, or move it away")
+    if file.is_file() and (data := file.read_bytes()) and _MARK not in data[:_HEAD] + data[-_HEAD:]:  # at a PDF's end
+        raise ValueError(f"{file}: another program's file; choose another name, or move it away")

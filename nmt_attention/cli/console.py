@@ -31,8 +31,7 @@ def say(*lines: str) -> None:
     """Prints lines to standard output at once; for a terminal, characters that would control it are escaped.
 
     Raises:
-        BrokenPipeError: the reader has closed standard output.
-        OSError: standard output cannot be written, for example because the disk is full; the message names it.
+        OSError: standard output cannot be written; a BrokenPipeError if its reader has closed it.
     """
     clear_progress()
     for_people = sys.stdout.isatty()
@@ -60,6 +59,5 @@ def to_json(value: Any) -> str:
 
 def drop_what_is_left(stream: IO[str]) -> None:
     """Redirects a stream that cannot be written to the null device, so that Python does not fail again when it ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())

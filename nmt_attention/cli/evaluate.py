@@ -3,15 +3,23 @@
 import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis import report
+from ..analysis.breakdown import breakdowns
+from ..analysis.everyday import by_kind, read_everyday, worst
+from ..analysis.significance import compare
+from ..corpus import Pair
+from ..disk.pairs import read_pairs
+from ..marathi.error_rules import learn_names
+from ..marathi.errors import error_report
+from ..metrics import group_references
 from ..runs.machine import import_tensorflow
+from ..runs.run_files import SPLIT_FILES, doubts, scored_splits, seen_in_training
+from ..spelling import normalize
 from .common import models, search_settings
 from .console import note, say, to_json
-from .lines import text_lines
-
-if TYPE_CHECKING:
-    from ..corpus import Pair
+from .lines import file_lines
 
 _REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
@@ -20,10 +28,8 @@ _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
 def run(options: argparse.Namespace) -> None:
     """Prints scores on held-out pairs, on files, or against gold alignments."""
     _check(options)
-    if options.alignments:
-        _evaluate_alignments(options)
-    else:
-        _evaluate_translations(options)
+    result, lines = _evaluate_alignments(options) if options.alignments else _evaluate_translations(options)
+    say(*([to_json(result)] if options.json else lines))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -32,36 +38,26 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError("--source and --reference must be given together")
     if options.everyday and options.source:
         raise ValueError("--everyday and --source cannot be combined")
-    if not options.run:
-        for name in ("alignments", "breakdown", "errors"):
-            if getattr(options, name):
-                raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
-        if not (options.everyday or options.source):
-            raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
+    for name in ("alignments", "breakdown", "errors"):
+        if getattr(options, name) and not options.run:
+            raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
+    if not (options.run or options.everyday or options.source):
+        raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
     if options.alignments:
         other = [name for name in _REPORTS if getattr(options, name)]
         other += [*search_settings(options), *["split"] * (options.split != "test")]
         if other:
             raise ValueError(f"--alignments and --{other[0].replace('_', '-')} cannot be combined")
-    systems = options.compare or []
-    if "greedy" in systems and len(systems) > 1:
+    if "greedy" in (systems := options.compare or []) and len(systems) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 
 
-def _evaluate_translations(options: argparse.Namespace) -> None:
-    """Scores translations, and adds the tables that are asked for, as values of a JSON object and as lines."""
+def _evaluate_translations(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Scores translations, and adds the tables that are asked for; returns a JSON object and lines of text."""
     search, systems = search_settings(options), options.compare or []
     texts = _read_texts(options.source, options.reference) if options.source else None
     import_tensorflow()
-    from ..analysis.breakdown import breakdowns
     from ..analysis.evaluate import evaluate
-    from ..analysis.everyday import by_kind, read_everyday, worst
-    from ..analysis.report import breakdown_lines, comparison_lines, error_lines, score_lines, worst_lines
-    from ..analysis.significance import compare
-    from ..disk.pairs import read_pairs
-    from ..marathi.error_rules import learn_names
-    from ..marathi.errors import error_report
-    from ..metrics import group_references
     from ..runs.bundle import check_marathi
     from ..translate import Translator
 
@@ -78,7 +74,7 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
     _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     found = [translation.text for translation in translations]
-    result, lines = scores._asdict(), score_lines(scores)
+    result, lines = scores._asdict(), report.score_lines(scores)
 
     def add(name: str, rows: Sequence[Any], more: list[str]) -> None:
         result[name] = [row._asdict() for row in rows]
@@ -86,41 +82,35 @@ def _evaluate_translations(options: argparse.Namespace) -> None:
 
     if everyday:
         kinds, poor = by_kind(everyday, found), worst(everyday, found)
-        add("kinds", kinds, breakdown_lines({"kinds": kinds}))
-        add("worst", poor, worst_lines(poor))
+        add("kinds", kinds, report.breakdown_lines({"kinds": kinds}))
+        add("worst", poor, report.worst_lines(poor))
     needed = options.run if options.breakdown or options.errors else []
     trained_on = [pair for run in needed for pair in read_pairs(run / "train.tsv")]
     if options.breakdown:
         tables = breakdowns(sources, found, references, [pair.source for pair in trained_on])
         result["breakdown"] = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
-        lines += breakdown_lines(tables)
+        lines += report.breakdown_lines(tables)
     if systems:
         second, how = (translator, {}) if greedy else (Translator.load(*systems), search)
         others = [translation.text for translation in second.translate(sources, **how)]
         comparisons = compare(found, others, references)
         name = "greedy search" if greedy else " and ".join(map(str, systems))
-        add("comparison", comparisons, comparison_lines(comparisons, name))
+        add("comparison", comparisons, report.comparison_lines(comparisons, name))
     if options.errors:
-        report = error_report(sources, found, references, learn_names(trained_on))
-        add("errors", report, error_lines(report))
-    say(*([to_json(result)] if options.json else lines))
+        errors = error_report(sources, found, references, learn_names(trained_on))
+        add("errors", errors, report.error_lines(errors))
+    return result, lines
 
 
 def _warn(runs: Iterable[Path], names: Sequence[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
     """Prints a line on standard error for each run whose scores may not be of unseen sentences, with the reasons."""
-    from ..runs.run_files import doubts
-
     for run in dict.fromkeys(runs):
-        reasons = doubts(run, names, sentences)
-        if reasons:
+        if reasons := doubts(run, names, sentences):
             note(f"warning: {run}: {'; '.join(reasons)}")
 
 
-def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
+def _held_out(runs: Sequence[Path], split: str) -> list[Pair]:
     """Returns the pairs of a split, having made sure that all runs have the same, so that none was trained on it."""
-    from ..disk.pairs import read_pairs
-    from ..runs.run_files import scored_splits
-
     first, *others = runs
     if split not in scored_splits(first):
         raise ValueError(f"{first}: no {split} pairs, because training had --dev without --test; score --split dev")
@@ -133,16 +123,17 @@ def _held_out(runs: Sequence[Path], split: str) -> list["Pair"]:
     return pairs
 
 
-def _evaluate_alignments(options: argparse.Namespace) -> None:
+def _evaluate_alignments(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Scores attention and an aligner against gold alignments; returns a JSON object and lines of text."""
     import_tensorflow()
-    from ..alignment.scores import LINK_THRESHOLD, read_alignments
-    from ..disk.pairs import read_pairs
-    from ..runs.run_files import SPLIT_FILES, scored_splits, seen_in_training
+    from ..alignment import scores
+    from ..alignment.aligner import Aligner
+    from ..translate import Translator
 
     held_out = [pair for name in scored_splits(options.run[0]) for pair in _held_out(options.run, name)]
     _warn(options.run, SPLIT_FILES)
     trained_on = list(dict.fromkeys(pair for run in options.run for pair in read_pairs(run / "train.tsv")))
-    gold, missing = read_alignments(options.alignments, trained_on + held_out)
+    gold, missing = scores.read_alignments(options.alignments, trained_on + held_out)
     seen = seen_in_training([(g.pair.source, [g.pair.target]) for g in gold], trained_on)
     unseen = [alignment for alignment, was_seen in zip(gold, seen, strict=True) if not was_seen]
     left_out = f"{sum(seen):,} with a sentence that was trained on"
@@ -151,49 +142,52 @@ def _evaluate_alignments(options: argparse.Namespace) -> None:
     if not unseen:
         raise ValueError(f"{options.alignments}: no alignment is left to score; left out: {left_out}")
 
-    from ..alignment.aligner import Aligner
-    from ..alignment.scores import align_words, punctuation_weight, score_alignments, score_attention
-    from ..translate import Translator
-
     translator = Translator.load(*options.run)
     pairs = [alignment.pair for alignment in unseen]
     attended = translator.attend(pairs)
-    aligned = {shift: [align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
-    argmax, above, entropy = score_attention(aligned[0], unseen)
-    shifts = {shift: score_attention(aligned[shift], unseen)[0].error_rate for shift in _SHIFTS}
-    on_marks = punctuation_weight(alignment.heatmap for alignment in aligned[0])
-    aligner = score_alignments(Aligner(trained_on).align(pairs), unseen)
-    if options.json:
-        kinds = {"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()}
-        counts = {"trained_on": sum(seen), "missing": len(missing)}
-        others = {"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy}
-        say(to_json({**counts, **kinds, **others}))
-        return
-    say(f"{len(unseen):,} gold alignments; left out: {left_out}")
-    rows = {"most attended word": argmax, f"weight at least {LINK_THRESHOLD}": above, "statistical aligner": aligner}
-    for name, scores in rows.items():
-        rates = f"precision {scores.precision:.3f}  recall {scores.recall:.3f}"
-        say(f"{name:20}  alignment error rate {scores.error_rate:.3f}  {rates}")
+    aligned = {shift: [scores.align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
+    argmax, above, entropy = scores.score_attention(aligned[0], unseen)
+    shifts = {shift: scores.score_attention(aligned[shift], unseen)[0].error_rate for shift in _SHIFTS}
+    on_marks = scores.punctuation_weight(alignment.heatmap for alignment in aligned[0])
+    aligner = scores.score_alignments(Aligner(trained_on).align(pairs), unseen)
+    kinds = {  # by their names in JSON and in lines
+        ("argmax", "most attended word"): argmax,
+        ("threshold", f"weight at least {scores.LINK_THRESHOLD}"): above,
+        ("aligner", "statistical aligner"): aligner,
+    }
+    counts = {"trained_on": sum(seen), "missing": len(missing)}
+    result = {
+        **counts,
+        **{name: rates._asdict() for (name, _), rates in kinds.items()},
+        **{"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy},
+    }
     before, after, later = shifts.values()
-    say(f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}")
-    say(f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}")
+    return result, [
+        f"{len(unseen):,} gold alignments; left out: {left_out}",
+        *(
+            f"{name:20}  alignment error rate {rates.error_rate:.3f}  precision {rates.precision:.3f}  "
+            f"recall {rates.recall:.3f}"
+            for (_, name), rates in kinds.items()
+        ),
+        f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}",
+        f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}",
+    ]
 
 
 def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """Returns the sentences of a file, and for each sentence its lines in the files of references."""
-    from ..spelling import normalize
-
-    sources, columns = list(text_lines(source)), [list(text_lines(path)) for path in references]
+    sources, *columns = ([line for lines in file_lines(path) for line in lines] for path in (source, *references))
     for name, lines in zip(references, columns, strict=True):
         if len(lines) != len(sources):
             raise ValueError(f"{name} has {len(lines)} lines, but {source} has {len(sources)}")
-    texts = [[line for line in row if normalize(line)] for row in zip(*columns, strict=True)]
     filled = []  # a line that is empty in all files separates paragraphs
-    for number, (sentence, translations) in enumerate(zip(sources, texts, strict=True), start=1):
-        if bool(normalize(sentence)) != bool(translations):
+    for number, (sentence, *row) in enumerate(zip(sources, *columns, strict=True), start=1):
+        texts = [line for line in row if normalize(line)]
+        if bool(normalize(sentence)) != bool(texts):
             what = "no reference" if normalize(sentence) else "an empty sentence, which has a reference"
             raise ValueError(f"{source}, line {number}: {what}")
-        filled += [(sentence, translations)] * bool(translations)
+        if texts:
+            filled.append((sentence, texts))
     if not filled:
         raise ValueError(f"{source}: no sentences")
-    return [sentence for sentence, _ in filled], [translations for _, translations in filled]
+    return [sentence for sentence, _ in filled], [texts for _, texts in filled]

@@ -6,18 +6,7 @@ from pathlib import Path
 
 _LINES_AT_A_TIME = 1024
 _BYTES_AT_A_TIME = 65_536  # what a pipe holds
-
-_MAX_LINE_BYTES = 1_000_000  # bytes; longer text without line ends is no list of sentences
-
-
-def text_lines(path: Path | str) -> Iterator[str]:
-    """Yields the lines of a UTF-8 file, without their ends.
-
-    Raises:
-        ValueError: a line is too long or not UTF-8; the message names it.
-    """
-    for lines in file_lines(path):
-        yield from lines
+_MAX_LINE_BYTES = 1_000_000  # longer text without line ends is no list of sentences
 
 
 def file_lines(path: Path | str) -> Iterator[list[str]]:
@@ -30,43 +19,33 @@ def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[li
     """Yields lists of the lines of a binary file as text, without their ends.
 
     A list holds the lines that have arrived, so that a program at the other end of a pipe gets the answer to a line
-    before it sends the next, and lines that arrive faster than they are answered are answered many at a time. Lines
-    before an invalid one are yielded before the error is raised.
+    before it sends the next, and lines that arrive faster than they are answered are answered many at a time.
+
+    Raises:
+        ValueError: a line is too long or not UTF-8; the message names it. The lines before it are yielded first.
     """
-    number = 0
-    for ended in _ended_lines(file):
+    number, begun, data = 0, b"", b"\n"
+    while data:
+        data = file.read1(_BYTES_AT_A_TIME)  # waits for the first byte only
+        *ended, begun = (begun + data).split(b"\n")
+        if begun and (not data or len(begun) > _MAX_LINE_BYTES):  # the last line, or one that is refused
+            ended.append(begun)
         for start in range(0, len(ended), _LINES_AT_A_TIME):
-            lines = []
+            lines: list[str] = []
             for line in ended[start : start + _LINES_AT_A_TIME]:
                 number += 1
-                try:
-                    lines.append(_decoded(name, number, line))
-                except ValueError:
+                if problem := _problem(line):
                     yield lines
-                    raise
+                    raise ValueError(f"{name}, line {number}: {problem}")
+                lines.append(line.decode("utf-8").rstrip("\r"))
             yield lines
 
 
-def _ended_lines(file: io.BufferedReader) -> Iterator[list[bytes]]:
-    """Yields lists of lines, bytes without their ends, as soon as a line has ended; the last line may be cut short."""
-    begun = bytearray()
-    while data := file.read1(_BYTES_AT_A_TIME):  # waits for the first byte only
-        *ended, rest = data.split(b"\n")
-        if ended:
-            yield [bytes(begun) + ended[0], *ended[1:]]
-            begun.clear()
-        begun += rest
-        if len(begun) > _MAX_LINE_BYTES:
-            break  # it is refused, however long it is
-    if begun:
-        yield [bytes(begun)]
-
-
-def _decoded(name: Path | str, number: int, line: bytes) -> str:
+def _problem(line: bytes) -> str:
     if len(line) > _MAX_LINE_BYTES:
-        raise ValueError(f"{name}, line {number}: longer than {_MAX_LINE_BYTES:,} bytes")
+        return f"longer than {_MAX_LINE_BYTES:,} bytes"
     try:
-        return line.decode("utf-8").rstrip("\r")
+        line.decode("utf-8")
     except UnicodeDecodeError as error:
-        where = f"byte {error.start + 1} of the line"
-        raise ValueError(f"{name}, line {number}: not UTF-8 ({where}); save it as UTF-8") from None
+        return f"not UTF-8 (byte {error.start + 1} of the line); save it as UTF-8"
+    return ""

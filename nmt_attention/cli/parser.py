@@ -17,6 +17,7 @@ _WORDING = (  # of `argparse`, and ours
     ("ignored explicit argument ", "it takes no value, got "),
     ("expected one argument$", "expected a value"),
 )
+_SWITCHES = {bool: "store_true", argparse.BooleanOptionalAction: argparse.BooleanOptionalAction}
 _WIDE = functools.partial(argparse.HelpFormatter, max_help_position=16)
 
 
@@ -50,10 +51,8 @@ class Parser(argparse.ArgumentParser):
     def add_option(self, option: Option) -> None:
         """Adds a row of the table; the option's value is its default, None or False where it is not given."""
         names, meaning, kind, shown, default, many, group, rare = option
-        if kind is bool:
-            more: dict[str, Any] = {"action": "store_true"}
-        elif kind is argparse.BooleanOptionalAction:
-            more = {"action": kind, "default": None}
+        if kind in _SWITCHES:
+            more: dict[str, Any] = {"action": _SWITCHES[kind]}
         else:
             more = {"metavar": shown, "default": default, "choices" if isinstance(kind, tuple) else "type": kind}
         if many == "again":
@@ -63,10 +62,10 @@ class Parser(argparse.ArgumentParser):
         elif kind in (path, text) and names.startswith("-"):
             more |= {"action": _Once, "required": many == "1"}
         meaning += f" (default: {default})" if default is not None else ""
-        place = next((one for one in self._action_groups if one.title == group), None) if group else self
-        place = place or self.add_argument_group(group)
+        place: Any = next((one for one in self._action_groups if one.title == group), None)
+        place = self if not group else place or self.add_argument_group(group)
         action = place.add_argument(*names.split(), help=argparse.SUPPRESS if rare else meaning, **more)
-        action.meaning = meaning  # type: ignore[attr-defined]
+        action.meaning = meaning
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
@@ -74,8 +73,7 @@ class Parser(argparse.ArgumentParser):
         found, left = super().parse_known_args(args, namespace)
         if left:
             near = did_you_mean(left[0], self._option_string_actions) if left[0].startswith("-") else ""
-            near = near or self._run_meant(left[0]) or self._example()
-            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
+            self.error(f"unrecognized arguments: {' '.join(left)}{near or self._run_meant(left[0])}")
         return found, left
 
     def error(self, message: str) -> NoReturn:
@@ -84,16 +82,15 @@ class Parser(argparse.ArgumentParser):
             near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
             message = message.replace(found[0], found[1] + near) if near else message
         if "are required" in message:
-            message += self._run_meant(self._first) or self._example()
+            message += self._run_meant(self._first)
         for theirs, ours in _WORDING:
             message = re.sub(theirs, ours, message)
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
     def _run_meant(self, word: str) -> str:
-        is_path = bool(re.search(r"[/\\]", word)) or os.path.isdir(word)
-        return f" (did you mean --run {word}?)" if is_path and "--run" in self._option_string_actions else ""
-
-    def _example(self) -> str:
+        """Returns what a word without an option may be, a run directory, else an example of the command."""
+        if (re.search(r"[/\\]", word) or os.path.isdir(word)) and "--run" in self._option_string_actions:
+            return f" (did you mean --run {word}?)"
         return f"; example: {self.format_usage().partition(' ')[2].strip()}"
 
 
@@ -139,11 +136,8 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     the beginning of `--beam-size`.
     """
     typed = word.lstrip("-").partition("=")[0]
-
-    def likeness(name: str) -> float:
-        whole = name.lstrip("-")
-        beginnings = [whole, whole[: len(typed)]] if name != whole and len(typed) > 2 else [whole]
-        return max(difflib.SequenceMatcher(None, typed, beginning).ratio() for beginning in beginnings)
-
-    best = max(words, key=likeness, default="")
-    return f" (did you mean {best}?)" if best and likeness(best) >= 0.65 else ""
+    meant = {name.lstrip("-"): name for name in words}
+    if len(typed) > 2:
+        meant = {whole[: len(typed)]: name for whole, name in meant.items() if name != whole} | meant
+    near = difflib.get_close_matches(typed, meant, 1, 0.65)
+    return f" (did you mean {meant[near[0]]}?)" if near else ""

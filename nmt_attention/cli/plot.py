@@ -3,15 +3,14 @@
 import argparse
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from ..preprocess.doubts import make_doubts
 from ..runs.machine import import_tensorflow
+from ..runs.run_files import read_history
 from .common import FIGURE, as_sentences, check_output, models, search_settings
 from .console import note, say
 from .options import BEAM_SIZE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def run(options: argparse.Namespace) -> None:
@@ -38,12 +37,11 @@ def run(options: argparse.Namespace) -> None:
             note(f"--open: this machine has no program that shows {output}")
 
 
-def _heatmap(options: argparse.Namespace, sentences: list[str]) -> "Figure | None":
+def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     """Prints the translation and returns its heatmap; in a terminal it is printed, and None is returned."""
     search = search_settings(options, BEAM_SIZE)
     import_tensorflow()
     from ..figures.labels import Labels
-    from ..preprocess.doubts import make_doubts
     from ..runs.bundle import writes_marathi
     from ..translate import Translator
 
@@ -67,9 +65,8 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> "Figure | Non
     return figure
 
 
-def _history(run: Path) -> "Figure":
+def _history(run: Path) -> Any:
     from ..figures.curves import plot_history
-    from ..runs.run_files import read_history
 
     history = run / "history.csv"
     rows = read_history(history)

@@ -3,28 +3,21 @@
 import argparse
 import re
 import shlex
-from typing import TYPE_CHECKING
 
+from ..alignment.links import given_links
+from ..corpus import Pair
+from ..disk.fetch import find_corpus
+from ..disk.pairs import read_pairs
 from ..runs.machine import import_tensorflow
+from ..runs.run_files import check_directory
 from ..runs.settings import make_settings, setting_fields
+from ..runs.splits import GIVEN, remaining
 from .common import named_as_options, settings_in
 from .console import note, say
-
-if TYPE_CHECKING:
-    from ..corpus import Pair
-
-
-_NEXT = ("next:", "translate"), ("     ", "plot")
 
 
 def run(options: argparse.Namespace) -> None:
     """Trains a model, or resumes an interrupted run."""
-    from ..alignment.links import given_links
-    from ..disk.fetch import find_corpus
-    from ..disk.pairs import read_pairs
-    from ..runs.run_files import check_directory
-    from ..runs.splits import GIVEN, remaining
-
     overrides = settings_in(options, setting_fields())
     with named_as_options(setting_fields()):
         make_settings(options.preset, overrides)  # reports a wrong setting before anything is downloaded
@@ -55,15 +48,12 @@ def run(options: argparse.Namespace) -> None:
         say(f"{split:5} BLEU {bleu}  chrF {result[split]['chrf']:.1f}")
     if "test" not in result:
         say("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
-    of_it = f"--run {shlex.quote(str(options.run))}"
-    note(*(f'{word} nmt-attention {command} {of_it} "Where is my book?"' for word, command in _NEXT))
+    for before, command in (("next:", "translate"), ("     ", "plot")):
+        note(f'{before} nmt-attention {command} --run {shlex.quote(str(options.run))} "Where is my book?"')
 
 
-def _read_given(options: argparse.Namespace, name: str) -> "list[Pair]":
+def _read_given(options: argparse.Namespace, name: str) -> list[Pair]:
     """Returns the pairs of --dev or --test."""
-    from ..disk.pairs import read_pairs
-    from ..runs.run_files import check_directory
-
     path = getattr(options, name)
     if not path.is_file():
         raise FileNotFoundError(f"--{name}: no such file: {path}")

@@ -62,7 +62,7 @@ def test_without_a_command_the_first_steps_are_shown_and_can_be_taken():
 
 def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
     path = write_lines(tmp_path / "fra-eng.tsv", ["Go.\tVa !", "No.\tNon."])
-    monkeypatch.setattr("nmt_attention.disk.fetch.download_anki", {"fra": path}.__getitem__)
+    monkeypatch.setattr("nmt_attention.cli.fetch.download_anki", {"fra": path}.__getitem__)
     assert output("fetch", "--language", "fra") == [f"{path}: 2 pairs"]
 
 
@@ -108,7 +108,7 @@ def test_ctrl_c_ends_with_status_130(tmp_path, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nmt_attention.disk.fetch.find_corpus", interrupt)
+    monkeypatch.setattr("nmt_attention.cli.train.find_corpus", interrupt)
     result = call("train", "--run", tmp_path / "run")
     assert result.status == 130 and result.out == ""
     assert result.err.startswith("\nnmt-attention: stopped") and result.err.count("\n") == 2
