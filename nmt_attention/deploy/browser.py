@@ -358,7 +358,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
     return {
         # JavaScript has lower case, and no case folding
         "folded": {c: c.casefold() for c in LETTERS if c.casefold() != c.lower()} if fold_case else {},
-        **{name: _javascript(pattern) for name, pattern in patterns.items()},
+        "patterns": {name: _javascript(pattern) for name, pattern in patterns.items()},
         "spellings": SPELLINGS,
         "opening": OPENING,
         "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),

@@ -26,14 +26,23 @@ Limits: the spelling shows neither where a compound is joined nor that a word co
 says ज्ञ (jñ) like dny, and ऋ (r̥) like ru.
 """
 
-import itertools
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import unicodedata2
 
 from ..spelling import SPACE, has_devanagari, normalize
+
+_CONSONANTS = """
+    क k  ख kh  ग g  घ gh  ङ ṅ    च ch  छ chh  ज j  झ jh  ञ ñ    ट ṭ  ठ ṭh  ड ḍ  ढ ḍh  ण ṇ
+    त t  थ th  द d  ध dh  न n    प p   फ ph   ब b  भ bh  म m    य y  र r   ल l  ळ ḷ   व v
+    श ś  ष ṣ   स s  ह h
+"""
+_LETTERS = "अ a  आ ā  इ i  ई ī  उ u  ऊ ū  ऋ r̥  ॠ r̥̄  ए e  ऐ ai  ओ o  औ au  ऍ ê  ॲ ê  ऑ ô"
+_SIGNS = "ा ā  ि i  ी ī  ु u  ू ū  ृ r̥  ॄ r̥̄  े e  ै ai  ो o  ौ au  ॅ ê  ॉ ô"
+_OTHERS = "० 0  १ 1  २ 2  ३ 3  ४ 4  ५ 5  ६ 6  ७ 7  ८ 8  ९ 9  । .  ॥ .  ॰ .  ऽ ’  ॐ om"
+_ROWS = "क-ङ ṅ  च-ञ ñ  ट-ण ṇ  त-न n  प-म m"  # the nasal before these consonants
+_WITH_NUKTA = "क़ q  ज़ z  फ़ f  ड़ ṛ  ढ़ ṛh"
 
 
 def _table(text: str) -> dict[str, str]:
@@ -41,52 +50,70 @@ def _table(text: str) -> dict[str, str]:
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
+_LATIN = _table(_CONSONANTS + _LETTERS + " " + _SIGNS + " " + _OTHERS)
+_WORD = "[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*"
+
+# While a word is rewritten, these stand for an a that is not written, for one that is not spoken, for an anusvara that
+# is not written, and for the place where a part of a word begins.
+_A, _NO_A, _SILENT_DOT, _CUT = "\ue0fc", "\ue0fd", "\ue0ff", "\ue0fe"
 _NUKTA, _VIRAMA, _VISARGA, _CANDRABINDU = "\u093c", "\u094d", "\u0903", "\u0901"
-_CONSONANTS = _table("""
-    क k  ख kh  ग g  घ gh  ङ ṅ    च ch  छ chh  ज j  झ jh  ञ ñ    ट ṭ  ठ ṭh  ड ḍ  ढ ḍh  ण ṇ
-    त t  थ th  द d  ध dh  न n    प p   फ ph   ब b  भ bh  म m    य y  र r   ल l  ळ ḷ   व v
-    श ś  ष ṣ   स s  ह h          क़ q   ज़ z    फ़ f  ड़ ṛ   ढ़ ṛh
-""")
-_LETTERS = _table("अ a  आ ā  इ i  ई ī  उ u  ऊ ū  ऋ r̥  ॠ r̥̄  ए e  ऐ ai  ओ o  औ au  ऍ ê  ॲ ê  ऑ ô")
-_SIGNS = _table("ा ā  ि i  ी ī  ु u  ू ū  ृ r̥  ॄ r̥̄  े e  ै ai  ो o  ौ au  ॅ ê  ॉ ô") | {"": "a", _VIRAMA: "", _NUKTA: ""}
-_OTHERS = dict(zip("०१२३४५६७८९।॥॰ऽ", "0123456789...’", strict=True)) | {"ॐ": "om"}
-_NASALS = {"क-ङ": "ṅ", "च-ञ": "ñ", "ट-ण": "ṇ", "त-न": "n", "प-म": "m"}  # before these consonants
+_END = f"(?=$|{_CUT})"
+_DOTS = f"[ँं{_SILENT_DOT}]"  # candrabindu, anusvara
+_VOWEL = f"[^क-ह{_NUKTA}{_VIRAMA}ँ-ः{_SILENT_DOT}{_NO_A}{_CUT}]"
+# One consonant, and what is spoken like one: a breathed one (न्ह), and before ā the y of oblique forms (आपल्या, āplyā).
+_SINGLE = f"(?:[णनमरलव]{_NUKTA}?{_VIRAMA}ह|[क-ह]{_NUKTA}?)"
+_OBLIQUE = f"[कगचटडणतमरलळव]{_NUKTA}?{_VIRAMA}य(?=ा)"
 
-_WORD = re.compile("[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*")
-_JOINER = re.compile("[\u200c\u200d]")
-_MARK = re.compile("[ँ-ः\ue0ff]")  # candrabindu, anusvara, visarga, and an anusvara that is not written
-
-# Consonants and perhaps a sign, or a vowel letter; then perhaps a nasal dot or visarga. Or anything else.
-_SYLLABLE = re.compile(
-    f"(?:((?:[क-ह]{_NUKTA}?{_VIRAMA})*[क-ह]{_NUKTA}?)([ा-ौ{_VIRAMA}]?)|([अ-औॠॲ]))({_MARK.pattern}*)|(.)"
-)
 # They begin with a consonant and a spoken a, which rule 2 would leave out. A shorter word than in घराकडे stands before
 # कडे in वाकडे, which has no postposition.
-_POSTPOSITION = re.compile(
+_POSTPOSITION = (
     f"(?:(?<=..[^{_VIRAMA}])|(?<=ई))(?:कड(?:े|ून|च|ल)|वरून|समोर|जवळ|मध(?:्ये|ून|ी|ल)|तरी|पण[ाीे]|घर|"
     f"कर(?:ी|{_NUKTA}?{_VIRAMA}य))|(?<=[^{_VIRAMA}])बरोबर"
     # the second parts of compounds, behind two letters at least: जगभरात, तळघर, शिवाजीनगर, लोकसभा, पंतप्रधान, गणपती
     f"|(?<=.[^{_VIRAMA}])(?:भर(?=$|ात)|नगर|सभा|प्रधान|प्रसिद्ध|फ्रेंड|स्टॉप|वडील|बळेश्वर|(?:प|(?<!भो)(?<!भ)(?<!पा)व|(?<!किं)(?<!कि)म)ती(?!ल$))"
     "|(?<=^तळ)घर|(?<=विमान)तळ|(?<=^कृ)पया|(?<=^कर)मणूक|(?<=^कळ)वळ|(?<=^अं)मल"
 )
-_DOUBLED = re.compile(r"(.{2,})\1")
 # An anusvara that only says that the a before it is spoken; not that of ज्वलंत, सरपंच, प्रपंच and रंगमंच.
-_SILENT = re.compile(
-    "(?<=[क-ह])(?:(?<=ल)(?<!ज्वल)ं(?=त$)|(?<=[लत])ं(?=स$)|(?<=..)ं(?=(?:य|ही)$)|(?<=..)(?<!सरप)(?<!प्रप)(?<!रंगम)(?<!ब्र)ं(?=च$))"
+_SILENT = (
+    "(?<=[क-ह])(?:(?<=ल)(?<!ज्वल)ं(?=त$)|(?<=[लत])ं(?=स$)|(?<=..)ं(?=(?:य|ही)$)"
+    "|(?<=..)(?<!सरप)(?<!प्रप)(?<!रंगम)(?<!ब्र)ं(?=च$))"
 )
-_SILENT_DOT = "\ue0ff"
-_LOAN_END = re.compile(f"(?:[कगपफरलसन]{_VIRAMA}[टड]|[कनमरल]{_VIRAMA}स)")  # of शर्ट, पोस्ट, नर्स, not of गोष्ट
-# What is spoken like one consonant: a breathed one (न्ह), and before ā the y of oblique forms (आपल्या, āplyā).
-_BREATHED = re.compile(f"[णनमरलव]{_NUKTA}?{_VIRAMA}ह")
-_OBLIQUE = re.compile(f"[कगचटडणतमरलळव]{_NUKTA}?{_VIRAMA}य")
-_STOP = re.compile("[कगचजटडतदपब]")  # an h after it would read as kh, gh …
+_ENGLISH = f"[कगपफरलसन]{_VIRAMA}[टड]|[कनमरल]{_VIRAMA}स"  # ends of शर्ट, पोस्ट, नर्स, not of गोष्ट
 
-
-class _Syllable(NamedTuple):
-    onset: str  # consonants, joined by viramas
-    vowel: str  # in Latin letters; "" if there is none
-    marks: str  # anusvara, candrabindu, visarga
-    bare: bool  # whether the vowel is the unwritten a
+# A word is rewritten by these rows, one after the other.
+_BEFORE = [
+    ("[\u200c\u200d]", ""),
+    (_SILENT, _SILENT_DOT),
+    (r"^(.{2,})\1$", rf"\1{_CUT}\1"),  # कधीकधी
+    (f"({_POSTPOSITION})", rf"{_CUT}\1"),
+    (f"([क-ह]{_NUKTA}?)(?![ा-ौ{_NUKTA}{_VIRAMA}])", rf"\1{_A}"),
+    (f"{_A}(?={_DOTS}|{_VISARGA})", "अ"),
+    (f"अ(?=[ँ-ः{_SILENT_DOT}]*{_CANDRABINDU})", "ऍ"),
+    # a conjunct of English, or any in a word with a vowel that English has
+    (f"(?<=[^{_VIRAMA}{_CUT}])({_ENGLISH}){_A}{_END}", rf"\1{_NO_A}"),
+    (f"((?:^|{_CUT})(?=[^{_CUT}]*[ॅॉऍऑॲ])[^{_CUT}]*{_VIRAMA}[क-ह]{_NUKTA}?){_A}{_END}", rf"\1{_NO_A}"),
+]
+# Of each a that is not spoken the last: at the end, except in iya; and between single consonants. There संगणक, उदाहरण,
+# एकही (not ekhī) and शहरात are spoken otherwise.
+_UNSPOKEN = (
+    f"^(.*{_VOWEL}(?:"
+    f"[ँ-ः{_SILENT_DOT}]*(?!(?<=[इईिी])य{_A}){_SINGLE}(?={_A}{_END})"
+    f"|(?:{_DOTS}+(?!{_SINGLE}{_A}{_SINGLE}{_A}))?(?!{_SINGLE}{_A}र{_A}|[कगचजटडतदपब]{_A}ह{_VOWEL}|ह{_A}र{_VOWEL})"
+    f"{_SINGLE}(?={_A}(?:{_SINGLE}|{_OBLIQUE}){_VOWEL})"
+    f")){_A}",
+    rf"\1{_NO_A}",
+)
+_AFTER = [
+    (f"(?<=[{_A}अ])({_CUT}?)[इि]", r"\1ï"),
+    (f"(?<=[{_A}अ])({_CUT}?)[उु]", r"\1ü"),
+    (f"[{_NO_A}{_CUT}]", ""),
+    (_A, "a"),
+    *((f"[ँं](?=[ँ-ः{_SILENT_DOT}]*[{row}])", nasal) for row, nasal in _table(_ROWS).items()),
+    ("[ँं]", "ṁ"),
+    (_VISARGA, "ḥ"),
+    *_table(_WITH_NUKTA).items(),
+    (f"[{_NUKTA}{_VIRAMA}{_SILENT_DOT}]", ""),
+]
 
 
 def romanize(text: str) -> str:
@@ -94,8 +121,19 @@ def romanize(text: str) -> str:
 
     What is not Devanagari stays as it is, and so do the few letters of that script that Marathi does not use.
     """
-    written = _WORD.sub(lambda match: _romanize_word(match.group()), text)
-    return "".join(_OTHERS.get(letter, letter) for letter in written)
+    written = re.sub(_WORD, lambda match: _rewrite(match.group()), text)
+    return "".join(_LATIN.get(letter, letter) for letter in written)
+
+
+def _rewrite(word: str) -> str:
+    word = unicodedata2.normalize("NFD", normalize(word))
+    for pattern, replacement in _BEFORE:
+        word = re.sub(pattern, replacement, word)
+    while (shorter := re.sub(*_UNSPOKEN, word)) != word:
+        word = shorter
+    for pattern, replacement in _AFTER:
+        word = re.sub(pattern, replacement, word)
+    return word
 
 
 def to_latin(token: str) -> str:
@@ -111,102 +149,11 @@ def to_latin(token: str) -> str:
 
 
 def scheme() -> dict[str, Any]:
-    """Returns the scheme's letters and patterns, JSON-ready, for the exported page, which romanizes in JavaScript."""
-    patterns = {
-        "word": _WORD,
-        "joiner": _JOINER,
-        "mark": _MARK,
-        "syllable": _SYLLABLE,
-        "postposition": _POSTPOSITION,
-        "breathed": _BREATHED,
-        "oblique": _OBLIQUE,
-        "doubled": _DOUBLED,
-        "silent": _SILENT,
-        "loanEnd": _LOAN_END,
-        "stop": _STOP,
-    }
+    """Returns the scheme's letters and rows, JSON-ready, for the exported page, which romanizes in JavaScript."""
     return {
-        "consonants": _CONSONANTS,
-        "letters": _LETTERS,
-        "signs": _SIGNS,
-        "others": _OTHERS,
-        "nasals": _NASALS,
-        "patterns": {name: pattern.pattern for name, pattern in patterns.items()},
+        "word": _WORD,
+        "before": _BEFORE,
+        "unspoken": _UNSPOKEN,
+        "after": _AFTER,
+        "letters": _LATIN,
     }
-
-
-def _romanize_word(word: str) -> str:
-    word = _JOINER.sub("", unicodedata2.normalize("NFD", normalize(word)))
-    word = _SILENT.sub(_SILENT_DOT, word)
-    middle = [len(word) // 2] if _DOUBLED.fullmatch(word) else []
-    cuts = [0, *sorted({*middle, *(match.start() for match in _POSTPOSITION.finditer(word))}), len(word)]
-    syllables: list[_Syllable] = []
-    for start, end in itertools.pairwise(cuts):
-        syllables += _without_unspoken([_syllable(match) for match in _SYLLABLE.finditer(word[start:end])])
-    for i, (before, syllable) in enumerate(itertools.pairwise(syllables), start=1):
-        if before.vowel == "a" and not before.marks and not syllable.onset:
-            syllables[i] = syllable._replace(vowel={"i": "ï", "u": "ü"}.get(syllable.vowel, syllable.vowel))
-    onsets = [syllable.onset for syllable in syllables[1:]]
-    return "".join(map(_latin, syllables, [*onsets, ""]))
-
-
-def _syllable(match: re.Match[str]) -> _Syllable:
-    onset, sign, letter, marks, other = match.groups()
-    if other and _MARK.match(other):  # a sign alone, which is no syllable
-        return _Syllable("", "", other, False)
-    if other:  # a vowel sign alone, or a letter of another language
-        return _Syllable("", _SIGNS.get(other, other), "", False)
-    vowel = _LETTERS.get(letter, letter) if letter else _SIGNS.get(sign, sign)
-    if vowel == "a" and _CANDRABINDU in marks:
-        vowel = "ê"
-    return _Syllable(onset or "", vowel, marks, bare=not (sign or letter or marks))
-
-
-def _without_unspoken(syllables: Sequence[_Syllable]) -> list[_Syllable]:
-    """Returns the syllables of a word, without each a that is not spoken; the first one always is."""
-    spoken = list(syllables)
-    if spoken[1:] and spoken[-1].bare and _ends_as_english(spoken):
-        spoken[-1] = spoken[-1]._replace(vowel="", bare=False)
-    for i in range(len(spoken) - 1, 0, -1):
-        if spoken[i].bare and _is_unspoken(spoken[i - 1], spoken[i], *spoken[i + 1 : i + 2]):
-            spoken[i] = spoken[i]._replace(vowel="", bare=False)
-    return spoken
-
-
-def _ends_as_english(syllables: Sequence[_Syllable]) -> bool:
-    """Returns whether the conjunct at the end of a word is one of English, or the word has a vowel that English has."""
-    onset = syllables[-1].onset
-    return bool(_LOAN_END.fullmatch(onset)) or (
-        _VIRAMA in onset and any(syllable.vowel in ("ê", "ô") for syllable in syllables)
-    )
-
-
-def _is_unspoken(before: _Syllable, this: _Syllable, after: _Syllable | None = None) -> bool:
-    """Returns whether a consonant's a is not spoken between these syllables; `after` is None at the end of a word."""
-    if not _is_single(this) or not before.vowel:
-        return False
-    if after is None:
-        return not (this.onset == "य" and before.vowel in ("i", "ī"))
-    if _VISARGA in before.marks or not after.onset or not after.vowel or not _is_single(after):
-        return False
-    if after.bare and (before.marks or after.onset == "र"):  # संगणक, उदाहरण
-        return False
-    if after.onset == "ह":  # एकही, not ekhī
-        return not _STOP.fullmatch(this.onset)
-    return this.onset + after.onset != "हर"  # शहरात
-
-
-def _is_single(syllable: _Syllable) -> bool:
-    """Returns whether the vowel follows one consonant, or what is spoken like one."""
-    onset = syllable.onset
-    if _VIRAMA not in onset or _BREATHED.fullmatch(onset):
-        return True
-    return syllable.vowel == "ā" and bool(_OBLIQUE.fullmatch(onset))
-
-
-def _latin(syllable: _Syllable, following: str) -> str:
-    """Returns a syllable in Latin letters, its nasal being that of the following onset."""
-    consonants = [_CONSONANTS.get(c) or _CONSONANTS[c[0]] for c in syllable.onset.split(_VIRAMA) if c]
-    nasal = next((n for letters, n in _NASALS.items() if re.match(f"[{letters}]", following)), "ṁ")
-    marks = "".join({_VISARGA: "ḥ", _SILENT_DOT: ""}.get(mark, nasal) for mark in syllable.marks)
-    return "".join(consonants) + syllable.vowel + marks

@@ -36,7 +36,7 @@ function answer(kind, asked) {
   return JSON.stringify(ANSWERS[kind](asked));
 }
 function write(word) {
-  return JSON.stringify(rows(transliterate(model.names, word)));
+  return JSON.stringify(rows(writeWord(model.names, word)));
 }
 """
 

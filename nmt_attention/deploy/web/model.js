@@ -99,22 +99,16 @@ function encode(model, sourceIds, mask) {
 
 // --- attention
 
-const KEYS = {  // what is computed from the encoder's vectors once per sentence
-  bahdanau: (model, value) => dense(value, model.layer('key')),
-  concat: (model, value) => dense(value, model.layer('key')),
-  general: (model, value) => dense(value, model.layer('key')),
-  dot: (model, value) => value,
-  'scaled-dot': (model, value) => value,
-  none: (model, value) => value,
-};
-
+const scaled = (model, query, keys) => keys.map((key) => dot(query, key) / Math.sqrt(query.length));
 const SCORES = {  // how well a query fits each key
   bahdanau: additive,
   concat: additive,
-  general: (model, query, keys) => keys.map((key) => dot(query, key) / Math.sqrt(query.length)),
+  general: scaled,
   dot: (model, query, keys) => keys.map((key) => dot(query, key)),
-  'scaled-dot': (model, query, keys) => keys.map((key) => dot(query, key) / Math.sqrt(query.length)),
+  'scaled-dot': scaled,
+  none: null,
 };
+const WITH_KEYS = ['bahdanau', 'concat', 'general'];  // computed from the encoder's vectors once per sentence
 
 function additive(model, query, keys) {
   const asked = dense(query, model.layer('decoder/attention/query'));
@@ -126,19 +120,19 @@ function additive(model, query, keys) {
  * leaves them alone. */
 function makeMemory(model, encoded, mask, reweight) {
   if (isTransformer(model)) return TRANSFORMER.makeMemory(model, encoded, mask, reweight);
-  const {values, state, tokens} = encoded;
-  return {values, state, tokens, mask, reweight, keys: values.map((value) => KEYS[model.config.attention](model, value))};
+  const {values} = encoded, keys = WITH_KEYS.includes(model.config.attention) ? values.map((value) => dense(value, model.layer('key'))) : values;
+  return {...encoded, mask, reweight, keys};
 }
 
 /** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there.
  * Where the mask is false, the score is -Infinity and the weight 0. */
 function attend(model, query, memory, t) {
-  if (model.config.attention === 'none') {
+  const compare = SCORES[model.config.attention];
+  if (!compare) {
     const weights = memory.values.map((_, j) => (j === memory.mask.lastIndexOf(true) ? 1 : 0));
     return {query, scores: null, weights, replaced: false, context: memory.state};
   }
-  const compared = SCORES[model.config.attention](model, query, memory.keys);
-  const scores = compared.map((score, j) => (memory.mask[j] ? score : -Infinity)), own = softmax(scores);
+  const scores = compare(model, query, memory.keys).map((score, j) => (memory.mask[j] ? score : -Infinity)), own = softmax(scores);
   const weights = memory.reweight ? memory.reweight(own, t) : own;
   return {query, scores, weights, replaced: weights !== own, context: mean(weights, memory.values)};
 }

@@ -7,15 +7,14 @@ const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedT
 function makePreprocessor(saved) {
   const compile = (text, flags = 'gu') =>
     new RegExp(text.replace(/\\[dsw]/g, (letters) => saved.classes[letters]), flags);
-  const each = (table, make) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value, name)]));
   return {
     ...saved,
-    patterns: each(saved.patterns, (pattern, name) => compile(pattern, FOUND_OFTEN.includes(name) ? 'gu' : 'u')),
+    patterns: mapValues(saved.patterns, (pattern, name) => compile(pattern, FOUND_OFTEN.includes(name) ? 'gu' : 'u')),
     last: compile(`(?:${saved.patterns.last})$`, 'u'),
     ends: compile('^[\\s]+|[\\s]+$'),
     digit: compile('^[\\d]$', 'u'),
-    tables: each(saved.tables, (table) => table.map(([from, to]) => [compile(from), to.replace(/\\(\d)/g, '$$$1')])),
-    words: each(saved.words, (words) => new Set(words)),
+    tables: mapValues(saved.tables, (table) => makeRows(table, compile)),
+    words: mapValues(saved.words, (words) => new Set(words)),
     letters: new Set(saved.letters),
     symbols: new Map(Object.entries(saved.symbols)),
     beginningWord(bare, oblique) {
@@ -28,8 +27,7 @@ function makePreprocessor(saved) {
 const escaped = (text) => [...text].map((letter) => `\\u{${letter.codePointAt(0).toString(16)}}`).join('');
 
 /** Returns a text with the patterns of tables replaced, in their order. */
-const rewrite = ({tables}, text, names) =>
-  names.reduce((done, name) => tables[name].reduce((result, [from, to]) => result.replace(from, to), done), text);
+const rewrite = ({tables}, text, names) => names.reduce((done, name) => rewriteBy(tables[name], done), text);
 
 /** Returns a text with its HTML entities written out. */
 function unescapeEntities(rules, text) {

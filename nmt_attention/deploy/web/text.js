@@ -21,21 +21,17 @@ function makeTokenizer(saved, rules) {
   return tokenizer;
 }
 
-function compileRules(rules) {
-  const pattern = (text) => new RegExp(text, 'gu');
-  return {
-    folded: rules.folded,
-    invisible: pattern(rules.invisible),
-    blank: pattern(rules.blank),
-    apostrophe: pattern(rules.apostrophe),
-    moreMarks: pattern(rules.moreMarks),
-    spellings: rules.spellings.map(([from, to]) => [pattern(from), to.replace(/\\(\d)/g, '$$$1')]),
-    word: pattern(rules.word), linked: pattern(rules.linked),
-    letter: rules.letter ? pattern(rules.letter) : null,
-    symbol: pattern(rules.symbol),
-    closing: rules.closing, opening: rules.opening, quote: rules.quote,
-  };
-}
+const everywhere = (pattern) => new RegExp(pattern, 'gu');
+const mapValues = (table, make) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value, name)]));
+
+/** Makes rows of patterns and replacements from Python's. */
+const makeRows = (rows, compile = everywhere) => rows.map(([from, to]) => [compile(from), to.replace(/\\(\d)/g, '$$$1')]);
+
+/** Returns a text with each row's pattern replaced, one row after the other. */
+const rewriteBy = (rows, text) => rows.reduce((done, [from, to]) => done.replace(from, to), text);
+
+const compileRules = ({patterns, spellings, ...rules}) => (
+  {...rules, ...mapValues(patterns, everywhere), spellings: makeRows(spellings)});
 
 /** One spelling per text, no matter who typed it; see `normalize` in spelling.py, whose steps these are. */
 function normalize(text, foldCase, rules) {
@@ -43,7 +39,7 @@ function normalize(text, foldCase, rules) {
   text = text.replace(rules.invisible, '').replace(rules.blank, ' ').normalize('NFD');
   text = ` ${text.replace(rules.apostrophe, "'").replaceAll(SPACE, '_')} `;
   text = text.replace(rules.moreMarks, '$1');
-  for (const [from, to] of rules.spellings) text = text.replace(from, to);
+  text = rewriteBy(rules.spellings, text);
   return text.split(' ').filter((word) => word).join(' ').normalize('NFC');
 }
 

@@ -28,18 +28,6 @@ function spell(names, word) {
   return names.byLetters.get(lettersOf(word, names.plain)) ?? writeWord(names, word);
 }
 
-/** Returns {text, kind, sourceTokens, targetTokens, attention, score}; that of a listed word is the list's. */
-function transliterate(names, word) {
-  const typed = lettersOf(word, names.plain), listed = names.byLetters.get(typed);
-  if (!listed) return writeWord(names, word);
-  const {model} = names, source = readSource(model, whole(typed));
-  const tokens = tokenize([listed.kind, ...listed.text].join(' '), model.target);
-  const ids = [...idsOf(tokens, model.target), END];
-  const {steps} = forced(model, source, ids), attention = steps.map((step) => step.weights);
-  const score = steps.reduce((sum, step, t) => sum + step.logProbs[ids[t]], 0), end = model.target.vocabulary[END];
-  return {...listed, sourceTokens: source.sourceTokens, targetTokens: [...tokens, end], attention, score};
-}
-
 /** Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word. */
 function writeWord(names, word) {
   const letters = whole(lettersOf(word, names.plain));

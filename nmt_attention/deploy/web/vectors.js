@@ -14,20 +14,7 @@ function readArray({shape, floats, bytes, scale, perRow}) {
   return {rows, columns, numbers};
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function fromBase64(text) {  // `atob` does the same, but is not part of JavaScript outside browsers
-  const value = new Uint8Array(128);
-  for (let i = 0; i < 64; i++) value[BASE64.charCodeAt(i)] = i;
-  const length = (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
-  const bytes = new Uint8Array(length);
-  for (let i = 0, n = 0; i < text.length; i += 4) {
-    let four = 0;
-    for (let j = 0; j < 4; j++) four = (four << 6) | (value[text.charCodeAt(i + j)] & 63);  // `=` counts as 0
-    for (let shift = 16; shift >= 0 && n < length; shift -= 8) bytes[n++] = four >> shift;
-  }
-  return bytes;
-}
+const fromBase64 = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /** Returns x W + b: the sum of the rows of W, each times a number of x. */
 function dense(x, {kernel: {rows, columns, numbers}, bias}) {

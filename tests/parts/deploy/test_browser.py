@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from command_line import output, refusal
-from page_models import ENGLISH, LISTED, MARATHI, MODELS, made, named, untrained
+from page_models import ENGLISH, MARATHI, MODELS, made, named, untrained
 from toys import BEAMS
 
 from nmt_attention.config import ModelConfig
@@ -152,7 +152,7 @@ def test_masked_texts_have_the_pieces_of_sentencepiece():
 
 def test_the_page_shows_how_each_letter_was_written():
     engine, translator = named("untrained")
-    words = [*LISTED, *NEW]
+    words = NEW
     for word, expected in zip(
         words, translator.preprocessor.placeholders.transliterator.transliterate(words), strict=True
     ):
@@ -238,7 +238,7 @@ def test_every_head_of_a_transformer_looks_where_pythons_does():
     assert heads.shape[1:3] == (model.config.decoder_layers, model.config.heads)
 
 
-@pytest.mark.parametrize("setting, table", [("attention", "KEYS"), ("decoder", "DECODERS")])
+@pytest.mark.parametrize("setting, table", [("attention", "SCORES"), ("decoder", "DECODERS")])
 def test_every_part_is_had_or_refused(setting, table):
     script = (browser._PAGE / "model.js").read_text(encoding="utf-8")
     (parts,) = re.findall(rf"const {table} = \{{.*?\n\}};", script, re.DOTALL)
