@@ -105,13 +105,15 @@ class Translator:
         self.teacher_force = tf.function(model, input_signature=[ids] * 2, autograph=False)
 
     @classmethod
-    def load(cls, *directories: Path | str) -> Self:
+    def load(cls, *directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Self:
         """Reads the model of a run directory or of `hf://owner/name`; of several, an ensemble; of none, the package's.
+
+        `terms`, a file or a dict, are words of yours and their translations: see `preprocess.terms`.
 
         Raises:
             FileNotFoundError, ValueError: as `runs.bundle.load_translator`.
         """
-        return part_of("extension", "load_translator")(*directories)
+        return part_of("extension", "load_translator")(*directories, terms=terms)
 
     def translate(
         self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any

@@ -86,6 +86,7 @@ def _search(beam_size: int) -> list[Option]:
 _RUN = Option("--run", f"run directory (default: {_READY})", path, "DIRECTORY")
 _RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", path, "DIRECTORY", many="again")
 _DEVICE = Option("--device", "cpu: leave GPUs alone; auto: use them if there are any", ("auto", "cpu"), default="auto")
+_TERMS = Option("--terms", "your own terms, one a line: term, tab, translation; without one it stays", path, "FILE")
 COMMANDS = {  # the most needed first
     "translate": _command(
         "translate sentences; one line in, one line out",
@@ -93,6 +94,7 @@ COMMANDS = {  # the most needed first
         _RUNS,
         Option("sentences", "sentences; without any, lines of --file or standard input", str, many="*"),
         Option("--file", "text file of sentences to translate, one per line; -: standard input", text, "FILE"),
+        _TERMS,
         Option("--json", "print one JSON object per line: text, tokens, score, attention"),
         Option("--n-best", "print all hypotheses or samples, best first: sentence's number, log-probability, text"),
         Option("--romanize", "print each translation in Latin letters too, as on a terminal: a last column"),
@@ -110,6 +112,7 @@ COMMANDS = {  # the most needed first
         Option("--open", "also show the file in the program that this machine has for it"),
         Option("--terminal", "draw in this terminal instead, in 256 colours; with NO_COLOR set, in percent"),
         Option("--show-end", "show the row of the end marker"),
+        _TERMS,
         Option("--pieces", "show the model's own tokens, pieces of words"),
         _search(BEAM_SIZE)[0]._replace(group=""),
         _DEVICE,

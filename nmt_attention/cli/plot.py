@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..preprocess.doubts import make_doubts
+from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow
 from ..runs.run_files import read_history
 from .common import FIGURE, as_sentences, check_output, models, search_settings
@@ -40,13 +41,14 @@ def run(options: argparse.Namespace) -> None:
 def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     """Prints the translation and returns its heatmap; in a terminal it is printed, and None is returned."""
     search = search_settings(options, BEAM_SIZE)
+    terms = read_terms(options.terms) if options.terms else None
     import_tensorflow()
     from ..figures.labels import Labels
     from ..runs.bundle import writes_marathi
     from ..translate import Translator
 
     (model,) = models(options)
-    translator = Translator.load(model)
+    translator = Translator.load(model, terms=terms)
     (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
     if not translation.target_tokens:
         raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow
 from .common import as_sentences, models, search_settings
 from .console import note, say, to_json
@@ -27,6 +28,7 @@ def run(options: argparse.Namespace) -> None:
     file = options.file if options.file != "-" else None
     if file:
         open(file, "rb").close()  # before a model is loaded in vain
+    terms = read_terms(options.terms) if options.terms else None
 
     import_tensorflow()
     from ..marathi.romanize import romanize
@@ -37,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     runs = models(options)
     if options.romanize:
         check_marathi(runs, "--romanize")
-    translator = Translator.load(*runs)
+    translator = Translator.load(*runs, terms=terms)
     in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
     batches: Iterable[list[str]]
     typed = False  # at a prompt

@@ -4,6 +4,7 @@
     rules             reads it, for Python and the page
     segment           a text into pieces to translate, and what stands around them
     protect           names, numbers, addresses, each behind a placeholder; `reveal` writes them out again
+    terms             a user's own words and phrases, and how they are translated
     verify            of the hypotheses the one that loses nothing, else a line about it
     preprocessor      the three together: `prepare` before the search, `finish` behind it
     language          which language a text is in

@@ -1,7 +1,7 @@
 """The three verbs together: what a model reads of a text (`prepare`), and the text of its translations (`finish`)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +16,7 @@ from .language import is_foreign, is_guessed, is_marathi, letters_of
 from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
+from .terms import Term, Terms, typed_again
 from .verify import unlooped, verify
 
 logger = logging.getLogger(__name__)
@@ -35,6 +36,10 @@ class Preprocessor(Plain):
         placeholders: hide names and numbers; None for a model without.
         marked: fraction of the model's training sentences that end with a mark.
         language: code of the target language, or "" for that of its script.
+        terms: for each of a user's own terms what its translation is; "" leaves it as it is typed.
+
+    Raises:
+        ValueError: there are terms, but no placeholders to stand for them.
     """
 
     def __init__(
@@ -44,9 +49,13 @@ class Preprocessor(Plain):
         placeholders: Placeholders | None = None,
         marked: float = 1.0,
         language: str = "",
+        terms: Mapping[str, str] | None = None,
     ) -> None:
+        if terms and placeholders is None:
+            raise ValueError("terms: this model has no placeholders to stand for them; train with --placeholders 0.3")
         self.tokenizers = source_tokenizer, target_tokenizer
         self.placeholders, self.marked, self.language = placeholders, marked, language
+        self.terms = Terms(terms)
         self.splits = marked >= MOSTLY_MARKED
         words = target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :]
         self.digits = DIGITS if is_marathi(words, language) else {}
@@ -56,16 +65,17 @@ class Preprocessor(Plain):
     def but(self, **other: Any) -> Self:
         """Returns the same with other arguments, such as `marked=0` to read texts whole."""
         same = {name: getattr(self, name) for name in ("placeholders", "marked", "language")}
-        return type(self)(*self.tokenizers, **same | other)
+        return type(self)(*self.tokenizers, **same | {"terms": self.terms.targets} | other)
 
     def prepare(self, texts: Sequence[str]) -> Pieces:
         """Returns the pieces of each text: what the model reads, with symbols for what it cannot know."""
         texts = as_texts(texts)
         if not self.splits:
             return super().prepare(texts)
-        lists = [segment(text, self.spellings, self.digits) for text in texts]
-        every = [piece for pieces in lists for piece in pieces]
-        protected = iter(self._leave_foreign(every, self.protect([piece.read for piece in every])))
+        marked, terms = self.terms.mark(texts)
+        lists = [segment(text, self.spellings, self.digits) for text in marked]
+        every = [piece._replace(typed=typed_again(piece.typed, terms)) for pieces in lists for piece in pieces]
+        protected = iter(self._leave_foreign(every, self._hidden([piece.read for piece in every], terms)))
         return [[next(protected) for _ in pieces] for pieces in lists]
 
     def finish(self, prepared: Pieces, found: Found, search: Any = None, config: SearchConfig | None = None) -> Found:
@@ -86,9 +96,12 @@ class Preprocessor(Plain):
         ]
 
     def protect(self, sentences: Sequence[str]) -> list[Piece]:
+        return self._hidden(*self.terms.mark(sentences))
+
+    def _hidden(self, sentences: Sequence[str], terms: Mapping[str, Term]) -> list[Piece]:
         if self.placeholders is None:
             return [Piece(sentence, unescape(sentence)) for sentence in sentences]
-        return self.placeholders.hide(sentences)
+        return self.placeholders.hide(sentences, terms)
 
     def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
         return protect_target(piece, target) if self.placeholders else (piece, target)

@@ -25,6 +25,7 @@ from ..translate import Piece
 from ..vocabulary import PAD_ID, START_ID
 from .obliques import OBLIQUES
 from .rules import ACRONYMS, DIGITS, LETTER_NAMES, PATTERNS, PLACES, WORDS, rewrite, unescape
+from .terms import Term, typed_again
 from .transliterator import Spelled, Transliterator, without_accents
 
 _KINDS = ("m", "f", "place", "word", "number")  # masculine and feminine names, places, loan words, numbers
@@ -36,6 +37,7 @@ SYMBOL = re.compile(f"[{''.join(ALL_SYMBOLS)}]")
 
 OFTEN = 5  # times that a word occurs in training before a model knows it, if it always has a capital
 ASKING = "Will"  # a listed name that asks before another one: Will Rahul come?
+_REMEMBERED = 10_000  # names that are not spelled again
 LIST = 3  # names or numbers from which a list of them is read as two
 
 
@@ -86,29 +88,39 @@ class Placeholders:
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
-    def hide(self, sentences: Sequence[str]) -> list[Piece]:
+    def hide(self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None) -> list[Piece]:
         """Returns each sentence with its unknown names, loan words, numbers and addresses hidden; see `find`.
 
         Of each kind, the first `PER_KIND` have its symbols. Others take those of other kinds, as long as there are any.
+        So do the marks of `terms`; see `Terms.mark`.
         """
-        known, listed = self.known, self.transliterator.listed
+        known, listed, terms = self.known, self.transliterator.listed, terms or {}
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
         plain = [with_capitals(sentence, known, listed) for sentence in plain]
         found = [find(sentence, known, listed, self.unwritten) for sentence in plain]
-        names = {
-            name: None
+        names = [
+            name
             for text, spans in zip(plain, found, strict=True)
             for span in spans
             for part in span
             if part.kind == "name"
             for name in text[part.start : part.end].split("-")
-        }
-        new = [name for name in names if name not in self._spelled]
-        spelled = [name for name in new if PATTERNS["acronym"].search(name)]
-        self._spelled |= {name: Spelled(spell_letters(name), "word") for name in spelled}
-        new = [name for name in new if name not in self._spelled]
-        self._spelled |= zip(new, self.transliterator.spell(new), strict=True)
-        return [self._hide(*each) for each in zip(sentences, plain, found, strict=True)]
+        ]
+        spelled = self._spelled_names(names)
+        for mark, (typed, written) in terms.items():
+            spelled[mark] = Spelled(written, listed[typed].kind if typed in listed else "word")
+        return [self._hide(*each, spelled, terms) for each in zip(sentences, plain, found, strict=True)]
+
+    def _spelled_names(self, names: Iterable[str]) -> dict[str, Spelled]:
+        """Returns how these names, and others, are written."""
+        new = [name for name in dict.fromkeys(names) if name not in self._spelled]
+        letters = [name for name in new if PATTERNS["acronym"].search(name) or PATTERNS["mark"].search(name)]
+        unknown = [name for name in new if name not in letters]
+        spelled = self._spelled | {name: Spelled(spell_letters(name), "word") for name in letters}
+        spelled |= zip(unknown, self.transliterator.spell(unknown), strict=True)
+        if len(spelled) <= _REMEMBERED:
+            self._spelled = spelled
+        return dict(spelled)
 
     def _plain(self, sentence: str) -> str:
         """Returns a sentence with `and` for &, and without the accents of words that are known without (naïve)."""
@@ -121,37 +133,46 @@ class Placeholders:
 
         return PATTERNS["letters"].sub(bare, sentence.replace(" & ", " and "))
 
-    def _hide(self, typed: str, sentence: str, spans: Sequence[Sequence[Part]]) -> Piece:
+    def _hide(
+        self,
+        typed: str,
+        sentence: str,
+        spans: Sequence[Sequence[Part]],
+        names: Mapping[str, Spelled],
+        terms: Mapping[str, Term],
+    ) -> Piece:
         hidden, end = "", 0
         words: dict[str, str] = {}
         written: dict[str, str] = {}
         for span in spans:
-            text, spelled = sentence[span[0].start : span[-1].end], self._spell(sentence, span)
+            text = typed_again(sentence[span[0].start : span[-1].end], terms)
+            spelled = _spell(sentence, span, names)
             symbol = _free_symbol(symbol_kind(spelled.kind), text, words)
             if symbol:
                 words[symbol], written[symbol] = text, spelled.text
                 hidden += sentence[end : span[0].start] + symbol
                 end = span[-1].end
-        return Piece(typed, hidden + sentence[end:], words=words, spelled=written)
+        return Piece(typed_again(typed, terms), hidden + sentence[end:], words=words, spelled=written)
 
-    def _spell(self, sentence: str, span: Sequence[Part]) -> Spelled:
-        """Returns what is written for adjoining names, or for those of a list, and of which kind of symbol they are."""
-        text, kinds, joints = "", [], []
-        for before, part in zip((None, *span), span, strict=False):
-            word = sentence[part.start : part.end]
-            if part.kind == "name":
-                spelled = [self._spelled[name] for name in word.split("-")]
-                word, kind = "-".join(name.text for name in spelled), spelled[0].kind
-            elif part.kind == "number":
-                word, kind = spell_number(word, sentence[: part.start], sentence[part.end :]), number_kind(word)
-            else:
-                kind = "word"
-            joints.append(sentence[before.end : part.start] if before else "")
-            text += rewrite(joints[-1], ["joined"]) + word
-            kinds.append(kind)
-        persons = [kind for kind in kinds if kind in ("m", "f")]
-        in_list = not {"", " "}.issuperset(joints)  # of men and women together is said what is said of men
-        return Spelled(text, max(persons) if persons and in_list else [*persons, *kinds][0])
+
+def _spell(sentence: str, span: Sequence[Part], names: Mapping[str, Spelled]) -> Spelled:
+    """Returns what is written for adjoining names, or for those of a list, and of which kind of symbol they are."""
+    text, kinds, joints = "", [], []
+    for before, part in zip((None, *span), span, strict=False):
+        word = sentence[part.start : part.end]
+        if part.kind == "name":
+            spelled = [names[name] for name in word.split("-")]
+            word, kind = "-".join(name.text for name in spelled), spelled[0].kind
+        elif part.kind == "number":
+            word, kind = spell_number(word, sentence[: part.start], sentence[part.end :]), number_kind(word)
+        else:
+            kind = "word"
+        joints.append(sentence[before.end : part.start] if before else "")
+        text += rewrite(joints[-1], ["joined"]) + word
+        kinds.append(kind)
+    persons = [kind for kind in kinds if kind in ("m", "f")]
+    in_list = not {"", " "}.issuperset(joints)  # of men and women together is said what is said of men
+    return Spelled(text, max(persons) if persons and in_list else [*persons, *kinds][0])
 
 
 def _free_symbol(kind: str, typed: str, words: Mapping[str, str]) -> str:

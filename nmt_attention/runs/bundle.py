@@ -17,6 +17,7 @@ from ..parts import part_of
 from ..preprocess.language import UNKNOWN, is_marathi, script_of
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import Placeholders
+from ..preprocess.terms import read_terms
 from ..preprocess.transliterator import Spelled, Transliterator
 from ..text import Tokenizer
 from ..translate import Translator
@@ -166,11 +167,12 @@ def load_tokenizer(path: Path | str) -> Tokenizer:
         raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {in_brief(error)})") from None
 
 
-def load_translator(*directories: Path | str) -> Translator:
+def load_translator(*directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Translator:
     """Reads the trained model of a run directory; of several, an ensemble; of none, the one in the package.
 
     Args:
         *directories: also `hf://owner/name`, a repository of the Hugging Face Hub.
+        terms: for each of a user's own terms its translation, "" to leave it as it is; or a file of them.
 
     Raises:
         FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
@@ -185,20 +187,21 @@ def load_translator(*directories: Path | str) -> Translator:
             if ours.to_config() != theirs.to_config():
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
-    return Translator(Ensemble(models) if others else model, source, target, load_preprocessor(directory))
+    return Translator(Ensemble(models) if others else model, source, target, load_preprocessor(directory, terms))
 
 
-def load_preprocessor(directory: Path | str) -> Preprocessor:
-    """Reads what stands before and behind a bundle's model, without the model.
+def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Preprocessor:
+    """Reads what stands before and behind a bundle's model, without the model; see `load_translator`.
 
     Raises:
-        FileNotFoundError, ValueError: as `load_bundle`.
+        FileNotFoundError, ValueError: as `load_bundle`, `read_terms` and `Preprocessor`.
     """
+    terms = read_terms(terms) if isinstance(terms, Path | str) else terms
     directory = Path(directory)
     source, target = (load_tokenizer(directory / f"{side}.json") for side in ("source", "target"))
     placeholders = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
     about = _load_sentences(directory)
-    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"])
+    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"], terms)
 
 
 def writes_marathi(directory: Path) -> bool:

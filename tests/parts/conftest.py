@@ -89,7 +89,7 @@ def translator(trained):
 @pytest.fixture
 def run(trained, translator, monkeypatch):
     """The run directory; every command gets its translator, which is loaded once."""
-    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *directories: translator)
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *directories, **more: translator)
     return trained.run
 
 

@@ -23,6 +23,12 @@ const ANSWERS = {
     return describe(model);
   },
 
+  /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
+  terms({text}) {
+    model.terms = makeTerms(model.preprocessor, text);
+    return model.terms?.written.length ?? 0;
+  },
+
   /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}. */
   translate({sentence, beamSize}) {
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
@@ -101,7 +107,7 @@ function describe({weights, names, config, certainty, glosses}) {
       : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
     + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
   const isMarathi = glosses.size > 0, looks = attention !== 'none';
-  return {about, certainty, isMarathi, looks, heads: architecture === 'transformer' ? heads : 0};
+  return {about, certainty, isMarathi, looks, hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
 }
 
 /** Says why a text is not translated. */
@@ -123,7 +129,7 @@ function looking(part, {hands = {}, uniform = false}) {
 function sayPart(part) {
   const {source, hypotheses, kept, bare, typed} = part, {masked, sourceTokens, isCut} = source;
   const unknown = [...new Set(typed.filter((word) => word.unknown).map(({text}) => text))];
-  const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text));
+  const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text) && !markTerms(model, text).terms.size);
   const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
   return {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
@@ -152,10 +158,11 @@ function lookOf(part, {ids, text, attention, score}, way) {
   targetWords.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
     if (first in hands) weights[t] = part.typed.map((_, s) => +(s === hands[first]));
   });
-  const isName = (word) => [...masked.spelled.values()].some((name) => word.startsWith(name));
+  const begins = (words) => (word) => words.some((each) => each && word.startsWith(each));
+  const isName = begins([...masked.spelled.values()]), isTerm = begins(model.terms?.written ?? []);
   return {
     ids, way, weights, text: said, latin: romanize(model, said), source: part.typed,
-    target: targetWords.map((word) => ({...word, ...spoken(word.text, isName(word.text))})),
+    target: targetWords.map((word) => ({...word, ...spoken(word.text, isTerm(word.text) ? 'your word' : isName(word.text) ? 'a name' : '')})),
     sure: Math.round(100 * Math.exp(score / ids.length)),  // percent, for a piece on average
   };
 }
@@ -180,9 +187,9 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
 }
 
 /** A text, how one says it, if it is in Devanagari, and what it means, if it is a word with a gloss. */
-function spoken(text, isName = false) {
+function spoken(text, name = '') {
   const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules)) ?? '';
-  const note = !isName || gloss ? '' : /\p{Nd}/u.test(text) ? 'a number' : 'a name';
+  const note = !name || gloss ? '' : /\p{Nd}/u.test(text) ? 'a number' : name;
   return {text, latin: latin === text ? '' : latin, gloss, note};
 }
 

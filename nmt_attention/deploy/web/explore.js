@@ -137,6 +137,20 @@ const TOOLS = {
     });
   }},
 
+  terms: {title: 'Your words', isOf: ({hides}) => hides, draw() {
+    const input = element('textarea', {'aria-label': 'your words', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
+    const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
+      input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      state.terms = input.value;
+      await ask('terms', {text: input.value});
+      find('one').scrollIntoView();
+      translate(state.sentence);
+    });
+    return [form];
+  }},
+
   share: {title: 'Save and share', draw() {
     const told = element('span', {role: 'status'});
     return [element('div', {class: 'row'}, press(() => play(), {}, 'Write it again'),
@@ -198,6 +212,7 @@ function offerModels(names) {
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
     set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING});
+    if (state.about.hides) await ask('terms', {text: state.terms});
     await translate(state.sentence);
   });
 }

@@ -5,9 +5,11 @@
 function prepare(model, text) {
   const rules = model.preprocessor;
   if (!rules?.splits) return [protect(model, text)];
-  return segment(rules, text).map((piece) => {
-    const {read, words, spelled} = piece.read ? protect(model, piece.read) : whole('');
-    return {...piece, words, spelled, read: isForeign(model, piece.typed, read) ? '' : read};
+  const {text: marked, terms} = markTerms(model, text);
+  return segment(rules, marked).map((piece) => {
+    const {read, words, spelled} = piece.read ? protect(model, piece.read, {text: piece.read, terms}) : whole('');
+    const typed = typedAgain(piece.typed, terms);
+    return {...piece, typed, words, spelled, read: isForeign(model, typed, read) ? '' : read};
   });
 }
 

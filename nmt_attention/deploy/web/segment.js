@@ -9,6 +9,7 @@ function makePreprocessor(saved) {
     new RegExp(text.replace(/\\[dsw]/g, (letters) => saved.classes[letters]), flags);
   return {
     ...saved,
+    compile,
     patterns: mapValues(saved.patterns, (pattern, name) => compile(pattern, FOUND_OFTEN.includes(name) ? 'gu' : 'u')),
     last: compile(`(?:${saved.patterns.last})$`, 'u'),
     ends: compile('^[\\s]+|[\\s]+$'),

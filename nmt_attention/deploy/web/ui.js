@@ -9,7 +9,7 @@ const state = {
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
-  about: null, gold: [],  // what the model is, and sentences whose words are linked
+  about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const DRAWINGS = [
   [['look', 'own'], drawWords],

@@ -132,7 +132,7 @@ def test_heatmap_and_history_are_drawn(run, tmp_path, suffix):
 
 def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the_model(monkeypatch, tmp_path):
     drawn, ready = [], Translator.load()
-    monkeypatch.setattr(Translator, "load", lambda *_: ready)
+    monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
     monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
     for options in ([], ["--pieces"]):
         assert call("plot", "Where is my book?", *options, "-o", tmp_path / "figure.png").status == 0
@@ -154,7 +154,7 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
 
 def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch, tmp_path):
     ready = Translator.load()
-    monkeypatch.setattr(Translator, "load", lambda *_: ready)
+    monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
     texts = "she is my freind", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
     wrong, right, german = (call("translate", text).err for text in texts)
     assert '"freind" is in no sentence that the model learned from; did you mean "friend"?' in wrong
