@@ -21,7 +21,6 @@ Measured on the 44,484 references of Anki's English-Marathi file, with names lea
 """
 
 import collections
-import functools
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,12 +32,9 @@ from .forms import genders_of_subject, registers, split_words, tenses, words_of
 
 
 class Rule(NamedTuple):
-    """A kind of error and how it is found.
+    """A kind of error, what counts as one, and a function that finds it.
 
-    name: str. Of the kind of error.
-    description: str. What counts as one, a sentence.
-    judge: function of source (str), translation (str) and references (list of str, maybe empty) that returns True for
-        an error, False for none and None where it cannot tell.
+    It is given a source, a translation and the source's references, and returns True, False or None.
     """
 
     name: str
@@ -49,56 +45,51 @@ class Rule(NamedTuple):
 def make_rules(names: Mapping[str, str]) -> list[Rule]:
     """Returns the list of all `Rule`s; `names` is what `learn_names` returns for the training pairs."""
     return [
-        Rule('mixed forms of "you"', "It has both तू and तुम्ही.", mixed_registers),
-        Rule('gender of "he", "she"', "The verb of तो or ती has the other gender.", wrong_gender),
-        Rule("tense", "Its last verb has a tense that no reference has and the source does not allow.", wrong_tense),
-        Rule("names", "It lacks a name that every reference has.", functools.partial(missing_name, names)),
-        Rule("dropped words", "It has less than 60 % of the words of the shortest reference.", dropped_words),
-        Rule("repeated words", "It repeats a word, or two words together, as no reference does.", repeated_words),
-        Rule("copied source", "It has a word in Latin letters that no reference has.", copied_source),
+        Rule('mixed forms of "you"', "It has both तू and तुम्ही.", _mixed_registers),
+        Rule('gender of "he", "she"', "The verb of तो or ती has the other gender.", _wrong_gender),
+        Rule("tense", "Its last verb has a tense that no reference has and the source does not allow.", _wrong_tense),
+        Rule("names", "It lacks a name that every reference has.", _lacks_name(names)),
+        Rule("dropped words", "It has less than 60 % of the words of the shortest reference.", _dropped_words),
+        Rule(
+            "repeated words",
+            "It repeats a word, or two words together, as no reference does.",
+            _new(_repetitions),
+        ),
+        Rule("copied source", "It has a word in Latin letters that no reference has.", _new(_latin_words)),
     ]
 
 
-# --- which "you"
+def _new(find: Callable[[str], set[str]]) -> Callable[[str, str, Sequence[str]], bool]:
+    """Returns a rule that blames what is found in a translation and in no reference."""
+    return lambda source, text, references: bool(find(text).difference(*map(find, references)))
 
-_YOU_AND = re.compile("(तू|तुला) (आणि|व|अन|नि) ")
+
+# --- which "you", gender
+
+_OTHER_CLAUSE = {"आणि", "व", "असताना", "कारण", "पण", "की", "जो", "जी", "जे", "जेव्हा", "तेव्हा", "तर", "म्हणून", "जिथे", "तिथे"}
 
 
-def mixed_registers(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """It has both तू and तुम्ही: तुम्ही … आहेस. The source and the references do not matter.
+def _mixed_registers(source: str, text: str, references: Sequence[str]) -> bool | None:
+    """Cannot tell: no form of "you" (see `registers`); तू and somebody else (तू आणि टॉम … आहात); a quotation.
 
-    Cannot tell: where the translation shows no form of "you" (`registers` says which forms are not recognised), speaks
-    of तू and somebody else (तू आणि टॉम … आहात), or quotes (somebody else may be spoken to in the quotation).
     False alarms: two people spoken to one after the other without quotation marks.
     """
-    forms = registers(hypothesis)
-    if not forms or _YOU_AND.search(hypothesis) or re.search('["“”]', hypothesis):
+    forms = registers(text)
+    if not forms or re.search('(तू|तुला) (आणि|व|अन|नि) |["“”]', text):
         return None
     return len(forms) > 1
 
 
-# --- gender
+def _wrong_gender(source: str, text: str, references: Sequence[str]) -> bool | None:
+    """Judged where "He" or "She" begins the source, तो or ती the translation, and its last verb shows the gender.
 
-_HE_OR_SHE = re.compile("(he|she)('|$)")
-_OTHER_CLAUSE = {"आणि", "व", "असताना", "कारण", "पण", "की", "जो", "जी", "जे", "जेव्हा", "तेव्हा", "तर", "म्हणून", "जिथे", "तिथे"}
-
-
-def wrong_gender(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """The source is about "he" or "she", and the verb has the other gender: ती वाचतो for "She reads".
-
-    Judged where the source begins with "he" or "she", the translation begins with तो or ती, and its last verb agrees
-    with the subject (राहतो, गेली, करत होता; see `genders_of_subject`). The references do not matter.
-
-    Cannot tell: sentences with another subject, another beginning or a second clause (आणि, कारण, जेव्हा …); the
-    respectful ते and त्या; the future, which shows no gender; most past forms, which agree with the object.
+    Cannot tell: another subject or beginning, a second clause (आणि, कारण, जेव्हा …); the respectful ते and त्या; the
+    future, which shows no gender; most past forms, which agree with the object.
     False alarms: तो or ती that belongs to an object ("He understands that story": ती गोष्ट त्याला समजते).
     """
-    subject = _HE_OR_SHE.match("".join(split_words(source)[:1]).casefold())
-    words = words_of(hypothesis)
-    if not subject or words[:1] not in (["तो"], ["ती"]) or _OTHER_CLAUSE & {*words}:
-        return None
-    genders = genders_of_subject(hypothesis)
-    if not genders:
+    subject = re.match("(he|she)('|$)", "".join(split_words(source)[:1]).casefold())
+    words, genders = words_of(text), genders_of_subject(text)
+    if not subject or words[:1] not in (["तो"], ["ती"]) or _OTHER_CLAUSE & {*words} or not genders:
         return None
     return {"he": "m", "she": "f"}[subject[1]] not in genders
 
@@ -134,26 +125,21 @@ def tenses_of_source(source: str) -> set[str]:
     words = [word.casefold() for word in split_words(source)]
     if any(map(_ANY_TENSE.fullmatch, words)):
         return {*_TENSES_OF_WORDS}
-    tenses_there = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
-    if not tenses_there & {"past", "future"}:
-        tenses_there.add("present")
-    if _PLANNED.intersection(words) or any(
-        word in {"have", "has", "need"} and after == "to" for word, after in itertools.pairwise(words)
-    ):
-        tenses_there.add("future")
-    return tenses_there
+    allowed = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
+    if not allowed & {"past", "future"}:
+        allowed.add("present")
+    if _PLANNED & {*words} or any(b == "to" and a in {"have", "has", "need"} for a, b in itertools.pairwise(words)):
+        allowed.add("future")
+    return allowed
 
 
-def wrong_tense(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """The tense of its last verb (past, present, future) is that of no reference, nor does the source allow it.
+def _wrong_tense(source: str, text: str, references: Sequence[str]) -> bool | None:
+    """Cannot tell: a form that is not recognised (see `tenses`); a modal verb, which leaves the tense open.
 
-    Cannot tell: where the translation's or every reference's form is not recognised (`tenses` says which); where a
-    modal verb leaves the tense open ("You should go").
-    Misses: the perfect instead of past or present; the tenses of other clauses; what the source seems to allow ("I put
-    it here" may be present).
+    Misses: the perfect instead of past or present; other clauses; what the source seems to allow ("I put it here").
     False alarms: clauses in another order; idioms ("I like it": मला ते आवडलं, literally "I liked it").
     """
-    written, expected = tenses(hypothesis), set().union(*map(tenses, references))
+    written, expected = tenses(text), set().union(*map(tenses, references))
     allowed = expected | tenses_of_source(source)
     if not written or not expected or len(allowed) == 3:
         return None
@@ -211,71 +197,48 @@ def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str,
     return names
 
 
-def missing_name(names: Mapping[str, str], source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """It lacks a name whose Marathi form is known from training and is in every reference.
+def _lacks_name(names: Mapping[str, str]) -> Callable[[str, str, Sequence[str]], bool | None]:
+    """Returns a rule that cannot tell where no name of the source is known from training and in every reference.
 
-    Cannot tell: where the source has no known name; names that occur once or never in training.
-    Misses: a wrong case ending of the right name.
-    False alarms: a right name in a spelling that neither training nor the references have.
+    Misses: a wrong case ending of the right name. False alarms: a spelling that neither training nor references have.
     """
-    known = {names[word.casefold()] for word in _source_words(source) if word.casefold() in names}
-    expected = [name for name in known if all(_has(name, text) for text in references)]
-    if not references or not expected:
-        return None
-    return not all(_has(name, hypothesis) for name in expected)
 
+    def has(text: str, beginning: str) -> bool:
+        return any(word.startswith(beginning) for word in words_of(text))
 
-def _has(beginning: str, text: str) -> bool:
-    return any(word.startswith(beginning) for word in words_of(text))
+    def judge(source: str, text: str, references: Sequence[str]) -> bool | None:
+        known = {names[word.casefold()] for word in _source_words(source) if word.casefold() in names}
+        expected = [name for name in known if references and all(has(reference, name) for reference in references)]
+        return not all(has(text, name) for name in expected) if expected else None
+
+    return judge
 
 
 # --- dropped, repeated and copied words
 
 
-def dropped_words(source: str, hypothesis: str, references: Sequence[str]) -> bool | None:
-    """It has less than 60 % of the words of the shortest reference; without references it cannot be judged.
-
-    Misses: a dropped word together with an added one, or in a short sentence.
-    False alarms: a right translation that is much terser than the references.
-    """
+def _dropped_words(source: str, text: str, references: Sequence[str]) -> bool | None:
+    """Misses: a dropped word together with an added one, or in a short sentence. False alarms: a much terser text."""
     if not references:
         return None
-    return len(words_of(hypothesis)) < 0.6 * min(len(words_of(text)) for text in references)
+    return len(words_of(text)) < 0.6 * min(len(words_of(reference)) for reference in references)
 
 
-# Repeated on purpose: "slowly", "one by one", "sometimes", "who all" …
+# Repeated on purpose: "slowly", "one by one", "sometimes", "who all" …; verbs in -ता and -ऊन
 _SAID_TWICE = re.compile(
     "हळू|एक|दोन|काही|(जे|ते|के)व्हा|कधी|काय|कोण|कुठे|खूप|पुन्हा|परत|रोज|लवकर|छान|लहान|मोठ(ी|े|्या)|गरम|नवीन|जवळ|मागे|.+(ता|ून|ऊन)"
 )
 
 
-def repeated_words(source: str, hypothesis: str, references: Sequence[str]) -> bool:
-    """It repeats a word, or two words together, as no reference does.
-
-    Allowed: what Marathi repeats on purpose (हळू हळू, एक एक; verbs in -ता and -ऊन: बोलता बोलता, बघून बघून).
-    Misses: repetitions with another word between them. False alarms: rare repetitions that are meant.
-    """
-    repeated = _repetitions(hypothesis).difference(*map(_repetitions, references))
-    return any(len(phrase) == 2 or not _SAID_TWICE.fullmatch(phrase[0]) for phrase in repeated)
-
-
-def _repetitions(text: str) -> set[tuple[str, ...]]:
-    words, repeated = split_words(text), set()
-    for size in (1, 2):
-        for i in range(len(words) - 2 * size + 1):
-            phrase = tuple(words[i : i + size])
-            if [*phrase] == words[i + size : i + 2 * size] and not any(map(is_mark, phrase)):
-                repeated.add(phrase)
-    return repeated
-
-
-def copied_source(source: str, hypothesis: str, references: Sequence[str]) -> bool:
-    """It has a word in Latin letters that no reference has.
-
-    Misses: English words spelled in Devanagari. False alarms: names and units that may stay in Latin letters.
-    """
-    return bool(_latin_words(hypothesis).difference(*map(_latin_words, references)))
+def _repetitions(text: str) -> set[str]:
+    """Misses: repetitions with another word between them. False alarms: rare repetitions that are meant."""
+    words = split_words(text)
+    pairs = [" ".join(pair) for pair in itertools.pairwise(words)]
+    once = {a for a, b in itertools.pairwise(words) if a == b and not is_mark(a) and not _SAID_TWICE.fullmatch(a)}
+    twice = {a for a, b in zip(pairs, pairs[2:], strict=False) if a == b and not any(map(is_mark, a.split()))}
+    return once | twice
 
 
 def _latin_words(text: str) -> set[str]:
+    """Misses: English words spelled in Devanagari. False alarms: names and units that may stay in Latin letters."""
     return {word.casefold() for word in words_of(text) if re.search("[A-Za-z]", word)}

@@ -1,13 +1,11 @@
 """Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..metrics import References, normalize_all
 from ..spelling import as_texts, has_devanagari
 from .error_rules import make_rules
-
-_Row = tuple[str, str, Sequence[str]]  # source, translation, references
 
 
 class ErrorCount(NamedTuple):
@@ -68,17 +66,12 @@ def error_report(
     ]
     report = []
     for rule in make_rules(names):
-        judged, blamed = _apply(rule.judge, translations)
-        references_judged, references_blamed = _apply(rule.judge, left_out)
+        counts, blamed = [], []
+        for rows in (left_out, translations):
+            verdicts = [rule.judge(*row) for row in rows]
+            blamed = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]
+            counts = [len(rows) - verdicts.count(None), len(blamed), *counts]
         apart = max(1, len(blamed) // max(1, examples))  # rows from one example to the next
         shown = [(source, text, texts[0]) for source, text, texts in blamed[::apart][:examples]]
-        counts = judged, len(blamed), references_judged, len(references_blamed)
         report.append(ErrorCount(rule.name, rule.description, *counts, shown))
     return report
-
-
-def _apply(judge: Callable[[str, str, Sequence[str]], bool | None], rows: Sequence[_Row]) -> tuple[int, list[_Row]]:
-    """Returns how many rows a rule could judge, and those that it blames."""
-    verdicts = [judge(*row) for row in rows]
-    blamed = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]
-    return len(rows) - verdicts.count(None), blamed

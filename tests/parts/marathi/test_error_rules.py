@@ -2,72 +2,72 @@ import re
 
 import pytest
 
+from nmt_attention.analysis.report import error_lines
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.marathi import error_rules
-from nmt_attention.marathi.error_rules import (
-    dropped_words,
-    learn_names,
-    make_rules,
-    missing_name,
-    tenses_of_source,
-    wrong_tense,
-)
+from nmt_attention.marathi.error_rules import learn_names, make_rules, tenses_of_source
+from nmt_attention.marathi.errors import error_report
+
+
+def judge(name, source, text, references, names=None):
+    (rule,) = [rule for rule in make_rules(names or {}) if rule.name == name]
+    return rule.judge(source, text, references)
+
 
 # A rule and the source that it is given; then references, and translations about which it is sure or not. ∅ is nothing.
 CASES = """
-mixed_registers: Are you Canadian?
+mixed forms of "you": Are you Canadian?
 reference: तुम्ही कॅनेडियन आहात का?  तू कॅनेडियन आहेस का?
 wrong: तुम्ही कॅनेडियन आहेस का?  तू कॅनेडियन आहात का?  तुम्ही कॅनेडियन होऊ नको.
 right: तू भारतीय आहेस का?  तुम्ही भारतीय आहात का?
 unknown: कॅनेडियन?  आपण कॅनेडियन आहोत.
 
-mixed_registers: Are you and Tom coming tomorrow?
+mixed forms of "you": Are you and Tom coming tomorrow?
 reference: तू आणि टॉम उद्या येत आहात का?
 unknown: तू व टॉम उद्या येत आहात का?
 
-wrong_gender: She is reading a book.
+gender of "he", "she": She is reading a book.
 reference: ती पुस्तक वाचतेय.
 wrong: ती पुस्तक वाचतोय.  तो पुस्तक वाचतोय.  ती पुस्तक वाचत होता.
 right: ती पुस्तक वाचते.  ती पुस्तक वाचत होती.
 unknown: ती पुस्तक वाचत आहे.  त्या पुस्तक वाचताहेत.  तिने पुस्तक वाचलं.  ती वाचते कारण तो वाचतो.  ∅
 
-wrong_gender: He's going home.
+gender of "he", "she": He's going home.
 reference: तो घरी जातोय.
 wrong: तो घरी जातेय.  ती घरी गेली.
 right: तो घरी गेला.
 unknown: तो घरी जाईल.
 
-wrong_gender: I see her.
+gender of "he", "she": I see her.
 reference: मी तिला बघतो.
 unknown: ती बघतो.
 
-wrong_tense: He's not at home.
+tense: He's not at home.
 reference: तो घरी नव्हता.  तो घरी नाहीये.
 wrong: तो घरी येणार नाही.
 right: तो घरी नाही.  तो घरी होता.  तो घरी गेला आहे.  तो घरी नसेल.
 unknown: घरी.  तो घरी गेला नसेल.
 
-wrong_tense: I need a week.
+tense: I need a week.
 reference: मला एक आठवडा लागेल.
 wrong: मला एक आठवडा लागला.
 right: मला एका आठवड्याची गरज आहे.
 
-wrong_tense: You should go.
+tense: You should go.
 reference: तू गेलं पाहिजेस.  तू जा.
 unknown: तू जाशील.
 
-dropped_words:
+dropped words:
 reference: मला एक नवीन पुस्तक हवं आहे.  एक नवीन पुस्तक हवं आहे मला!
 wrong: पुस्तक हवं आहे.  ∅  पुस्तक , हवं , आहे .
 right: मला पुस्तक हवं आहे.
 
-repeated_words:
+repeated words:
 reference: तो खूप हसला.  तो ही ही करून हसला.
 wrong: तो तो हसला.  तो खूप हसला तो खूप हसला हसला.  खूप हसला खूप हसला.
 right: तो हळू हळू हसला.  तो बोलता बोलता हसला.  तो जेव्हा जेव्हा येतो तेव्हा तेव्हा हसतो.  तो ही ही हसला.
 right: हसला, हसला.  तो ... ... हसला.
 
-copied_source:
+copied source:
 reference: माझा TV खराब आहे.
 wrong: माझा television खराब आहे.  My TV.
 right: माझा tv खराब आहे.  माझा टीव्ही खराब आहे.
@@ -80,11 +80,8 @@ def test_a_rule_tells_wrong_translations_from_right_ones(case):
     sentences = [(label, sentence.strip("∅")) for label, line in rows for sentence in line.split("  ")]
     references = [sentence for label, sentence in sentences if label == "reference"]
     for label, sentence in sentences:
-        verdict = getattr(error_rules, name)(source, sentence, references)
-        if label == "reference":
-            assert verdict is not True, sentence
-        else:
-            assert verdict is {"wrong": True, "right": False, "unknown": None}[label], sentence
+        verdict = judge(name, source, sentence, references)
+        assert verdict in {"wrong": [True], "right": [False], "unknown": [None]}.get(label, [False, None]), sentence
 
 
 @pytest.mark.parametrize(
@@ -103,10 +100,9 @@ def test_the_tenses_that_an_english_sentence_allows(tenses, sources):
         assert tenses_of_source(source) == {*tenses}, source
 
 
-def test_rules_that_compare_with_references_cannot_tell_without():
-    assert wrong_tense("He came.", "तो येईल.", []) is None
-    assert dropped_words("He came.", "तो.", []) is None
-    assert missing_name({"tom": "टॉम"}, "Tom came.", "तो आला.", []) is None
+@pytest.mark.parametrize("name", ["tense", "dropped words", "names"])
+def test_rules_that_compare_with_references_cannot_tell_without(name):
+    assert judge(name, "Tom came.", "तो येईल.", [], {"tom": "टॉम"}) is None
 
 
 def test_no_rule_blames_more_than_5_percent_of_right_translations():
@@ -151,13 +147,73 @@ def test_names_are_learned_from_pairs():
         learn_names(PAIRS[0])
 
 
-def test_a_name_is_missed_where_every_reference_has_it():
-    def judge(source, hypothesis, *references):
-        return missing_name(learn_names(PAIRS), source, hypothesis, references)
+@pytest.mark.parametrize(
+    ("source", "text", "references", "is_wrong"),
+    [
+        ("Tom left.", "टॉमने सोडलं.", ["टॉम गेला."], False),
+        ("Tom left.", "Tom गेला.", ["टॉम गेला."], True),
+        ("Tom's in Boston.", "टॉम घरी आहे.", ["टॉम बॉस्टनमध्ये आहे."], True),
+        ("Tom left.", "तो गेला.", ["टॉम गेला.", "तो निघाला."], None),
+        ("Mary left.", "ती गेली.", ["मेरी गेली."], None),
+    ],
+)
+def test_a_name_is_missed_where_every_reference_has_it(source, text, references, is_wrong):
+    assert judge("names", source, text, references, learn_names(PAIRS)) is is_wrong
 
-    assert judge("Tom left.", "टॉमने सोडलं.", "टॉम गेला.") is False
-    assert judge("Tom left.", "Tom गेला.", "टॉम गेला.") is True
-    assert judge("Tom's in Boston.", "टॉम घरी आहे.", "टॉम बॉस्टनमध्ये आहे.") is True
-    assert judge("Tom left.", "तो गेला.", "टॉम गेला.", "तो निघाला.") is None
-    assert judge("Mary left.", "ती गेली.", "मेरी गेली.") is None
-    assert judge("A towel.", "रुमाल.", "टॉवेल.") is None
+
+SOURCES = ["Where do you live?", "Tom laughed.", "He will come.", "Tom left."]
+REFERENCES = [
+    ["तू कुठे राहतोस?", "तुम्ही कुठे राहता?"],
+    ["टॉम हसला."],
+    ["तो येईल.", "तो येणार आहे."],
+    ["टॉम निघाला.", "टॉम गेला."],
+]
+HYPOTHESES = ["तू कुठे राहता आहात?", "टॉम हसतो.", "तो येईल.", "तो गेला गेला."]
+
+
+def report(hypotheses, **options):
+    return {found.name: found for found in error_report(SOURCES, hypotheses, REFERENCES, {"tom": "टॉम"}, **options)}
+
+
+def test_errors_are_counted_by_kind_and_references_judged_like_translations():
+    found = report(HYPOTHESES)
+    assert list(found) == [rule.name for rule in make_rules({})]
+    counts = {name: (kind.errors, kind.judged) for name, kind in found.items() if kind.errors}
+    assert counts == {
+        'mixed forms of "you"': (1, 1),  # तू … आहात
+        "tense": (1, 4),  # "laughs"
+        "names": (1, 2),
+        "repeated words": (1, 4),
+    }
+    assert found["tense"].examples == [("Tom laughed.", "टॉम हसतो.", "टॉम हसला.")]
+    # तू and तुम्ही differ, and English allows both: no rule blames either
+    assert all(kind.references_errors == 0 for kind in found.values())
+    assert found['mixed forms of "you"'].references_judged == 2
+    assert found["names"].references_judged == 2  # the source with a single reference is left out
+    assert found["dropped words"].references_judged == 6
+    assert found["repeated words"].references_judged == 7  # needs no other reference
+
+
+def test_a_false_alarm_is_counted_and_printed_and_what_a_reference_says_is_no_error():
+    lines = error_lines(error_report(["I like it."], ["मला ते आवडतं."], [["मला ते आवडलं.", "मला ते आवडतं."]], {}))
+    (line,) = [line for line in lines if line.startswith("tense  ")]
+    assert line.split() == ["tense", "1", "0", "0.0", "%", "50.0", "%", "of", "2"]
+    for texts in zip(*[(texts * 2)[:2] for texts in REFERENCES], strict=True):
+        assert all(kind.errors == 0 for kind in report(list(texts)).values())
+
+
+def test_examples_are_spread_over_the_translations():
+    sources, references = [f"{i}" for i in range(10)], [["तो हसला."]] * 10
+    found = error_report(sources, ["तो हसेल."] * 10, references, {}, examples=3)
+    tense = next(kind for kind in found if kind.name == "tense")
+    assert tense.errors == 10
+    assert [source for source, _, _ in tense.examples] == ["0", "3", "6"]
+
+
+def test_what_cannot_be_judged_is_refused():
+    with pytest.raises(ValueError, match="as many sources as hypotheses, got 4 and 1"):
+        report(["क"])
+    with pytest.raises(ValueError, match="as many references, got 1 and 2"):
+        error_report(["a"], ["क"], [["क"], ["ख"]], {})
+    with pytest.raises(ValueError, match="for Marathi only"):
+        error_report(["a"], ["un"], [["un"]], {})
