@@ -30,6 +30,8 @@ from ..corpus import as_pairs
 from ..spelling import is_mark
 from .forms import genders_of_subject, registers, split_words, tenses, words_of
 
+Judge = Callable[[str, str, Sequence[str]], bool | None]  # of source, translation and references
+
 
 class Rule(NamedTuple):
     """A kind of error, what counts as one, and a function that finds it.
@@ -39,7 +41,7 @@ class Rule(NamedTuple):
 
     name: str
     description: str
-    judge: Callable[[str, str, Sequence[str]], bool | None]
+    judge: Judge
 
 
 def make_rules(names: Mapping[str, str]) -> list[Rule]:
@@ -59,7 +61,7 @@ def make_rules(names: Mapping[str, str]) -> list[Rule]:
     ]
 
 
-def _new(find: Callable[[str], set[str]]) -> Callable[[str, str, Sequence[str]], bool]:
+def _new(find: Callable[[str], set[str]]) -> Judge:
     """Returns a rule that blames what is found in a translation and in no reference."""
     return lambda source, text, references: bool(find(text).difference(*map(find, references)))
 
@@ -197,7 +199,7 @@ def learn_names(pairs: Iterable[Sequence[str]], least: float = 0.6) -> dict[str,
     return names
 
 
-def _lacks_name(names: Mapping[str, str]) -> Callable[[str, str, Sequence[str]], bool | None]:
+def _lacks_name(names: Mapping[str, str]) -> Judge:
     """Returns a rule that cannot tell where no name of the source is known from training and in every reference.
 
     Misses: a wrong case ending of the right name. False alarms: a spelling that neither training nor references have.

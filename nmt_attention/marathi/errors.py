@@ -1,11 +1,13 @@
 """Which errors a system makes: how many of each kind, by the simple rules of `error_rules`, and examples."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..metrics import References, normalize_all
 from ..spelling import as_texts, has_devanagari
-from .error_rules import make_rules
+from .error_rules import Judge, make_rules
+
+Row = tuple[str, str, Sequence[str]]  # source, translation, references
 
 
 class ErrorCount(NamedTuple):
@@ -66,12 +68,16 @@ def error_report(
     ]
     report = []
     for rule in make_rules(names):
-        counts, blamed = [], []
-        for rows in (left_out, translations):
-            verdicts = [rule.judge(*row) for row in rows]
-            blamed = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict]
-            counts = [len(rows) - verdicts.count(None), len(blamed), *counts]
+        judged, blamed = _apply(rule.judge, translations)
         apart = max(1, len(blamed) // max(1, examples))  # rows from one example to the next
         shown = [(source, text, texts[0]) for source, text, texts in blamed[::apart][:examples]]
+        alarms = [len(rows) for rows in _apply(rule.judge, left_out)]
+        counts = len(judged), len(blamed), alarms[0], alarms[1]
         report.append(ErrorCount(rule.name, rule.description, *counts, shown))
     return report
+
+
+def _apply(judge: Judge, rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """Returns the rows that a rule could judge, and those that it blames."""
+    verdicts = [(row, judge(*row)) for row in rows]
+    return [row for row, verdict in verdicts if verdict is not None], [row for row, verdict in verdicts if verdict]
