@@ -5,8 +5,6 @@ import functools
 import re
 from urllib.parse import unquote
 
-import pytest
-
 import nmt_attention
 from tools.teaching import course
 
@@ -14,8 +12,6 @@ LESSONS, NOTEBOOKS = course.lesson_paths(), course.notebook_paths()
 PAGES = GUIDE, CARDS, ASSESS, REFERENCE, TEACH = [
     course.NOTEBOOKS / f"{name}.md" for name in ("README", "CARDS", "ASSESS", "REFERENCE", "TEACH")
 ]
-every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 read = functools.cache(course.read)
 
 

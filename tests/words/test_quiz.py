@@ -14,30 +14,23 @@ from tools.teaching import course
 
 QUESTIONS = json.loads((course.ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
 KEYS = {"id", "lesson", "difficulty", "type", "question", "answers"}
-MORE = {"code", "setup", "check"}
-
-
-def shown(value, question):
-    digits = question["precision"]
-    return f"{float(f'{value:.{digits}g}'):g}"
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
 def test_a_question_has_one_right_answer_and_a_reason_for_each(question):
-    assert KEYS <= set(question) <= KEYS | MORE | ({"precision"} if question["type"] == "numeric" else set())
+    more = {"precision"} if question["type"] == "numeric" else set()
+    assert KEYS | more <= set(question) <= KEYS | more | {"code", "setup", "check"}
     assert str(question["lesson"]) == question["id"].split("-")[0] and question["difficulty"] in (1, 2, 3)
-    for code in ("setup", "code", "check"):
-        assert not imports_beside_the_face(question.get(code, ""))
-    answers = question["answers"]
+    assert not any(imports_beside_the_face(question.get(code, "")) for code in ("setup", "code", "check"))
+    answers, reasons = question["answers"], {answer["feedback"] for answer in question["answers"]}
     assert [answer["correct"] for answer in answers].count(True) == 1
-    assert all(len(answer["feedback"]) > 20 for answer in answers)
-    assert len({answer["feedback"] for answer in answers}) == len(answers)
+    assert len(reasons) == len(answers) and min(map(len, reasons)) > 20
     if question["type"] == "numeric":
         *values, default = answers
-        assert [answer["type"] for answer in values] == ["value"] * len(values) and default["type"] == "default"
-        rounded = [shown(answer["value"], question) for answer in values]
+        assert {answer["type"] for answer in values} == {"value"} and default["type"] == "default"
+        rounded = [float(f"{answer['value']:.{question['precision']}g}") for answer in values]
         assert values[0]["correct"] and len(set(rounded)) == len(rounded), "two are the same at this precision"
-        assert rounded == [f"{answer['value']:g}" for answer in values], "more digits than the precision has"
+        assert rounded == [answer["value"] for answer in values], "more digits than the precision has"
     else:
         assert question["type"] == "multiple_choice" and len(answers) in (3, 4)
         assert len({answer["answer"] for answer in answers}) == len(answers)
@@ -47,8 +40,7 @@ def test_a_question_has_one_right_answer_and_a_reason_for_each(question):
 def test_every_lesson_has_questions_and_no_two_are_the_same():
     counts = Counter(str(question["lesson"]) for question in QUESTIONS)
     assert counts.keys() == {course.number(path) for path in LESSONS} and min(counts.values()) >= 5
-    for key in ("id", "question"):
-        assert len({question[key] for question in QUESTIONS}) == len(QUESTIONS)
+    assert all(len({question[key] for question in QUESTIONS}) == len(QUESTIONS) for key in ("id", "question"))
     first = [question["answers"][0]["correct"] for question in QUESTIONS if question["type"] == "multiple_choice"]
     assert 0.1 < sum(first) / len(first) < 0.5  # the right answer has no fixed place
 
@@ -85,8 +77,8 @@ def test_jupyterquiz_gets_the_questions_as_html(monkeypatch):
     assert [question["type"] for question in given] == [question["type"] for question in read_questions(2)]
     texts = [q["question"] for q in given] + [a["feedback"] for q in given for a in q["answers"]]
     assert json.dumps(given) and not any(letter in text for text in texts for letter in "`$[")
-    verdicts = {bool(a.get("correct")): a["feedback"].partition(" ")[0] for q in given for a in q["answers"]}
-    assert verdicts == {True: "Right.", False: "Wrong."}
+    verdicts = {(bool(a.get("correct")), a["feedback"].partition(" ")[0]) for q in given for a in q["answers"]}
+    assert verdicts == {(True, "Right."), (False, "Wrong.")}
 
 
 def test_texts_are_escaped_and_marked():
