@@ -94,6 +94,7 @@ COMMANDS = {  # the most needed first
         _RUNS,
         Option("sentences", "sentences; without any, lines of --file or standard input", str, many="*"),
         Option("--file", "text file of sentences to translate, one per line; -: standard input", text, "FILE"),
+        Option("--paragraphs", "join the lines of each paragraph, which a blank line, a list's mark or an indent ends"),
         _TERMS,
         Option("--json", "print one JSON object per line: text, tokens, score, attention"),
         Option("--n-best", "print all hypotheses or samples, best first: sentence's number, log-probability, text"),

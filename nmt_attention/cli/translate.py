@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -16,6 +17,7 @@ from .options import BEAM_SIZE
 if TYPE_CHECKING:
     from ..translate import Translation
 
+_TIMING = re.compile(r"\ufeff?(?:\s*\d+\s*|.*-->.*|WEBVTT.*)")  # lines of subtitles that a player reads
 _SHOWN = 3  # doubts about the lines of a file
 
 
@@ -23,6 +25,8 @@ def run(options: argparse.Namespace) -> None:
     """Prints the translation of each sentence, or all hypotheses of it, as text or as JSON with attention."""
     if options.sentences and options.file:
         raise ValueError("translate: give sentences or --file, not both")
+    if options.sentences and options.paragraphs:
+        raise ValueError("--paragraphs: no effect on sentences; it joins lines of --file or standard input")
     given = as_sentences(options.sentences)
     search = search_settings(options, BEAM_SIZE)
     file = options.file if options.file != "-" else None
@@ -33,6 +37,7 @@ def run(options: argparse.Namespace) -> None:
     import_tensorflow()
     from ..marathi.romanize import romanize
     from ..preprocess.doubts import make_doubts
+    from ..preprocess.segment import paragraphs
     from ..runs.bundle import check_marathi, writes_marathi
     from ..translate import Translator
 
@@ -53,11 +58,16 @@ def run(options: argparse.Namespace) -> None:
         batches, typed = _prompted(), True
     else:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
+    if options.paragraphs:
+        batches = paragraphs(batches)
+    timing = _TIMING if str(file).endswith((".srt", ".vtt")) else re.compile("(?!)")
     number, doubts, doubtful = 0, make_doubts(translator), dict[str, int]()  # doubtful: number of the first line
     for sentences in batches:
         lines = []
         for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
             number += 1
+            if timing.fullmatch(source := hypotheses[0].source):
+                hypotheses = [hypotheses[0]._replace(text=source)]
             for doubt in doubts(hypotheses[0]):
                 doubtful.setdefault(doubt, number)
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):

@@ -5,7 +5,7 @@ leaves most out, without a final mark it says things twice, and for emoji and ma
 is translated by itself, with a mark if it lacks one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import regex
 
@@ -16,6 +16,44 @@ from .rules import PATTERNS, rewrite, unescape
 MOSTLY_MARKED = 0.9  # share of training sentences that end with a mark, from which a missing one is added
 _TAIL = 80  # letters of a sentence that tell whether it ends there
 _LAST = regex.compile(f"(?r){PATTERNS['last'].pattern}")  # at a text's end
+
+
+def paragraphs(batches: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+    """Yields the paragraphs of lines, lists of them, as soon as they have ended; a blank line stays one.
+
+    A paragraph ends before a blank line, a mark of a list, a heading or a line without a letter; before a line that is
+    indented more than the last one; and, if all its lines are indented, behind a final mark. Lines of an item of a list
+    may be indented.
+    """
+    begun: list[str] = []
+    for lines in batches:
+        ended = []
+        for line in lines:
+            if begun and _ends(begun, line):
+                ended.append(_joined(begun))
+                begun = []
+            if is_blank(line):
+                ended.append("")
+            else:
+                begun.append(line)
+        yield ended
+    yield [_joined(begun)] if begun else []
+
+
+def _ends(begun: Sequence[str], line: str) -> bool:
+    """Returns whether a paragraph ends before this line."""
+    first, last = begun[0], begun[-1]
+    if PATTERNS["counter"].search(line) or not all(map(PATTERNS["letter"].search, (last, line))) or first[:1] == "#":
+        return True
+    indent, before = (len(each) - len(each.lstrip()) for each in (line, last))
+    return not PATTERNS["counter"].search(first) and (
+        indent > before or (indent == before > 0 and has_final_mark(last))
+    )
+
+
+def _joined(lines: Sequence[str]) -> str:
+    text = " ".join(line.strip() for line in lines)
+    return PATTERNS["hyphenated"].sub(r"\1", text)
 
 
 def segment(text: str, spellings: Sequence[str], digits: Mapping[int, int]) -> list[Piece]:

@@ -64,6 +64,21 @@ def test_a_line_of_a_file_or_of_standard_input_gives_a_line(translate, tmp_path,
     assert translate() == []
 
 
+def test_the_lines_of_a_paragraph_give_one_line(translate, tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_text("Rahul goes\nto school.\n\n\nSita drinks\ntea.\n", encoding="utf-8")
+    expected = [*translate("Rahul goes to school."), "", "", *translate("Sita drinks tea.")]
+    assert translate("--file", path, "--paragraphs") == expected
+    assert "--paragraphs" in refusal("translate", "--paragraphs", "Go.")
+
+
+def test_subtitles_keep_what_a_player_reads(translate, tmp_path):
+    path, times = tmp_path / "film.srt", "00:00:01,000 --> 00:00:02,500"
+    path.write_text(f"\ufeff1\n{times}\nRahul goes\nto school.\n\n2\n{times}\nSita drinks tea.\n", encoding="utf-8")
+    expected = ["\ufeff1", times, *translate("Rahul goes to school."), "", "2", times, *translate("Sita drinks tea.")]
+    assert translate("--file", path, "--paragraphs") == expected
+
+
 def test_a_long_file_is_translated_and_numbered_in_parts_without_a_gap(translate, tmp_path, monkeypatch):
     expected = translate(*SENTENCES)
     monkeypatch.setattr(text_lines, "_LINES_AT_A_TIME", 2)

@@ -6,7 +6,7 @@ import pytest
 from typed import ENTITIES
 
 from nmt_attention.preprocess.rules import WORDS, rewrite, unescape
-from nmt_attention.preprocess.segment import segment, spellings_for, split_sentences, split_signs
+from nmt_attention.preprocess.segment import paragraphs, segment, spellings_for, split_sentences, split_signs
 from nmt_attention.translate import Translator
 
 SPLIT = [
@@ -190,3 +190,32 @@ def test_splitting_takes_linear_time(unit):
 
     seconds(1_000)
     assert seconds(8_000) < 12 * max(seconds(2_000), 0.02)
+
+
+PARAGRAPHS = [
+    (["I get up", "at six.", "", " ", "You", "sleep."], ["I get up at six.", "", "", "You sleep."]),
+    (
+        ["- I like tea and", "  milk.", "- I like", "water.", "1. Go", "home."],
+        ["- I like tea and milk.", "- I like water.", "1. Go home."],
+    ),
+    (
+        ["  I go by bus,", "which is late.", "  My friend", "comes."],
+        ["I go by bus, which is late.", "My friend comes."],
+    ),
+    (["    He is my", "    brother.", "    She is here."], ["He is my brother.", "She is here."]),
+    (
+        ["# My day", "It is", "good.", "-----", "3", "I am", "here."],
+        ["# My day", "It is good.", "-----", "3", "I am here."],
+    ),
+    (
+        ["a well-", "known book, a read\u00ad", "er - and", "me -", "too"],
+        ["a well-known book, a read\u00ader - and me - too"],
+    ),
+    ([], []),
+]
+
+
+@pytest.mark.parametrize(("lines", "expected"), PARAGRAPHS)
+def test_the_lines_of_a_paragraph_are_joined(lines, expected):
+    for batches in ([lines], [[line] for line in lines]):
+        assert [text for ended in paragraphs(batches) for text in ended] == expected
