@@ -50,6 +50,7 @@ ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
+STUDENT_PAGES = "README.md", "AGENTS.md"  # the guide, and what an assistant of theirs is to do
 # A lesson's number and what to say, in CARDS.md.
 SCRIPT = re.compile(r"^## Lesson (\w+): (?:(?!^## ).)*?^\*\*Say\*\*\n\n(.*?)\n\n\*\*Misc", re.MULTILINE | re.DOTALL)
 # The same for every machine and version, so that running a lesson again changes nothing here.
@@ -208,7 +209,7 @@ def student_paths():
 
 def student_text(text):
     """Returns a text without answers, and without links to files that learners do not get."""
-    names = {"README.md", *(path.name for path in student_paths())}
+    names = {*STUDENT_PAGES, *(path.name for path in student_paths())}
     text = ANSWER.sub("", text.replace(SOLVED, ""))
     return LINK.sub(lambda link: link[0] if link[2] in names else link[1], text)
 
@@ -232,8 +233,9 @@ def write_student_versions():
     """Writes `build/student/`, which needs no repository beside it: `pip install -r requirements.txt` there."""
     directory = new_directory("student")
     shutil.copy(NOTEBOOKS / "set_up.py", directory)  # which their first cells import
-    guide = student_text((NOTEBOOKS / "README.md").read_text(encoding="utf-8"))
-    (directory / "README.md").write_text(guide, encoding="utf-8", newline="\n")
+    for name in STUDENT_PAGES:
+        text = student_text((NOTEBOOKS / name).read_text(encoding="utf-8"))
+        (directory / name).write_text(text, encoding="utf-8", newline="\n")
     line = f"./{write_wheel(directory).name}[lessons]\n"
     (directory / "requirements.txt").write_text(line, encoding="utf-8", newline="\n")
     for path in student_paths():

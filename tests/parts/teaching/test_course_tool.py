@@ -70,7 +70,8 @@ def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsy
     for task in ("student", "slides"):
         course.main([task])
     (path,) = paths
-    assert {path.name, "README.md", "set_up.py"} <= {file.name for file in (tmp_path / "student").iterdir()}
+    given = {file.name for file in (tmp_path / "student").iterdir()}
+    assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
     assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
     assert (tmp_path / "slides" / "pictures" / f"{course.short_name(path)}.png").is_file()
     copy = course.read(tmp_path / "student" / path.name)
