@@ -13,7 +13,7 @@ import tensorflow as tf
 from ..config import TrainConfig
 from ..disk.files import in_brief, read_json, write_json
 from .distribute import check_same, is_chief
-from .run_files import Row, differences, read_epochs, write_history
+from .run_files import Row, differences, read_history, write_history
 
 
 class EpochTotals(NamedTuple):
@@ -63,7 +63,12 @@ class TrainingState:
         history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
         strategy = self.model.distribute_strategy
         if self.last.latest_checkpoint:
-            _check_settings(path, settings)
+            there = read_json(path) if path.is_file() else None
+            if not isinstance(there, dict):
+                raise ValueError(f"{path}: missing or damaged; delete the run directory")
+            if other := differences(there, settings):
+                what = f"{self.directory} holds another training ({other})"
+                raise ValueError(f"{what}; use another directory or delete it")
             self.restore(self.last)
         elif history.exists() and not path.is_file():
             why = f"not of a training, because there is no {path}"
@@ -71,13 +76,17 @@ class TrainingState:
         elif is_chief(strategy):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_json(path, settings)
-        check_same(strategy, str(int(self.epochs)), f"{self.directory}: the last checkpoint")
-        self.history = read_epochs(history, int(self.epochs))
+        epochs = int(self.epochs)
+        check_same(strategy, str(epochs), f"{self.directory}: the last checkpoint")
+        self.history = read_history(history)[:epochs]
+        if [row.get("epoch") for row in self.history] != [*range(1, epochs + 1)]:
+            what = f"expected the rows of {epochs} epochs; put them back or delete the run directory"
+            raise ValueError(f"{history}: {what}")
 
     def pause(self, totals: EpochTotals) -> None:
         """Saves the progress within an epoch."""
         self.begun.assign(list(totals))
-        save(self.last, int(self.epochs) * self.steps_per_epoch + totals.steps)
+        self._save(self.last, totals.steps)
 
     def end_epoch(self, row: Row) -> None:
         """Counts the epoch that a row of the history describes, and has the chief save it.
@@ -95,13 +104,21 @@ class TrainingState:
         if is_chief(self.model.distribute_strategy):
             write_history(self.directory / "history.csv", self.history)
             for manager in (self.best, self.last) if is_best else (self.last,):
-                save(manager, int(self.epochs) * self.steps_per_epoch)
+                self._save(manager)
+
+    def _save(self, manager: tf.train.CheckpointManager, steps: int = 0) -> None:
+        """Writes a checkpoint, numbered by the steps done, and then deletes the one before; else an OSError."""
+        try:
+            manager.save(int(self.epochs) * self.steps_per_epoch + steps)
+        except tf.errors.OpError as error:
+            reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
+            what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
+            raise OSError(f"{what} ({reason})") from None
 
     def restore(self, manager: tf.train.CheckpointManager) -> None:
-        """Returns to the latest checkpoint of `last` or `best`.
+        """Returns to the checkpoint of `last` or `best`; a ValueError names one that is missing, damaged or another's.
 
-        Raises:
-            ValueError: there is none, it is damaged, or it is of another model; the message names it.
+        It is looked for again, because the chief may have written it since this worker made its manager.
         """
         path = tf.train.latest_checkpoint(manager.directory)
         if path is None:
@@ -112,29 +129,6 @@ class TrainingState:
             reason = in_brief(str(error).partition("\n")[0])
             what = f"{path}: damaged, or of another model or version"
             raise ValueError(f"{what}; delete the run directory ({reason})") from None
-
-
-def _check_settings(path: Path, settings: dict[str, Any]) -> None:
-    """Raises a ValueError that names the settings in which a training differs from the one that wrote `path`."""
-    there = read_json(path) if path.is_file() else None
-    if not isinstance(there, dict):
-        raise ValueError(f"{path}: missing or damaged; delete the run directory")
-    if other := differences(there, settings):
-        raise ValueError(f"{path.parent.parent} holds another training ({other}); use another directory or delete it")
-
-
-def save(manager: tf.train.CheckpointManager, number: int) -> None:
-    """Writes a checkpoint of this number, which must increase, and then deletes the one before.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    try:
-        manager.save(number)
-    except tf.errors.OpError as error:
-        reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
-        what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
-        raise OSError(f"{what} ({reason})") from None
 
 
 def _rank(row: Row) -> tuple[float, ...]:

@@ -1,11 +1,9 @@
-"""What a run trains on: the corpus split, then texts, tokenisers, links and placeholders made once, then batches."""
+"""What a run trains on: texts, tokenisers, links and placeholders made once, then the batches of each epoch."""
 
-import hashlib
 import logging
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,24 +11,21 @@ import tensorflow as tf
 
 from ..alignment.aligner import Aligner
 from ..alignment.guidance import token_links, with_links
-from ..alignment.links import Link, pair_words, read_given_links
+from ..alignment.links import Link, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
-from ..corpus import Pair, Split, add_training_pairs, sentence_key
-from ..disk.columns import doubts_about
+from ..corpus import sentence_key
 from ..disk.files import in_brief
-from ..disk.pairs import writable_pairs, write_pairs
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
-from ..preprocess.language import is_marathi, language_of, script_of
+from ..preprocess.language import is_marathi
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
-from .run_files import corpus_hash, hash_split
 from .settings import VOCABULARY_SIZES, DataConfig
-from .splits import make_split
+from .splits import Corpus
 
 logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
@@ -40,76 +35,6 @@ MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences 
 TOKENIZERS_SEED = "1 tokenizers"  # of the names hidden while they learn; the same in all runs, so that ensembles work
 
 Texts = Sequence[tuple[str, str]]  # (source, target), some names hidden
-
-
-class Corpus(NamedTuple):
-    """A split corpus, and what `run.json` says of it."""
-
-    split: Split
-    links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
-    held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
-    about: dict[str, Any]  # target language and its script, hashes and counts of pairs
-
-    def write(self, directory: Path) -> None:
-        """Writes `train.tsv`, `dev.tsv` and, if there is a test, `test.tsv`."""
-        for name, pairs in self.split._asdict().items():
-            if pairs:
-                write_pairs(directory / f"{name}.tsv", pairs)
-
-
-def make_corpus(
-    pairs: Iterable[Sequence[str]],
-    settings: Mapping[str, Any],
-    extra: Mapping[str, Iterable[Sequence[str]]],
-    given: Mapping[str, Iterable[Sequence[str]]] | None = None,
-) -> Corpus:
-    """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
-
-    Raises:
-        TypeError, ValueError: as `writable_pairs` and `make_split`.
-    """
-    pairs = _looked_at(pairs, "corpus")
-    parts = {name: _looked_at(part, name) for name, part in (given or {}).items()}
-    split, about_given = make_split(pairs, settings["split"], parts)
-    added = {}
-    for name, more in extra.items():
-        new = _new_pairs(split, _looked_at(more, name), name)
-        added[name] = len(new)
-        split = split._replace(train=split.train + new)
-    links, why_not = read_given_links(split.train) if settings["guidance"] else ([], "")
-    if why_not:
-        logger.info("the links in the corpus are not used: %s", why_not)
-    columns = "\n".join(pair.attribution for pair in split.train)
-    targets = [pair.target for pair in pairs]
-    about = {
-        "language": language_of(targets, settings.get("language", "")),
-        "script": script_of(targets),
-        "corpus_sha256": corpus_hash(pairs),
-        "split_sha256": hash_split(split),
-        "links_sha256": hashlib.sha256(columns.encode()).hexdigest() if links else "",
-        "pairs": {name: len(part) for name, part in split._asdict().items()},
-        "given": about_given,
-        "extra": added,
-    }
-    return Corpus(split, links, split.held_out(), about)
-
-
-def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
-    """Returns pairs as the run's files can hold them, and logs what looks wrong with their columns."""
-    pairs = writable_pairs(pairs, name)
-    if doubt := next(doubts_about(pairs), ""):
-        logger.warning("%s: %s", name, doubt)
-    return pairs
-
-
-def _new_pairs(split: Split, more: Sequence[Pair], name: str) -> list[Pair]:
-    """Returns the pairs that `add_training_pairs` adds to a split, and logs their number."""
-    new = add_training_pairs(split, more).train[len(split.train) :]
-    line = f"{name}: {len(new):,} more pairs to train on"
-    if left_out := len(more) - len(new):
-        line += f"; left out: {left_out:,} that are there already, or have a sentence of dev or test"
-    logger.info(line)
-    return new
 
 
 class Prepared(NamedTuple):
@@ -231,16 +156,9 @@ def append_pairs(texts: Texts, prepared: Prepared, seed: str) -> tuple[Texts, Se
     """Appends one to `MOST_APPENDED` pairs, drawn from all, to a fraction of them: source to source, target to target.
 
     A corpus of short sentences has too few long ones to learn from. The number of pairs stays the same. A pair stays as
-    it is if one of its sides would become a held-out sentence.
+    it is if it would get longer than `most_tokens`, or if one of its sides would become a held-out sentence.
 
-    Args:
-        texts: the training pairs of an epoch.
-        prepared: has their links, lengths and the held-out sentences, and says which fraction, `concatenation`, and
-            how long a chain may be, `most_tokens`.
-        seed: says which pairs.
-
-    Returns:
-        The pairs and their links, those of an appended pair counted on from the words before it.
+    Returns the pairs, and their links, those of an appended pair counted on from the words before it.
 
     Source: Kondo et al. 2021, arXiv:2104.08478; Nguyen et al. 2021, arXiv:2105.01691 (pairs drawn at random).
     """

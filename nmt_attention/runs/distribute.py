@@ -58,12 +58,11 @@ def _read_tf_config(text: str | None) -> tuple[str, list[str]]:
     try:
         config = json.loads(text or "")
         cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
-        if kind not in ("chief", "worker") or index not in range(len(cluster[kind])):
-            raise ValueError(kind)
+        if kind in ("chief", "worker") and index in range(len(cluster[kind])):
+            return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
     except (ValueError, LookupError, TypeError):
-        expected = f"strategy multiworker expects something like {_TF_CONFIG}"
-        raise ValueError(f"TF_CONFIG: {expected}, got {text!r}") from None
-    return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
+        pass
+    raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
 
 
 @contextlib.contextmanager
@@ -166,21 +165,13 @@ def _gather(strategy: tf.distribute.Strategy, number: tf.Tensor) -> tf.Tensor:
 
 
 def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
-    """Checks that all workers have the same text.
-
-    Raises:
-        ValueError: it differs; raised on every worker.
-    """
+    """Raises a ValueError on every worker if they do not all have the same text."""
     if len(set(gather(strategy, zlib.crc32(text.encode())))) > 1:
         raise ValueError(f"{what}: expected the same on every worker, but they differ")
 
 
 def check_shared(strategy: tf.distribute.Strategy, path: Path, seconds: float = 60) -> None:
-    """Makes sure that every worker sees a file that the chief has written; some file systems take a while.
-
-    Raises:
-        ValueError: a worker does not see it; raised on every worker.
-    """
+    """Raises a ValueError on every worker if one does not see a file of the chief's; some file systems take a while."""
     gather(strategy, 0)  # the chief is here, so it has written the file
     limit = time.monotonic() + seconds
     while not path.exists() and time.monotonic() < limit:

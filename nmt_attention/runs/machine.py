@@ -3,7 +3,6 @@
 import contextlib
 import gc
 import importlib.metadata
-import importlib.util
 import logging
 import os
 import platform
@@ -19,7 +18,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-_ROOT = Path("/")
+_DRIVER = Path("/proc/driver/nvidia/version")
 DEVICE = "NMT_ATTENTION_DEVICE"  # environment variable: "cpu" leaves GPUs alone; `--device` sets it
 
 logger = logging.getLogger(__name__)
@@ -64,34 +63,16 @@ def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> str:
 
     Source: github.com/tensorflow/tensorflow issues 55455 and 56782 (Apple's Metal, five to ten times slower).
     """
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
     if os.environ.get(DEVICE) == "cpu":
         tensorflow.config.set_visible_devices([], "GPU")
-    elif look_for_devices and platform.system() == "Darwin" and tensorflow.config.list_physical_devices("GPU"):
-        return "on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it"
-    elif look_for_devices:
-        return _why_not_used(tensorflow)
+    elif look_for_devices and tensorflow.config.list_physical_devices("GPU"):
+        if platform.system() == "Darwin":
+            return "on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it"
+    elif look_for_devices and not hidden and (shutil.which("nvidia-smi") or _DRIVER.exists()):
+        how = "pip install 'tensorflow[and-cuda]', or see docs/devices.md, or pass --device cpu"
+        return f"NVIDIA's driver is here, but TensorFlow sees no GPU: {how}"
     return ""
-
-
-def _why_not_used(tensorflow: ModuleType) -> str:
-    """Returns what to do so that TensorFlow uses the NVIDIA GPU of this machine; empty if it does, or there is none.
-
-    A GPU that `CUDA_VISIBLE_DEVICES` hides is not missed.
-    """
-    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
-    if hidden or tensorflow.config.list_physical_devices("GPU"):
-        return ""
-    windows, driver = platform.system() == "Windows", (_ROOT / "proc/driver/nvidia/version").exists()
-    device = any(_ROOT.glob("dev/nvidia[0-9]*")) or (_ROOT / "usr/lib/wsl/lib/nvidia-smi").exists()
-    libraries = importlib.util.find_spec("nvidia") is not None  # the packages that have CUDA's libraries and cuDNN
-    what_to_do = (
-        (windows and shutil.which("nvidia-smi"), "on Windows it uses a GPU in WSL 2 only; work there"),
-        (driver and not device, "give it to this container (docker run --gpus all)"),
-        (device and not libraries, "pip install 'tensorflow[and-cuda]'"),
-        (device, "look for an old driver, or another CUDA in LD_LIBRARY_PATH"),
-    )
-    advice = next((advice for is_so, advice in what_to_do if is_so), "")
-    return advice and f"NVIDIA's driver is here, but TensorFlow sees no GPU: {advice}, or pass --device cpu"
 
 
 def _visible_gpus() -> list[dict[str, Any]]:
@@ -104,10 +85,8 @@ def _visible_gpus() -> list[dict[str, Any]]:
 def gpus_used(model: Any) -> dict[str, Any]:
     """Returns what computes a model, ready for JSON.
 
-    Returns:
-        "gpus": a dict for each GPU that TensorFlow uses: "name" and "compute_capability" ("8.0"), None where TensorFlow
-        does not tell. "cudnn": whether the model reads its sentences with NVIDIA's recurrent layers; a Transformer has
-        none.
+    That is "gpus", with "name" and "compute_capability" ("8.0") of each, None where TensorFlow does not tell; and
+    "cudnn": whether the model reads its sentences with NVIDIA's recurrent layers, of which a Transformer has none.
     """
     import tensorflow as tf
 

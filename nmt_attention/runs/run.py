@@ -20,11 +20,12 @@ from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
 from ..translate import Translator
 from .bundle import save_bundle, save_preprocessor
-from .data import Corpus, Prepared, make_corpus, prepare, spacing
+from .data import Prepared, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
 from .settings import UNTAUGHT, DataConfig, make_config
+from .splits import Corpus, make_corpus
 from .training import train_model
 
 logger = logging.getLogger(__name__)
@@ -43,43 +44,35 @@ def run_training(
 ) -> dict[str, Any]:
     """Trains a model on the training split of the pairs and scores it on the others.
 
-    The directory ends up with `run.json` (settings, versions, hashes of the corpus and of each split, counts of the
-    splits and of the training pairs left out as too long, and the machine that it was last started on: processor,
-    GPUs, whether cuDNN is used), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`), the
-    bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`.
-    An interrupted run resumes where it stopped; a finished one stays as it is.
+    The directory ends up with `run.json` (settings, versions, hashes and counts of the corpus and its split, and the
+    machine that it was last started on), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`),
+    the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`. An interrupted run
+    resumes where it stopped; a finished one stays as it is.
 
     Args:
         directory: the run directory, made if necessary.
         pairs: all pairs, (source, target) or `Pair`s; split here, so that no test sentence is trained on.
         settings: from `make_settings`.
-        extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`. `run.json` says
-            how many of each were new.
+        extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`.
         keep_epochs: whether to keep the model of every epoch as well, in `epochs/0` (before training) and so on; each
             can be translated with, drawn and exported like a run.
-        given: the user's own "dev" pairs, "test" pairs or both, in place of drawn ones; see `splits.make_split`.
+        given: the user's own "dev" pairs, "test" pairs or both, in place of drawn ones; see `splits.make_corpus`.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
         and the `Scores` of dev and, unless dev alone is given, of test.
 
     Raises:
-        TypeError: an element of `pairs` is no pair.
-        ValueError: a sentence is empty; the directory holds a run with other settings or another corpus, or files that
-            are not of a run; the corpus cannot be split; or no training pair is as short as `most_tokens`.
+        TypeError, ValueError: as `make_corpus` and `prepare`; or the directory holds a run with other settings or
+            another corpus, or files that are not of a run.
         BlockingIOError: another process trains in the directory.
         FloatingPointError, OSError, TrainingInterrupted: as `train_model`.
     """
-    directory = Path(directory)
+    check_directory(directory := Path(directory))
     scores = directory / "scores.json"
-    check_directory(directory)
     corpus = make_corpus(pairs, settings, extra or {}, given)
-    about = {
-        "settings": settings,
-        "precision": resolve_precision(settings["precision"]),
-        **corpus.about,
-        "versions": installed_versions(_PACKAGES),
-    }
+    precision, versions = resolve_precision(settings["precision"]), installed_versions(_PACKAGES)
+    about = {"settings": settings, "precision": precision, **corpus.about, "versions": versions}
     about = _check_resumable(directory, about)
     if scores.is_file():
         return read_json(scores)
@@ -99,10 +92,10 @@ def _train_and_score(
     settings, chief = about["settings"], is_chief(strategy)
     config = make_config(TrainConfig, settings)
     logger.info(described(about["language"], about["script"]))
-    if settings["attention"] in UNTAUGHT:
-        config = dataclasses.replace(config, guidance=0.0)
-    elif config.guidance and about["script"] in UNSPACED and not corpus.links:
+    unspaced = about["script"] in UNSPACED and not corpus.links
+    if config.guidance and unspaced:
         logger.info("attention is not guided: an aligner links words, and this script has no spaces between them")
+    if unspaced or settings["attention"] in UNTAUGHT:
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
     prepared = prepare(corpus, make_config(DataConfig, settings), config)
@@ -123,12 +116,9 @@ def _train_and_score(
     history = train_model(model, prepared.batches, steps, usable.dev_scores, config, directory, after_epoch)
     usable.copy_weights()
     ask_names(usable.translator)
-    result: dict[str, Any] = {
-        "parameters": model.count_params(),
-        "epochs": len(history),
-        "training_minutes": sum(row["seconds"] for row in history) / 60,
-        "wall_minutes": sum(row["seconds"] + row["scoring_seconds"] for row in history) / 60,
-    }
+    seconds, scoring = (sum(row[name] for row in history) for name in ("seconds", "scoring_seconds"))
+    result: dict[str, Any] = {"parameters": model.count_params(), "epochs": len(history)}
+    result |= {"training_minutes": seconds / 60, "wall_minutes": (seconds + scoring) / 60}
     for name, pairs in (("dev", corpus.split.dev), ("test", corpus.split.test)):
         if pairs:
             result[name] = evaluate(usable.translator, *group_references(pairs), thorough=True)[0]._asdict()

@@ -60,8 +60,8 @@ def check_path(directory: Path) -> None:
 def exclusive_lock(directory: Path | str) -> Iterator[None]:
     """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
 
-    It is the file `lock` in it that is locked, and is made if necessary; nothing is written to it. However the process
-    ends, the lock is released. If the file system has no locks, a warning is logged, and others are not kept out.
+    It is the file `lock` in it that is locked; nothing is written to it, and the system releases it however the process
+    ends. If the file system has no locks, a warning is logged, and others are not kept out.
 
     Raises:
         BlockingIOError: another process has it.
@@ -100,14 +100,6 @@ def read_history(path: Path | str) -> list[Row]:
         raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
 
 
-def read_epochs(path: Path, epochs: int) -> list[Row]:
-    """Returns the rows of the first `epochs` epochs, or raises a ValueError if `history.csv` lacks one of them."""
-    rows = read_history(path)[:epochs]
-    if [row.get("epoch") for row in rows] != [*range(1, epochs + 1)]:
-        raise ValueError(f"{path}: expected the rows of {epochs} epochs; put them back or delete the run directory")
-    return rows
-
-
 def write_history(path: Path, history: Sequence[Row]) -> None:
     """Writes the rows; after a failure the old file is unchanged."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="") as file:
@@ -141,15 +133,7 @@ def scored_splits(run: Path | str) -> list[str]:
 
 
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
-    """Returns for each sentence whether it or one of its translations occurs in training pairs, alone or among others.
-
-    Args:
-        sentences: iterable of (source, list of targets).
-        pairs: list of `Pair`.
-
-    Returns:
-        List of bool.
-    """
+    """Returns for each (source, targets) whether one of its texts occurs in training pairs, alone or among others."""
     pairs = as_pairs(pairs)
     sources, targets = ({key for pair in pairs for key in sentence_keys(pair[side])} for side in (0, 1))
     return [
@@ -159,15 +143,12 @@ def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iter
 
 
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:
-    """Returns the reasons why scores of a run may not be scores on unseen sentences.
+    """Returns the reasons why scores of a run may not be scores on unseen sentences; none if there are no doubts.
 
     Args:
-        run: the run directory.
+        run: the run directory. One from before `run.json` had hashes is not compared with them.
         names: names of the files, of `SPLIT_FILES`, that the scores depend on.
-        sentences: as in `seen_in_training`. The sentences to be scored.
-
-    Returns:
-        List of str, empty if there are none. Runs from before `run.json` had hashes are not compared with them.
+        sentences: those to be scored, as in `seen_in_training`.
 
     Raises:
         ValueError: a file is damaged; the message names it.

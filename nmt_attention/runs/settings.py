@@ -66,50 +66,20 @@ class DataConfig(Checked):
 CONFIGS: dict[str, type[Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only after the tokenisers have learned
 
+_RECURRENT = {"decoder": "conditional", "attention": "general", "lexical": True}
+_GUIDED = {"guidance": 0.5, "batch_size": 128, "placeholders": 0.3}
 PRESETS: dict[str, dict[str, Any]] = {
-    "quick": {
-        "decoder": "conditional",
-        "attention": "general",
-        "lexical": True,
-        "guidance": 0.5,
-        "units": 192,
-        "embedding_units": 192,
-        "epochs": 6,
-        "batch_size": 128,
-        "learning_rate": 4e-3,
-        "warmup_steps": 200,
-        "dropout": 0.1,
-        "sampled": 0.1,
-        "placeholders": 0.3,
-        "concatenation": 0.05,
-    },
-    "full": {
-        "decoder": "conditional",
-        "attention": "general",
-        "lexical": True,
-        "guidance": 0.5,
-        "units": 384,
-        "dropout": 0.3,
-        "epochs": 10,
-        "batch_size": 128,
-        "learning_rate": 3e-3,
-        "warmup_steps": 400,
-        "sampled": 0.2,
-        "placeholders": 0.3,
-        "concatenation": 0.1,
-    },
-    "transformer": {
-        "architecture": "transformer",
-        "encoder_layers": 3,
-        "decoder_layers": 3,
-        "guidance": 0.5,
-        "epochs": 12,
-        "batch_size": 128,
-        "learning_rate": 1e-3,
-        "warmup_steps": 400,
-        "dropout": 0.3,
-        "placeholders": 0.3,
-    },
+    "quick": _RECURRENT
+    | _GUIDED
+    | {"units": 192, "embedding_units": 192, "epochs": 6, "learning_rate": 4e-3, "warmup_steps": 200}
+    | {"dropout": 0.1, "sampled": 0.1, "concatenation": 0.05},
+    "full": _RECURRENT
+    | _GUIDED
+    | {"units": 384, "epochs": 10, "learning_rate": 3e-3, "warmup_steps": 400}
+    | {"dropout": 0.3, "sampled": 0.2, "concatenation": 0.1},
+    "transformer": _GUIDED
+    | {"architecture": "transformer", "encoder_layers": 3, "decoder_layers": 3}
+    | {"epochs": 12, "learning_rate": 1e-3, "warmup_steps": 400, "dropout": 0.3},
 }
 PRESETS["demo"] = PRESETS["quick"] | {"epochs": 4}
 # Bahdanau's attention in his decoder, left alone: for small corpora without links, and for the lessons' models.

@@ -1,10 +1,18 @@
-"""Training, dev and test pairs: drawn from the corpus, or given by the user in part or as a whole."""
+"""The pairs of a run: checked once, split or given in parts by the user, hashed and linked; no TensorFlow."""
 
+import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key, sentence_keys, split_pairs
+from ..alignment.links import Link, read_given_links
+from ..corpus import Pair, Split, add_training_pairs, group_keys, sentence_key, split_pairs
+from ..disk.columns import doubts_about
+from ..disk.pairs import writable_pairs, write_pairs
 from ..parts import part_of
+from ..preprocess.language import language_of, script_of
+from .run_files import corpus_hash, hash_split, seen_in_training
 
 logger = logging.getLogger(__name__)
 GIVEN = "dev", "test"  # what may be given
@@ -12,26 +20,80 @@ GIVEN = "dev", "test"  # what may be given
 Given = Mapping[str, Sequence[Pair]]  # by its name
 
 
-def make_split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[str, dict[str, int]]]:
-    """Returns the split of a corpus, and for each given part how many pairs share a sentence with the corpus.
+class Corpus(NamedTuple):
+    """A checked and split corpus, and what `run.json` says of it."""
+
+    split: Split
+    links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
+    held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
+    about: dict[str, Any]  # target language and its script, hashes and counts of pairs
+
+    def write(self, directory: Path) -> None:
+        """Writes `train.tsv`, `dev.tsv` and, if there is a test, `test.tsv`."""
+        for name, pairs in self.split._asdict().items():
+            if pairs:
+                write_pairs(directory / f"{name}.tsv", pairs)
+
+
+def make_corpus(
+    pairs: Iterable[Sequence[str]],
+    settings: Mapping[str, Any],
+    extra: Mapping[str, Iterable[Sequence[str]]],
+    given: Mapping[str, Iterable[Sequence[str]]] | None = None,
+) -> Corpus:
+    """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
 
     Given dev pairs make the whole corpus the training pairs, as in a public benchmark: what it shares with the given
     parts is counted and stays. Given test pairs alone are kept out of the corpus, and dev is drawn from the rest.
 
-    Args:
-        pairs: the corpus.
-        kind: the setting `split`.
-        given: "dev", "test" or both, or nothing.
-
     Raises:
-        ValueError: a part would be empty; a part is unknown, or given twice; or `kind` would have no effect.
+        TypeError: an element is no pair.
+        ValueError: a sentence is empty; a part would be empty, is unknown, or is given twice; or the setting `split`
+            would have no effect.
     """
+    pairs = _looked_at(pairs, "corpus")
+    split, about_given = _split(pairs, settings["split"], {n: _looked_at(part, n) for n, part in (given or {}).items()})
+    added = {}
+    for name, part in extra.items():
+        more, before = _looked_at(part, name), len(split.train)
+        split = add_training_pairs(split, more)
+        added[name] = len(split.train) - before
+        left_out = f"{len(more) - added[name]:,} that are there already, or have a sentence of dev or test"
+        logger.info("%s: %s more pairs to train on; left out: %s", name, f"{added[name]:,}", left_out)
+    links, why_not = read_given_links(split.train) if settings["guidance"] else ([], "")
+    if why_not:
+        logger.info("the links in the corpus are not used: %s", why_not)
+    columns = "\n".join(pair.attribution for pair in split.train)
+    targets = [pair.target for pair in pairs]
+    about = {
+        "language": language_of(targets, settings.get("language", "")),
+        "script": script_of(targets),
+        "corpus_sha256": corpus_hash(pairs),
+        "split_sha256": hash_split(split),
+        "links_sha256": hashlib.sha256(columns.encode()).hexdigest() if links else "",
+        "pairs": {name: len(part) for name, part in split._asdict().items()},
+        "given": about_given,
+        "extra": added,
+    }
+    return Corpus(split, links, split.held_out(), about)
+
+
+def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
+    """Returns pairs as the run's files can hold them, and logs what looks wrong with their columns."""
+    pairs = writable_pairs(pairs, name)
+    if doubt := next(doubts_about(pairs), ""):
+        logger.warning("%s: %s", name, doubt)
+    return pairs
+
+
+def _split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[str, dict[str, int]]]:
+    """Returns the split of a corpus, and for each given part how many pairs share a sentence with the corpus."""
     if not given:
         return _checked(part_of("split", kind)(pairs), pairs), {}
     _check_given(given, kind)
     dev, test = (list(given.get(name, [])) for name in GIVEN)
     if dev:
-        return Split(list(pairs), dev, test), _counts(pairs, given)
+        return Split(list(pairs), dev, test), _shared(pairs, given)
     rest = remaining(pairs, given)
     left_out = len(pairs) - len(rest)
     what = "pairs of the corpus have a sentence of theirs and are left out"
@@ -41,19 +103,16 @@ def make_split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, d
     return _checked(split, rest), {"test": {"left_out_of_corpus": left_out}}
 
 
-def _counts(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
+def _shared(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
     """Counts and logs the given pairs that share a sentence with training, and those of test that do with dev."""
-    known = {
-        name: {key for pair in others for text in pair[:2] for key in sentence_keys(text)}
-        for name, others in {"training": pairs, "dev": given["dev"]}.items()
-    }
     counts: dict[str, dict[str, int]] = {name: {} for name in given}
-    for name, other in (("dev", "training"), ("test", "training"), ("test", "dev")):
-        if part := given.get(name):
-            shared = sum(not known[other].isdisjoint(map(sentence_key, pair[:2])) for pair in part)
-            count = f"{shared:,} of {len(part):,}"
+    for other, others in (("training", pairs), ("dev", given["dev"])):
+        parts = [name for name in GIVEN if name in given and name != other]
+        seen = iter(seen_in_training([(pair.source, [pair.target]) for n in parts for pair in given[n]], others))
+        for name in parts:
+            counts[name][f"shared_with_{other}"] = shared = sum(next(seen) for _ in given[name])
+            count = f"{shared:,} of {len(given[name]):,}"
             logger.info("%s: %s given pairs share a sentence with %s", name, count, other)
-            counts[name][f"shared_with_{other}"] = shared
     if "test" not in given:
         logger.info("test: none is given, so only dev is scored, on which the best epoch is chosen")
     return counts

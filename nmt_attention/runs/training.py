@@ -34,13 +34,11 @@ def train_model(
 ) -> list[Row]:
     """Trains a model, and saves enough after every epoch to resume exactly there.
 
-    An epoch is a function of the weights before it, `config.seed`, its number and its batches. So if a killed run is
-    started again with the same arguments, it repeats the epoch that was interrupted and ends with the same weights as
-    an uninterrupted run. This is so on a CPU; a GPU may round sums differently each time, TensorFlow's own operations
-    unless `tf.config.experimental.enable_op_determinism` was called. A run that is asked to stop, by Ctrl-C or SIGTERM,
-    saves its progress within the epoch and resumes there; on several devices it stops after the epoch. The first
-    weights are the model's own: two trainings are equal if these are, for example because
-    `keras.utils.set_random_seed(config.seed)` was called before each model was made.
+    An epoch is a function of the weights before it, `config.seed`, its number and its batches. So a killed run that is
+    started again with the same arguments ends with the same weights as an uninterrupted one; on a GPU only if
+    `tf.config.experimental.enable_op_determinism` was called. A run that is asked to stop, by Ctrl-C or SIGTERM, saves
+    its progress within the epoch and resumes there; on several devices it stops after the epoch. The first weights are
+    the model's own: call `keras.utils.set_random_seed(config.seed)` before it is made.
 
     The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
     with the lower "perplexity" if that is among the scores, else the earlier one. With several workers, each calls this
@@ -49,12 +47,11 @@ def train_model(
     Args:
         model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
             `Seq2Seq`; made in the scope of the strategy that trains it.
-        batches: function of the epoch's number (from 0) that returns its `Batch`es, the same whenever it is called with
-            the same number.
+        batches: function of the epoch's number (from 0) that returns its `Batch`es, the same for the same number.
         steps_per_epoch: number of batches per epoch.
-        dev_scores: function without arguments that scores the model as it is; returns a dict of numbers, always with
-            the same names. The first rises as the model gets better: it chooses the best epoch and, with
-            `config.patience`, ends the training. Called once before the first step, so that its errors show at once.
+        dev_scores: scores the model as it is; returns numbers by name, always the same names. The first rises as the
+            model gets better: it chooses the best epoch and, with `config.patience`, ends the training. Called once
+            before the first step, so that its errors show at once.
         config: the settings of the training.
         directory: holds `history.csv` and `checkpoints/`; made if necessary. An unfinished training there is resumed.
         after_epoch: called with the number of epochs done, before the first one (0) and after each, once `dev_scores`
@@ -65,8 +62,7 @@ def train_model(
 
     Raises:
         ValueError: an epoch does not have `steps_per_epoch` batches; `dev_scores` does not return what it should; the
-            directory holds another training; `history.csv` is not of a training or lacks rows; a checkpoint is damaged;
-            not all workers see it; or TensorFlow would read the directory's name as a pattern.
+            directory holds another training; a file in it is damaged or missing, or not all workers see it.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
         TrainingInterrupted: it was asked to stop, and has saved.
@@ -91,12 +87,11 @@ def train_model(
         after_epoch(int(state.epochs))
     with catch_stop_signals() as signals:
         while not state.is_over(config):
-            epoch = int(state.epochs) + 1
             totals = _train_epoch(state, train_step, batches, config, progress, signals)
             scoring_started = time.perf_counter()
             scores = score()
             row = {
-                "epoch": epoch,
+                "epoch": (epoch := int(state.epochs) + 1),
                 "loss": totals.nats / totals.tokens,
                 "tokens_per_second": totals.tokens / totals.seconds,
                 "seconds": totals.seconds,
@@ -123,19 +118,17 @@ def _train_epoch(
 ) -> EpochTotals:
     """Trains to the end of the epoch, from the step at which it was interrupted.
 
-    Raises:
-        FloatingPointError: a step's loss or gradient is not finite.
-        TrainingInterrupted: there is a signal; progress within the epoch is saved. Several devices finish the epoch.
+    If there is a signal, it saves its progress and raises a TrainingInterrupted; several devices finish the epoch.
     """
     started, epoch, stop = time.perf_counter(), int(state.epochs), signals if config.strategy == "single" else ()
     begun, nats, tokens, seconds = state.begun.numpy().tolist()
-    steps = int(begun)
+    steps, most = int(begun), state.steps_per_epoch
     if not steps:
         seed_dropout(state.model, config.seed, epoch)
     compiling = ", and compiling the step" if not progress.steps else ""
     logger.info("%s: making batches%s …", progress.where(steps), compiling, extra={"transient": True})
-    checked = check_batches(batches(epoch), state.steps_per_epoch, epoch)
-    for results in fetch_results(train_step(*batch) for batch in itertools.islice(checked, steps, None)):
+    left = itertools.islice(batches(epoch), steps, most + 1)
+    for results in _fetched(train_step(*batch) for batch in left):
         before = tokens
         for nll, count, norm in results:
             steps += 1
@@ -147,27 +140,19 @@ def _train_epoch(
             break
         progress.steps_done(steps, nats / tokens, len(results), tokens - before)
     totals = EpochTotals(steps, nats, tokens, seconds + time.perf_counter() - started)
-    if stop and steps < state.steps_per_epoch:
+    if stop and steps < most:
         state.pause(totals)
         raise TrainingInterrupted(f"stopped and saved at {progress.where(steps)}", stop[0])
+    if steps != most:
+        found = f"{steps} or more" if steps > most else steps
+        raise ValueError(f"batches: epoch {epoch + 1} has {found} batches, but steps_per_epoch is {most}")
     return totals
 
 
-def fetch_results(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
+def _fetched(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
     """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python."""
     while ten := list(itertools.islice(results, 10)):
         yield tf.convert_to_tensor(ten).numpy().tolist()
-
-
-def check_batches(batches: Iterable[Any], steps_per_epoch: int, epoch: int) -> Iterator[Any]:
-    """Yields an epoch's batches; a ValueError says if there are more or fewer than expected."""
-    number = 0
-    for number, batch in enumerate(itertools.islice(batches, steps_per_epoch + 1), 1):
-        if number <= steps_per_epoch:
-            yield batch
-    if number != steps_per_epoch:
-        found = f"{number} or more" if number > steps_per_epoch else number
-        raise ValueError(f"batches: epoch {epoch + 1} has {found} batches, but steps_per_epoch is {steps_per_epoch}")
 
 
 class _Progress:
@@ -186,14 +171,12 @@ class _Progress:
         """Counts steps and their tokens, and logs the last step if the last message is old enough."""
         self.steps, self.tokens = self.steps + steps, self.tokens + tokens
         now = time.perf_counter()
-        if now - self.shown < _SECONDS_BETWEEN:
-            return
-        self.shown = now
-        left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) * (now - self.started) / self.steps
-        minutes, seconds = divmod(round(left), 60)
-        speed = f"{self.tokens / (now - self.started):,.0f} tokens/s"
-        line = f"{self.where(step)}  loss {loss:.3f}  {speed}  {minutes}:{seconds:02} left"
-        logger.info("%s", line, extra={"transient": True})
+        if now - self.shown >= _SECONDS_BETWEEN:
+            self.shown = now
+            left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) * (now - self.started) / self.steps
+            speed = f"{self.tokens / (now - self.started):,.0f} tokens/s"
+            line = f"{self.where(step)}  loss {loss:.3f}  {speed}  {left // 60:.0f}:{left % 60:02.0f} left"
+            logger.info("%s", line, extra={"transient": True})
 
     def epoch_done(self, row: Row) -> None:
         """Logs a row of the history."""
@@ -216,11 +199,7 @@ def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> 
 
 
 def _as_columns(scores: Mapping[str, float], history: Sequence[Row]) -> Row:
-    """Returns the result of `dev_scores` as columns of the history.
-
-    Raises:
-        ValueError: there is no number, the first falls as models get better, or the history has other columns.
-    """
+    """Returns the result of `dev_scores` as columns of the history, or raises a ValueError if they are not."""
     columns = {f"dev_{name}": float(value) for name, value in scores.items()}
     if next(iter(columns), "dev_loss") in ("dev_loss", "dev_perplexity"):
         raise ValueError(f"dev_scores: expected numbers, the first of which rises as models get better, got {scores}")

@@ -9,9 +9,10 @@ from nmt_attention.corpus import Pair, Split, sentence_key, split_pairs
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.parts import PARTS
 from nmt_attention.runs import data as run_data
-from nmt_attention.runs.data import append_pairs, make_corpus, prepare
+from nmt_attention.runs.data import append_pairs, prepare
 from nmt_attention.runs.run_files import hash_split
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
+from nmt_attention.runs.splits import make_corpus
 from nmt_attention.text import WordTokenizer
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]

@@ -11,8 +11,8 @@ from nmt_attention.disk.files import read_json
 from nmt_attention.metrics import score
 from nmt_attention.preprocess.language import described, language_of, script_of
 from nmt_attention.runs.bundle import load_translator
-from nmt_attention.runs.data import make_corpus
 from nmt_attention.runs.settings import make_settings
+from nmt_attention.runs.splits import make_corpus
 
 ENGLISH = "Where is the station?|Tom drinks 2 cups of tea.|She is ill today.|It is raining.|We have 3 cats.|Help!"
 SENTENCES = {  # by language: its script, how BLEU is counted, and the translations

@@ -6,8 +6,7 @@ from command_line import call, content, write_lines
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
 from nmt_attention.disk.files import read_json
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.runs.data import make_corpus
-from nmt_attention.runs.splits import remaining
+from nmt_attention.runs.splits import make_corpus, remaining
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"Tom {i} sieht {i % 7} Hunde {i} .") for i in range(200)]
 DEV = [Pair("We drink tea .", "Wir trinken Tee ."), Pair("tom 3 sees 3 dogs!", "Tom sieht drei .")]
