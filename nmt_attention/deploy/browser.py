@@ -49,8 +49,6 @@ from ..spelling import (
     DASHES,
     GRAPHEME,
     INVISIBLE,
-    MARK,
-    MAX_MARKS,
     OPENING,
     PUNCTUATION,
     QUOTE,
@@ -59,7 +57,7 @@ from ..spelling import (
 )
 from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
-from .text_graph import LETTERS, listed, piece_scores, ranges, word_pattern
+from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_pattern
 
 GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
@@ -349,7 +347,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "invisible": INVISIBLE.pattern,
         "blank": BLANK.pattern,
         "apostrophe": APOSTROPHE.pattern,
-        "moreMarks": f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+",
+        "moreMarks": more_marks(),
         "word": word_pattern(),
         "linked": f"[{UNSPACED}]{listed(_MARKS)}*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
         "letter": listed(GRAPHEME) if characters else "",

@@ -8,7 +8,8 @@ the graph.
 import base64
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import regex
@@ -37,11 +38,11 @@ MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepie
 
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter's score is this much below that of the worst piece
 
-_NONE = -1  # no code point
+PLANES = 0x110000  # how many code points there are
+LETTERS = [chr(c) for c in range(PLANES) if not 0xD800 <= c <= 0xDFFF]
 
-_PLANES = 0x110000  # how many code points there are
-
-LETTERS = [chr(c) for c in range(_PLANES) if not 0xD800 <= c <= 0xDFFF]
+_NONE, _ABSENT = -1, "absent"  # no code point; no entry of a table of letters
+_NOTHING = tf.constant(-2, tf.int64)  # below every class
 
 
 class Normalizer(tf.Module):
@@ -65,62 +66,49 @@ class Normalizer(tf.Module):
 
     def __init__(self, fold_case: bool) -> None:
         super().__init__()
-        self.letters = _decompositions(fold_case)
-        self.classes, self.pairs, self.joiners, self.marks = _compositions()
+        self.decomposed = _table(_decompositions(fold_case), _ABSENT)
+        classes, pairs = _compositions()
+        self.classes, self.pairs = _table(classes, 0), _table(pairs, _NONE)
 
     def __call__(self, texts: tf.Tensor) -> tf.Tensor:
-        texts = self._decompose(tf.strings.join([" ", texts, " "]))  # spaces keep a text's marks from the text before
-        for pattern, replacement in SPELLINGS:
+        letters = tf.strings.unicode_split(tf.strings.join([" ", texts, " "]), "UTF-8")  # so that marks stay in a text
+        became = self.decomposed.lookup(letters.values)
+        letters = letters.with_values(tf.where(became == _ABSENT, letters.values, became))
+        texts = encode(self._in_order(tf.strings.reduce_join(letters, axis=1))[0])
+        for pattern, replacement in ((more_marks(), r"\1"), *SPELLINGS):
             texts = tf.strings.regex_replace(texts, pattern, replacement)
-        points = tf.strings.unicode_decode(texts, "UTF-8")
-        letters = self._compose(*self._put_in_order(points.values))
-        return tf.strings.strip(tf.strings.regex_replace(encode(letters, points), " +", " "))
+        points, classes = self._in_order(texts)
+        texts = encode(points.with_values(self._compose(points.values, classes)))
+        return tf.strings.strip(tf.strings.regex_replace(texts, " +", " "))
 
-    def _decompose(self, texts: tf.Tensor) -> tf.Tensor:
-        """Returns texts decomposed (NFD), without the marks beyond `MAX_MARKS` in a row."""
-        points = tf.strings.unicode_decode(texts, "UTF-8")
-        rows = tf.repeat(points.value_rowids()[:, tf.newaxis], self.letters[1].shape[1], axis=1)
-        alone = tf.pad(points.values[:, tf.newaxis], [[0, 0], [0, rows.shape[1] - 1]], constant_values=_NONE)
-        letters = look_up(self.letters, points.values, alone)  # (N, most letters that a letter becomes)
-        rows, letters = tf.boolean_mask(rows, letters != _NONE), tf.boolean_mask(letters, letters != _NONE)
-        letters, _ = self._put_in_order(letters)
-        is_mark = look_up(self.marks, letters, 0) == 1
-        place, row = tf.range(tf.size(letters)), tf.cumsum(tf.cast(~is_mark, tf.int32)) - 1
-        mark = place - tf.gather(tf.boolean_mask(place, ~is_mark), row)  # number of marks in a row so far
-        letters = tf.where(mark > MAX_MARKS, _NONE, letters)
-        return encode(letters, tf.RaggedTensor.from_value_rowids(letters, rows, points.nrows()))
-
-    def _put_in_order(self, letters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Sorts the marks (class above 0) behind each letter by their class; returns letters and classes, `(N,)`."""
-        classes = look_up(self.classes, letters, 0)
-        place = tf.cumsum(tf.cast(classes == 0, tf.int64)) * 256
-        order = tf.argsort(place + tf.cast(classes, tf.int64), stable=True)
-        return tf.gather(letters, order), tf.gather(classes, order)
+    def _in_order(self, texts: tf.Tensor) -> tuple[tf.RaggedTensor, tf.Tensor]:
+        """Sorts the marks (class above 0) behind each letter by their class; returns code points and classes."""
+        points = tf.cast(tf.strings.unicode_decode(texts, "UTF-8"), tf.int64)
+        classes = self.classes.lookup(points.values)
+        order = tf.argsort(tf.cumsum(tf.cast(classes <= 0, tf.int64)) * 256 + tf.maximum(classes, 0), stable=True)
+        return points.with_values(tf.gather(points.values, order)), tf.gather(classes, order)
 
     def _compose(self, letters: tf.Tensor, classes: tf.Tensor) -> tf.Tensor:
         """Replaces a letter and a mark by the letter they compose to, if there is one, and `_NONE`."""
-        opens = (classes == 0) & (look_up(self.joiners, letters, 0) == 0)
-        first = tf.cast(tf.where(opens)[:, 0], tf.int32)  # (G,): a group is what may become one letter
-        ends = tf.concat([first[1:], [tf.size(letters)]], 0)
+        first = tf.where(classes == 0)[:, 0]  # (G,): a group is what may become one letter
+        ends = tf.concat([first[1:], [tf.size(letters, tf.int64)]], 0)
         most = tf.reduce_max(ends - first)
 
-        def body(
-            i: tf.Tensor, letters: tf.Tensor, base: tf.Tensor, last: tf.Tensor
-        ) -> tuple[tf.Tensor, ...]:  # the i-th letter of every group; base: what it may be composed with
+        def body(i: tf.Tensor, letters: tf.Tensor, base: tf.Tensor, last: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            # the i-th letter of every group; base: what it may be composed with
             there = first + i < ends
             place = tf.where(there, first + i, first)
-            mark, own = tf.gather(letters, place), tf.gather(classes, place)
-            pair = tf.cast(tf.gather(letters, base), tf.int64) * _PLANES + tf.cast(mark, tf.int64)
-            composed = look_up(self.pairs, pair, _NONE)
-            taken = there & (composed != _NONE) & (last < own)  # last: class of what is between, -1 if nothing is
+            own = tf.gather(classes, place)
+            composed = self.pairs.lookup(tf.gather(letters, base) * PLANES + tf.gather(letters, place))
+            taken = there & (composed != _NONE) & (last < own)  # last: class of what is between, -2 if nothing is
             changed = tf.concat([tf.boolean_mask(base, taken), tf.boolean_mask(place, taken)], 0)
             values = tf.pad(tf.boolean_mask(composed, taken), [[0, tf.size(changed) // 2]], constant_values=_NONE)
             letters = tf.tensor_scatter_nd_update(letters, changed[:, tf.newaxis], values)
-            new_base = there & ~taken & (own == 0)
-            last = tf.where(new_base, -1, tf.where(there & ~taken, own, last))
-            return i + 1, letters, tf.where(new_base, place, base), last
+            is_base = there & ~taken & (own <= 0)
+            last = tf.where(is_base, _NOTHING, tf.where(there & ~taken, own, last))
+            return i + 1, letters, tf.where(is_base, place, base), last
 
-        start = 1, letters, first, tf.fill(tf.shape(first), -1)
+        start = tf.constant(1, tf.int64), letters, first, tf.fill(tf.shape(first), _NOTHING)
         return tf.while_loop(lambda i, *_: i < most, body, start)[1]
 
 
@@ -143,7 +131,7 @@ class SourceText(tf.Module):
 
     def ids(self, tokens: tf.RaggedTensor) -> tf.RaggedTensor:
         """Returns the ids of tokens, ragged `(B, S)` int32."""
-        return tf.ragged.map_flat_values(self.table.lookup, tokens)
+        return tf.cast(tf.ragged.map_flat_values(self.table.lookup, tokens), tf.int32)
 
 
 class TargetText(tf.Module):
@@ -281,7 +269,8 @@ class _Subwords(tf.Module):
         def step(state: tuple[tf.Tensor, tf.Tensor], scores: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             best, _ = state  # (B, L): sums of the best ways to L, …, 1 letters before
             sums = best + scores
-            return tf.concat([best[:, 1:], tf.reduce_max(sums, axis=1, keepdims=True)], 1), _longest_best(sums)
+            longest = self.longest - tf.argmax(sums, axis=1, output_type=tf.int32)  # of those that are as good
+            return tf.concat([best[:, 1:], tf.reduce_max(sums, axis=1, keepdims=True)], 1), longest
 
         best = tf.concat([tf.fill([rows, self.longest - 1], -np.inf), tf.zeros([rows, 1])], axis=1)
         scores = tf.transpose(tf.stack(scores[::-1]), (2, 1, 0))  # (T, B, L)
@@ -294,10 +283,6 @@ def piece_scores(tokenizer: SubwordTokenizer) -> np.ndarray:
     model = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(tokenizer.to_config()["model"]))
     scores = [model.get_score(i) for i in range(len(tokenizer))]
     return np.array([-np.inf] * len(SPECIAL_TOKENS) + scores[len(SPECIAL_TOKENS) :], np.float32)
-
-
-def _longest_best(sums: tf.Tensor) -> tf.Tensor:
-    return tf.shape(sums)[1] - tf.argmax(sums, axis=1, output_type=tf.int32)
 
 
 def _follow_back(lengths: tf.Tensor, row_lengths: tf.Tensor) -> tf.Tensor:
@@ -325,55 +310,49 @@ _SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
 def _id_table(tokenizer: Tokenizer) -> tf.lookup.StaticHashTable:
     """Returns a table from token to id; what is not in the vocabulary, or looks like a special token, is unknown."""
     first = len(SPECIAL_TOKENS)
-    tokens, ids = tf.constant(tokenizer.vocabulary[first:], tf.string), tf.range(first, len(tokenizer))
-    return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tokens, ids), UNKNOWN_ID)
+    return _table({token: first + i for i, token in enumerate(tokenizer.vocabulary[first:])}, UNKNOWN_ID)
 
 
-def encode(letters: tf.Tensor, rows: tf.RaggedTensor) -> tf.Tensor:
-    """Returns the strings of letters `(N,)`, without `_NONE`, in the rows of a ragged tensor of as many values."""
-    there = letters != _NONE
-    row_ids = tf.boolean_mask(rows.value_rowids(), there)
-    texts = tf.RaggedTensor.from_value_rowids(tf.boolean_mask(letters, there), row_ids, rows.nrows())
-    return tf.strings.unicode_encode(texts, "UTF-8")
+def _table(entries: Mapping[Any, Any], otherwise: Any) -> tf.lookup.StaticHashTable:
+    """Returns a table in the graph, of strings and int64 numbers."""
+    kinds = (tf.string if isinstance(side, str) else tf.int64 for side in next(iter(entries.items())))
+    return tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer(list(entries), list(entries.values()), *kinds), otherwise
+    )
 
 
-def look_up(table: tuple[np.ndarray, np.ndarray], keys: tf.Tensor, otherwise: tf.Tensor | int) -> tf.Tensor:
-    """Returns the values of a table, (sorted keys, values), for keys `(N,)`; `otherwise` for keys not in it."""
-    table_keys, values = table
-    place = tf.minimum(tf.searchsorted(table_keys, keys), len(table_keys) - 1)
-    present = tf.gather(table_keys, place) == keys
-    return tf.where(tf.reshape(present, [-1] + [1] * (values.ndim - 1)), tf.gather(values, place), otherwise)
+def encode(points: tf.RaggedTensor) -> tf.Tensor:
+    """Returns the strings of code points, ragged `(B, N)`, without `_NONE`."""
+    return tf.strings.unicode_encode(tf.cast(tf.ragged.boolean_mask(points, points != _NONE), tf.int32), "UTF-8")
 
 
 @functools.cache
-def _decompositions(fold_case: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Returns what `decompose` makes of each code point that it changes, padded with `_NONE`."""
+def _decompositions(fold_case: bool) -> dict[str, str]:
+    """Returns what `decompose` makes of each letter that it changes."""
     letters = [letter for letter in LETTERS if letter != "!"]  # "!" composes with nothing and so separates them
     became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
-    changed = {ord(a): list(map(ord, b)) for a, b in zip(letters, became, strict=True) if a != b}
-    width = max(map(len, changed.values()))
-    values = [row + [_NONE] * (width - len(row)) for row in changed.values()]
-    return np.array(list(changed), np.int32), np.array(values, np.int32)
+    return {a: b for a, b in zip(letters, became, strict=True) if a != b}
 
 
 @functools.cache
-def _compositions() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Returns four tables.
+def _compositions() -> tuple[dict[int, int], dict[int, int]]:
+    """Returns the class of every mark, and what two letters, first · PLANES + second, compose to.
 
-    The class of every mark, what two letters compose to, which letters compose with the one before though they are
-    no marks, and which are in `MARK`.
+    The class is -1 for letters that compose with the one before though they are no marks.
     """
     classes = {ord(letter): unicodedata2.combining(letter) for letter in LETTERS if unicodedata2.combining(letter)}
-    pairs, joiners = {}, {}
+    pairs = {}
     for letter in LETTERS:
         *first, last = unicodedata2.normalize("NFD", letter)
         if first and unicodedata2.normalize("NFC", letter) == letter:
-            pairs[ord(unicodedata2.normalize("NFC", "".join(first))) * _PLANES + ord(last)] = ord(letter)
-            if ord(last) not in classes:
-                joiners[ord(last)] = 1
-    marks = dict.fromkeys(map(ord, regex.findall(MARK, "".join(LETTERS))), 1)
-    tables = (classes, np.int32), (pairs, np.int64), (joiners, np.int32), (marks, np.int32)
-    return [(np.array(sorted(t), kind), np.array([t[k] for k in sorted(t)], np.int32)) for t, kind in tables]
+            pairs[ord(unicodedata2.normalize("NFC", "".join(first))) * PLANES + ord(last)] = ord(letter)
+            classes.setdefault(ord(last), -1)
+    return classes, pairs
+
+
+def more_marks() -> str:
+    """Returns the pattern of more than `MAX_MARKS` marks in a row, whose first group stays."""
+    return f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+"
 
 
 def _class(letters: Iterable[str], negation: str = "") -> str:
