@@ -91,7 +91,6 @@ _NAMES = {
     "figures.fonts": "text_style",
     "figures.heatmap": "plot_attention plot_attentions plot_heads save_figure",
     "figures.html": "attention_html",
-    "figures.lines": "plot_attention_lines",
     "figures.trace": "DecodingSteps trace_beam trace_steps",
     "lesson.by_hand": "copy_weights train_on_pairs",
     "lesson.ladder": "diagnose",

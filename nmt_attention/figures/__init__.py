@@ -1,1 +1,1 @@
-"""Heatmaps, lines, diagrams, curves, a player of pictures, and the fonts that draw every script."""
+"""Heatmaps, diagrams, curves, a player of pictures, and the fonts that draw every script."""

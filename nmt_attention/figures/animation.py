@@ -12,10 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from PIL import Image, ImageSequence
 
-from .describe import looked_most
 from .fonts import can_shape
 from .heatmap import check_translations, plot_attention
-from .labels import attention_table
+from .labels import attention_table, looked_most
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment

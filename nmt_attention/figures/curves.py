@@ -7,7 +7,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .describe import run
 from .fonts import text_style
 from .palette import of_systems
 
@@ -54,7 +53,9 @@ def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
         values[~np.isfinite(values)] = np.nan
         marker = MARKERS[len(axes.lines) % len(MARKERS)]
         axes.plot(epochs, values, color=color, marker=marker, markersize=4, label=label)
-        described[axes].append(run(label, values))
+        finite = values[np.isfinite(values)]
+        ends = f"from {finite[0]:.2f} to {finite[-1]:.2f}" if finite.size else "without a number"
+        described[axes].append(f"{label} {ends}")
     right.set_ylim(0, None)
     for axes in (left, right):
         axes.xaxis.get_major_locator().set_params(integer=True)

@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
-from .describe import capped, looked_most
 from .fonts import text_style
-from .labels import Labels
+from .labels import Labels, capped, looked_most
 from .palette import ATTENTION, DARK, DECODER, ENCODER, LEAST_WEIGHT, PALE, PLAIN
 
 if TYPE_CHECKING:

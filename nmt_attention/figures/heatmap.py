@@ -14,13 +14,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from ..disk.files import atomic_write, make_parent
-from .describe import ROWS, looked_most
-from .fonts import check_shaping, text_style
-from .labels import Labels, attention_table
+from .fonts import check_shaping, find_fonts, text_style
+from .labels import ROWS, Labels, Table, attention_table, looked_most
 from .palette import DECODER, ENCODER, GOLD, WEIGHTS
 
 if TYPE_CHECKING:
-    from ..alignment.links import Link
     from ..alignment.scores import GoldAlignment
     from ..translate import Translation
     from .trace import DecodingSteps
@@ -67,13 +65,10 @@ def plot_attention(
     """
     if ax is None:
         return plot_attentions({title or "": translation}, gold=gold, **labels)
-    shown = Labels(**labels)
-    rows, columns, weights = attention_table(translation, shown.show_end)
-    rows, columns = shown.write(rows), shown.write(columns)
+    table = Labels(**labels).table(translation)
     figure: Any = ax.get_figure(root=True)
-    cell = ax.get_window_extent().width / figure.dpi / len(columns)
-    _draw_attention(ax, rows, columns, weights, _are_wide(columns, cell), title or "", gold)
-    _name_sides(ax)
+    cell = ax.get_window_extent().width / figure.dpi / len(table[1])
+    _draw_attention(ax, table, _are_wide(table[1], cell), title or "", gold, above=True, beside=True)
     return figure
 
 
@@ -99,9 +94,7 @@ def plot_attentions(
     """
     check_translations(translations)
     shown = Labels(**labels)
-    tables = [attention_table(translation, shown.show_end) for translation in translations.values()]
-    described = _describe(dict(zip(translations, tables, strict=True)))
-    tables = [(shown.write(rows), shown.write(words), weights) for rows, words, weights in tables]
+    tables = [shown.table(translation) for translation in translations.values()]
     num_rows, num_columns = (max(len(table[axis]) for table in tables) for axis in (0, 1))
 
     beside = _LINE + _LETTER * max(_longest(rows) for rows, *_ in tables)  # width of the texts beside a heatmap
@@ -116,23 +109,25 @@ def plot_attentions(
     full = _CELL_HEIGHT * cell * num_rows
     width = columns * (beside + cell * num_columns) + _LINE + _BAR
     figure = Figure(figsize=(width, lines * (_LINE + above + full) + _LINE), layout="constrained")
-    figure.set_label(described)
+    kind, most = ("Heatmap", ROWS) if len(tables) == 1 else ("Heatmaps", 3)  # of several the first rows
+    bare = {name: attention_table(one, shown.show_end) for name, one in translations.items()}
+    looked = [f"{name}: {looked_most(*table, most)}".removeprefix(": ") for name, table in bare.items()]
+    figure.set_label(f"{kind}: {'; '.join(looked)}.")
 
     panels = figure.subplots(lines, columns, squeeze=False).ravel()
-    for axes, name, table in zip(panels, translations, tables, strict=False):
-        image, fonts = _draw_attention(axes, *table, turned, name, gold)
+    for i, (axes, name, table) in enumerate(zip(panels, translations, tables, strict=False)):
+        image = _draw_attention(axes, table, turned, name, gold, above=i < columns, beside=i % columns == 0)
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
-    for i, axes in enumerate(panels):
-        _name_sides(axes, i < columns, i % columns == 0)
+    family = find_fonts("weight")
     bar = figure.colorbar(
         image, ax=panels[columns - 1], pad=0.02, aspect=full / 0.13, ticks=[0, 0.5, 1] if full > 0.8 else [0, 1]
     )
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelfontfamily=fonts["family"])
+    bar.ax.tick_params(labelfontfamily=family)
     for label in bar.ax.get_yticklabels():
         label.set_verticalalignment("center")
-    bar.set_label("attention weight" if full > 1.4 else "weight", family=fonts["family"])
+    bar.set_label("attention weight" if full > 1.4 else "weight", family=family)
     return figure
 
 
@@ -159,16 +154,6 @@ def _are_wide(words: Sequence[str], cell: float) -> bool:
     return _LETTER * _longest(words) > cell - 0.06
 
 
-def _describe(tables: "Mapping[str, tuple[Sequence[str], Sequence[str], np.ndarray]]") -> str:
-    """Returns heatmaps in words: a single one in full, of several the first rows."""
-    kind, most = ("Heatmap", ROWS) if len(tables) == 1 else ("Heatmaps", 3)
-    parts = []
-    for name, table in tables.items():
-        looked = looked_most(*table, most)
-        parts.append(f"{name}: {looked}" if name else looked)
-    return f"{kind}: {'; '.join(parts)}."
-
-
 def plot_heads(steps: "DecodingSteps", columns: int = 2, **labels: Any) -> Figure:
     """Draws a heatmap for each head of multi-head attention; attention with a single head has one.
 
@@ -192,59 +177,35 @@ def plot_heads(steps: "DecodingSteps", columns: int = 2, **labels: Any) -> Figur
 
 
 def _draw_attention(
-    axes: Axes,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    attention: np.ndarray,
-    turned: bool,
-    title: str,
-    gold: "GoldAlignment | None",
-) -> tuple[AxesImage, dict[str, Any]]:
-    """Draws one heatmap; returns its image and the style of its texts."""
-    image = axes.imshow(attention, cmap=WEIGHTS, vmin=0.0, vmax=1.0, aspect="auto")
+    axes: Axes, table: Table, turned: bool, title: str, gold: "GoldAlignment | None", above: bool, beside: bool
+) -> AxesImage:
+    """Draws one heatmap; names the source above it, and the target beside it, if these are true."""
+    rows, columns, weights = table
+    image = axes.imshow(weights, cmap=WEIGHTS, vmin=0.0, vmax=1.0, aspect="auto")
     axes.xaxis.tick_top()
     fonts = text_style("".join([*rows, *columns, title]))
     turn: dict[str, Any] = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if turned else {}
     axes.set_xticks(range(len(columns)), columns, **turn, **fonts)
     axes.set_yticks(range(len(rows)), rows, **fonts)
-    axes.tick_params(length=0)
     axes.set_xticks(np.arange(len(columns) - 1) + 0.5, minor=True)
     axes.set_yticks(np.arange(len(rows) - 1) + 0.5, minor=True)
+    axes.tick_params(which="both", length=0)
     axes.grid(which="minor", color="white", linewidth=1.5)
-    axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
     if title:
         axes.set_title(title, size="large", **fonts)
-    for (source, target), style in gold_styles(gold, len(columns), len(rows)).items():
-        axes.add_patch(Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, fill=False, zorder=3, **style))
-    return image, fonts
-
-
-def _name_sides(axes: Axes, above: bool = True, beside: bool = True) -> None:
-    """Writes above a heatmap that its columns are the source, and beside it that its rows are the target."""
-    fonts = text_style("source target")
+    possible, sure = (sorted(gold.possible), gold.sure) if gold else ([], frozenset())
+    for source, target in possible:
+        if source >= len(columns) or target >= len(rows):
+            raise ValueError(f"gold: link {(source, target)} is outside {len(columns)} and {len(rows)} words")
+        frame = Rectangle((source - 0.44, target - 0.42), 0.88, 0.84, fill=False, zorder=3, edgecolor=GOLD, linewidth=2)
+        axes.add_patch(frame).set_linestyle("-" if (source, target) in sure else ":")
     if above:
-        axes.set_xlabel("source", labelpad=6, color=ENCODER, **fonts)
+        axes.set_xlabel("source", labelpad=6, color=ENCODER, **text_style("source"))
         axes.xaxis.set_label_position("top")
     if beside:
-        axes.set_ylabel("target", color=DECODER, **fonts)
-
-
-def gold_styles(gold: "GoldAlignment | None", sources: int, targets: int) -> "dict[Link, dict[str, Any]]":
-    """Returns how each gold link is drawn: sure ones by a line, others by dots.
-
-    Raises:
-        ValueError: a link is outside so many source and target words.
-    """
-    if gold is None:
-        return {}
-    styles: dict[Link, dict[str, Any]] = {}
-    for source, target in sorted(gold.possible):
-        if source >= sources or target >= targets:
-            raise ValueError(f"gold: link {(source, target)} is outside {sources} and {targets} words")
-        line = "-" if (source, target) in gold.sure else ":"
-        styles[source, target] = {"edgecolor": GOLD, "linewidth": 2, "linestyle": line}
-    return styles
+        axes.set_ylabel("target", color=DECODER, **text_style("target"))
+    return image
 
 
 def save_figure(figure: Figure, path: Path | str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import palette
-from .labels import Labels, attention_table
+from .labels import Labels
 from .language import is_right_to_left, isolated, language
 from .web_font import font_face
 
@@ -71,9 +71,7 @@ def attention_html(
     Raises:
         TypeError, ValueError: as `plot_attention`; or the attention does not fit the tokens.
     """
-    shown = Labels(**labels)
-    rows, columns, attention = attention_table(translation, shown.show_end)
-    rows, columns = shown.write(rows), shown.write(columns)
+    rows, columns, attention = Labels(**labels).table(translation)
     target, source = language(" ".join(rows)), language(" ".join(columns), ' lang="en"')
     lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
     for axis, attributes, words, others, verb, table in (

@@ -1,4 +1,7 @@
-"""What a picture of attention shows: tokens and weights, and what is written beside a token to explain it."""
+"""What a picture of attention shows: tokens and weights, what explains a token, and the picture in words.
+
+A figure's `get_label()` returns it in words, for readers who do not see it.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +15,9 @@ from ..spelling import SPACE, has_devanagari
 if TYPE_CHECKING:
     from ..translate import Translation
 
+Table = tuple[list[str], list[str], np.ndarray]  # target tokens, source tokens, weights `(T, S)`
+
+ROWS = 10  # of a figure that are described
 _NEAR = 12  # letters after a token within which the next one is looked for
 
 
@@ -44,8 +50,13 @@ class Labels(NamedTuple):
 
         return [label(word) if has_devanagari(word) else word for word in words]
 
+    def table(self, translation: "Translation") -> Table:
+        """Returns `attention_table` with its tokens labelled."""
+        rows, columns, weights = attention_table(translation, self.show_end)
+        return self.write(rows), self.write(columns), weights
 
-def attention_table(translation: "Translation", show_end: bool = False) -> tuple[list[str], list[str], np.ndarray]:
+
+def attention_table(translation: "Translation", show_end: bool = False) -> Table:
     """Returns what a picture of attention shows: target tokens, source tokens and the weights `(T, S)`.
 
     Source tokens have the capitals of the sentence, although models read small letters.
@@ -82,3 +93,24 @@ def _as_typed(tokens: Sequence[str], text: str) -> list[str]:
             token = token.removesuffix(word) + text[start:end]
         typed.append(token)
     return typed
+
+
+def looked_most(rows: Sequence[str], columns: Sequence[str], weights: np.ndarray, most: int = ROWS) -> str:
+    """Returns where each target token looked most: *ती looked most at she 0.81, गाते at sings 0.90*.
+
+    Args:
+        rows, columns: target and source tokens, T and S of them.
+        weights: `(T, S)`.
+        most: int. Of how many rows, from the first on.
+    """
+    parts: list[str] = []
+    for row, row_weights in zip(rows, weights, strict=True):
+        best = int(np.argmax(row_weights))
+        parts.append(f"{row} {'at' if parts else 'looked most at'} {columns[best]} {row_weights[best]:.2f}")
+    return capped(parts, most)
+
+
+def capped(parts: Sequence[str], most: int = ROWS, between: str = ", ") -> str:
+    """Returns the first parts as a list in a sentence, and how many more there are."""
+    more = [f"and {len(parts) - most} more"] if len(parts) > most else []
+    return between.join([*parts[:most], *more])

@@ -139,9 +139,8 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
-    from ..figures.describe import ROWS
     from ..figures.fonts import text_style
-    from ..figures.labels import Labels
+    from ..figures.labels import ROWS, Labels
     from ..figures.palette import DECODER, OTHERS, PALE
 
     colours = {PAD_ID: (PALE, 0.15), START_ID: (OTHERS[1], 0.4), END_ID: (OTHERS[1], 0.4)}

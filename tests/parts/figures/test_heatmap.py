@@ -9,10 +9,8 @@ from matplotlib.figure import Figure
 
 from nmt_attention.alignment.scores import GoldAlignment
 from nmt_attention.figures.heatmap import plot_attention, plot_attentions, save_figure
-from nmt_attention.figures.lines import plot_attention_lines
 
 GOLD = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
-either = pytest.mark.parametrize("plot", [plot_attention, plot_attention_lines])
 
 
 def labels(axes):
@@ -88,12 +86,10 @@ def test_no_label_is_cut_off_and_none_lies_over_another(translation, assert_read
         assert_readable(figure, texts)
 
 
-@pytest.mark.parametrize(
-    ("plot", "suffix"), [(plot_attention, ".png"), (plot_attention, ".svg"), (plot_attention_lines, ".pdf")]
-)
-def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, plot, suffix):
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(translation, tmp_path, suffix):
     source = ["$5-$6", "$_$", "me", "a", "camera", "."]  # as a formula, the second token would be an error
-    figure = plot(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?", romanize=True)
+    figure = plot_attention(translation._replace(source_tokens=source), title="बाबांनी for $5 or $6?", romanize=True)
     path = tmp_path / "new" / f"figure{suffix}"
     save_figure(figure, path)  # matplotlib warns of missing glyphs: an error here
     assert path.stat().st_size > 1000
@@ -102,17 +98,15 @@ def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(tran
     assert list(tmp_path.iterdir()) == [path.parent]
 
 
-@either
-def test_letters_without_a_glyph_and_links_outside_are_refused(translation, plot):
+def test_letters_without_a_glyph_and_links_outside_are_refused(translation):
     with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
-        plot(translation._replace(source_tokens=["\U0010ffff", *translation.source_tokens[1:]]))
+        plot_attention(translation._replace(source_tokens=["\U0010ffff", *translation.source_tokens[1:]]))
     with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
-        plot(translation, gold=GOLD._replace(possible=frozenset({(1, 6)})))
+        plot_attention(translation, gold=GOLD._replace(possible=frozenset({(1, 6)})))
 
 
-@either
-def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch, plot):
-    figure = plot(translation)
+def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch):
+    figure = plot_attention(translation)
     for suffix in (".png", ".pdf"):
         with pytest.raises(RuntimeError, match=r"3\.10\.0 cannot shape Devanagari; install matplotlib 3\.11"):
             save_figure(figure, tmp_path / "new" / f"figure{suffix}")
@@ -122,4 +116,4 @@ def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_mat
     monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "path")  # shapes of letters, and wrong ones
     with pytest.raises(RuntimeError, match="cannot shape"):
         save_figure(figure, tmp_path / "paths.svg")
-    save_figure(plot(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / "latin.png")
+    save_figure(plot_attention(translation._replace(target_tokens=[*"abcdefg"])), tmp_path / "latin.png")
