@@ -37,13 +37,11 @@ PARTS: dict[str, dict[str, Any]] = {
         "character": "text:CharacterTokenizer",
     },
     "split": {"group": "corpus:split_pairs", "pair": "corpus:split_by_pair"},
-    "extension": {  # no setting's value: what the core calls where the setting of this name asks for it
+    "extension": {  # what the core calls where the setting of this name asks for it
         "lexical": "variants.lexical:with_lexical_model",
         "sampled": "variants.sampled_softmax:sampled_loss",
         "samples": "decoding.sampling:sample",
         "minimum_bayes_risk": "decoding.mbr:rank_by_risk",
-        "random_numbers": "decoding.sampling:random_numbers",
-        "load_translator": "runs.bundle:load_translator",
     },
 }
 _OPEN = ("attention", "decoder", "tokenizer", "split", "architecture")  # to parts of your own

@@ -5,7 +5,7 @@ import functools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -105,7 +105,7 @@ class Translator:
         self.teacher_force = tf.function(model, input_signature=[ids] * 2, autograph=False)
 
     @classmethod
-    def load(cls, *directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Self:
+    def load(cls, *directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> "Translator":
         """Reads the model of a run directory or of `hf://owner/name`; of several, an ensemble; of none, the package's.
 
         `terms`, a file or a dict, are words of yours and their translations: see `preprocess.terms`.
@@ -113,7 +113,9 @@ class Translator:
         Raises:
             FileNotFoundError, ValueError: as `runs.bundle.load_translator`.
         """
-        return part_of("extension", "load_translator")(*directories, terms=terms)
+        from .runs.bundle import load_translator  # the core's one import of a folder, which imports this file
+
+        return load_translator(*directories, terms=terms)
 
     def translate(
         self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
@@ -170,15 +172,14 @@ class Translator:
         """Yields the hypotheses of each sentence, in the order of the search."""
         max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
-        draws, choice = np.zeros((0, max(max_lengths)), np.float32), list[tf.Tensor]()
+        draws, choice = _random_numbers(source_ids, max_lengths, config.samples, config.seed), list[tf.Tensor]()
         # what a graph depends on
         traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
         if config.samples:
-            choice = [tf.constant(float(value)) for value in (config.temperature, config.top_p)]
-            choice.append(tf.constant(config.top_k))
+            temperature, top_p = tf.constant([config.temperature, config.top_p], tf.float32)
+            choice = [temperature, top_p, tf.constant(config.top_k)]
             restricted = 0.5 if config.top_p < 1 else 1.0
             traced = dataclasses.replace(traced, temperature=1.0, top_k=min(1, config.top_k), top_p=restricted)
-            draws = part_of("extension", "random_numbers")(source_ids, max_lengths, config.samples, config.seed)
         results = self.search_with(traced)(RaggedIds.of(source_ids).padded(), max_lengths, draws, *choice)
         ids, attention, score = (tensor.numpy() for tensor in results)
         for i, (sentence, tokens) in enumerate(zip(sentences, sources, strict=True)):
@@ -249,7 +250,7 @@ class Translator:
 
 
 def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig) -> Callable[..., Any]:
-    """Returns a traced function from ids, max_lengths and draws (of `random_numbers`) to what the search finds.
+    """Returns a traced function from ids, max_lengths and draws (of `_random_numbers`) to what the search finds.
 
     If it samples, it also takes temperature, top_p and top_k, so that one graph serves all values of these: of the
     configuration's it matters only whether top_k and top_p restrict.
@@ -278,6 +279,14 @@ def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: Se
     shapes += [((), tf.float32), ((), tf.float32), ((), tf.int32)] * (config.samples > 0)
     traced = tf.function(search, autograph=False)  # autograph takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
+
+
+def _random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
+    """Returns numbers in [0, 1), `(B * samples, T)` float32, a function of each sentence's ids, not of its batch."""
+    numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
+    for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
+        rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
+    return numbers.reshape(-1, max(max_lengths))
 
 
 def _cut(tokens: list[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Token ids: the four special tokens of every vocabulary, and many id lists in two arrays."""
 
+import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -21,17 +22,11 @@ class RaggedIds(NamedTuple):
     @classmethod
     def of(cls, rows: Iterable[Sequence[int]]) -> "RaggedIds":
         """Packs id lists."""
-        lengths: list[int] = []
-        chunks: list[np.ndarray] = []
-        chunk: list[int] = []
+        lengths, values = [0], array.array("i")  # four bytes a number, where a list has a Python object
         for row in rows:
             lengths.append(len(row))
-            chunk.extend(row)
-            if len(chunk) > 1_000_000:  # so that the Python list stays short
-                chunks.append(np.array(chunk, np.int32))
-                chunk = []
-        chunks.append(np.array(chunk, np.int32))
-        return cls(np.concatenate(chunks), np.cumsum([0, *lengths], dtype=np.int64))
+            values.extend(row)
+        return cls(np.array(values, np.int32), np.cumsum(lengths, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.splits) - 1

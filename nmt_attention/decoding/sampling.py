@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
 from ..fast import groups
@@ -92,12 +91,3 @@ def keep_top_p(log_probs: tf.Tensor, p: float) -> tf.Tensor:
     before = tf.cumsum(tf.nn.softmax(ordered), axis=-1, exclusive=True)  # the sum of all more probable tokens
     last = tf.reduce_min(tf.where(before < p, ordered, float("inf")), axis=-1, keepdims=True)
     return tf.where(log_probs < last, -float("inf"), log_probs)
-
-
-def random_numbers(source_ids: list[list[int]], max_lengths: np.ndarray, samples: int, seed: int) -> np.ndarray:
-    """Returns numbers in [0, 1), `(B * samples, T)` float32, a function of each sentence's tokens, not of its batch."""
-    numbers = np.zeros((len(source_ids), samples, max(max_lengths)), np.float32)
-    if samples:
-        for rows, ids, limit in zip(numbers, source_ids, max_lengths, strict=True):
-            rows[:, :limit] = np.random.default_rng([seed, *ids]).random((samples, limit), np.float32)
-    return numbers.reshape(-1, max(max_lengths))
