@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .widget import Widget, escape, language, make_widget, softmax
+from .widget import Row, Widget, make_widget, softmax
 
 LIMIT, STEP = 10.0, 0.5  # of the numbers that one can choose
 
@@ -34,28 +34,18 @@ def attention_widget(query: Sequence[float], values: Sequence[Sequence[float]], 
     scores = h @ q
     weights = softmax(scores)
 
-    def row(name: str, numbers: np.ndarray, more: str) -> str:
-        cells = "".join(f'<td class="number" data-value="{x}">{_number(x, 1)}</td>' for x in numbers)
-        return f'<tr><th scope="row"{language(name)}>{escape(name)}</th>{cells}{more}</tr>'
+    def sliders(vector: np.ndarray) -> str:
+        return "".join(f'<td class="number" data-value="{x}">{_number(x, 1)}</td>' for x in vector)
 
-    heads = "".join(f'<th scope="col">{head}</th>' for head in (*_units(len(q)), "score", "weight"))
-    body = [row("q", q, "<td></td><td></td>")]
+    rows: list[Row] = [("q", sliders(q) + "<td></td><td></td>")]
     for word, value, score, weight in zip(words, h, scores, weights, strict=True):
         results = f'<td class="score">{_number(score, 2)}</td><td class="weight">{_weight(weight)}</td>'
-        body.append(row(word, value, results))
+        rows.append((word, sliders(value) + results))
     context = "".join(f'<td class="context">{_number(x, 3)}</td>' for x in weights @ h)
-    foot = f'<tr><th scope="row">context</th>{context}<td></td><td></td></tr>'
-    table = (
-        f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(body)}</tbody><tfoot>{foot}</tfoot></table>"
-    )
-    controls = '<p class="readout" role="status"></p><button type="button">Start again</button>'
-    return make_widget(
-        "attention-by-hand", table, controls, "Attention by hand: query, values, scores, weights, context"
-    )
-
-
-def _units(size: int) -> list[str]:
-    return [f"unit {i + 1}" for i in range(size)]
+    columns = [*(f"unit {i + 1}" for i in range(len(q))), "score", "weight"]
+    foot = [("context", f"{context}<td></td><td></td>")]
+    text = "Attention by hand: query, values, scores, weights, context"
+    return make_widget("attention-by-hand", text, columns, rows, foot, buttons=["Start again"])
 
 
 def _number(value: float, digits: int) -> str:

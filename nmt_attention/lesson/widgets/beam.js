@@ -1,25 +1,23 @@
-for (const piece of document.querySelectorAll('.nmt-beam:not([data-ready])')) {
-  piece.dataset.ready = '';
-  const [start, ...nodes] = piece.querySelectorAll('.node'), table = piece.querySelector('.table');
-  const steps = [...piece.querySelectorAll('tbody td')].slice(1).map((cell) => [...cell.querySelectorAll('.node')]);
-  const [next, back, first, last] = piece.querySelectorAll('button'), readout = piece.querySelector('.readout');
+begin('beam', (find, piece) => {
+  const [start, ...nodes] = find('.node'), [table] = find('.table'), [readout] = find('.readout');
+  const steps = find('tbody td').slice(1).map((cell) => [...cell.querySelectorAll('.node')]);
+  const [next, back, first, last] = find('button');
   const stepOf = new Map(steps.flatMap((column, t) => column.map((node) => [node, t])));
   const byNumber = new Map([start, ...nodes].map((node) => [node.dataset.node, node]));
   table.insertAdjacentHTML('afterbegin', '<svg aria-hidden="true"></svg>');
-  const image = table.firstChild;
-  const end = 2 * steps.length;
+  const image = table.firstChild, end = 2 * steps.length;
   let frame = 0;  // 2 t + 1: step t's candidates appear; 2 t + 2: the best of them are kept
 
   const draw = () => {  // a line from each node to those that follow it
     const {left, top} = table.getBoundingClientRect();
     const place = (node) => {
-      const box = node.getBoundingClientRect(), y = (box.top + box.bottom) / 2 - top + table.scrollTop;
-      return [box.left - left + table.scrollLeft, box.right - left + table.scrollLeft, y];
+      const box = node.getBoundingClientRect(), x = table.scrollLeft - left;
+      return {from: box.left + x, to: box.right + x, y: (box.top + box.bottom) / 2 - top + table.scrollTop};
     };
     image.innerHTML = nodes.filter((node) => !node.classList.contains('later')).map((node) => {
-      const [, x0, y0] = place(byNumber.get(node.dataset.parent)), [x1, , y1] = place(node), half = (x0 + x1) / 2;
+      const one = place(byNumber.get(node.dataset.parent)), two = place(node), half = (one.to + two.from) / 2;
       const look = node.className.replace('node', 'line');
-      return `<path class="${look}" d="M${x0} ${y0}C${half} ${y0} ${half} ${y1} ${x1} ${y1}"></path>`;
+      return `<path class="${look}" d="M${one.to} ${one.y}C${half} ${one.y} ${half} ${two.y} ${two.from} ${two.y}"></path>`;
     }).join('');
     const {offsetWidth, offsetHeight} = piece.querySelector('table');
     image.setAttribute('width', offsetWidth);
@@ -37,31 +35,20 @@ for (const piece of document.querySelectorAll('.nmt-beam:not([data-ready])')) {
   const show = (to) => {
     frame = Math.max(0, Math.min(end, to));
     for (const node of nodes) {
-      const t = stepOf.get(node);
+      const t = stepOf.get(node), won = node.classList.contains('best');  // known at the end alone
       node.classList.toggle('later', frame < 2 * t + 1);
       node.classList.toggle('undecided', frame < 2 * t + 2);
-      const won = node.classList.contains('best');  // known at the end alone
-      if (won) node.querySelector('.fate').textContent = frame < end ? '✓ kept' : '★ best';
       node.classList.toggle('open', won && frame < end);
+      if (won) node.querySelector('.fate').textContent = frame < end ? '✓ kept' : '★ best';
     }
-    for (const button of [back, first]) button.disabled = frame === 0;
-    for (const button of [next, last]) button.disabled = frame === end;
+    back.disabled = first.disabled = frame === 0;
+    next.disabled = last.disabled = frame === end;
     readout.textContent = say();
     draw();
-    const newest = steps[Math.ceil(frame / 2) - 1];
-    const right = (newest ? newest[0] : start).getBoundingClientRect().right - table.getBoundingClientRect().right;
-    table.scrollLeft += right + 8;
+    const [newest] = steps[Math.ceil(frame / 2) - 1] ?? [start];
+    table.scrollLeft += newest.getBoundingClientRect().right - table.getBoundingClientRect().right + 8;
   };
-  const go = (button, to) => button.addEventListener('click', () => {
-    show(to());
-    if (button.disabled) (button === next || button === last ? back : next).focus();  // the focus stays in the piece
-  });
-  go(next, () => frame + 1);
-  go(back, () => frame - 1);
-  go(first, () => 0);
-  go(last, () => end);
-  piece.addEventListener('keydown', (event) => event.stopPropagation());  // notebooks have their own use for keys
-  piece.querySelector('.controls').hidden = false;
+  steer([[next, () => show(frame + 1)], [back, () => show(frame - 1)], [first, () => show(0)], [last, () => show(end)]], [next, back]);
   new ResizeObserver(draw).observe(piece.querySelector('table'));
   show(0);
-}
+});

@@ -34,13 +34,10 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
         column.sort(key=lambda i: (places[nodes[i].parent], -nodes[i].total))
         places |= {i: place for place, i in enumerate(column)}
     whole = are_words(node.token for node in nodes)
-    heads = "".join(f'<th scope="col">step {t + 1}</th>' for t in range(len(columns)))
     cells = "".join(f"<td>{''.join(_node(nodes, i, whole) for i in column)}</td>" for column in columns)
     start = f'<td><div class="node start" data-node="">{escape("<start>")}</div></td>'
-    table = f"<table><thead><tr><td></td>{heads}</tr></thead><tbody><tr>{start}{cells}</tr></tbody></table>"
-    labels = ("Next", "Back", "From the start", "To the end")
-    buttons = "".join(f'<button type="button">{label}</button>' for label in labels)
-    return make_widget("beam", table, f'<p class="readout" role="status"></p>{buttons}', "Beam search, step by step")
+    heads, buttons = [f"step {t + 1}" for t in range(len(columns))], ("Next", "Back", "From the start", "To the end")
+    return make_widget("beam", "Beam search, step by step", heads, [("", start + cells)], buttons=buttons)
 
 
 def _node(nodes: "Sequence[BeamNode]", i: int, whole: bool) -> str:

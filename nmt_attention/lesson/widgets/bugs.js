@@ -1,29 +1,22 @@
-const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
-const softmax = (scores) => {
-  const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
-  return powers.map((power) => power / sum(powers));
-};
 const transposed = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]));
 
 // The program: of scores (T, S), values (S, H) and which positions are real, weights (T, S) and contexts (T, H).
 const attend = (scores, values, real, {unmasked, wrongAxis}) => {
   const masked = scores.map((row) => row.map((score, j) => (real[j] || unmasked ? score : -1e9)));
   const weights = wrongAxis ? transposed(transposed(masked).map(softmax)) : masked.map(softmax);
-  const contexts = weights.map((row) => transposed(values).map((unit) => sum(unit.map((x, j) => row[j] * x))));
-  return {weights, contexts};
+  return {weights, contexts: weights.map((row) => mean(row, values))};
 };
 // The label of each step's row. A step reads the token that the step before has written.
-const labels = (written, {late}) => (late ? ['<start>', ...written.slice(0, -1)] : written);
+const labels = (words, {late}) => (late ? ['<start>', ...words.slice(0, -1)] : words);
 
-const NORMAL = {unmasked: false, wrongAxis: false, late: false, tidied: false};
-const number = (x) => (Math.abs(x) < 0.005 ? 0 : x).toFixed(2).replace('-', '−');
+const number = (x) => written(x, 2);
 const range = (numbers) => {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map(number);
   return low === high ? low : `${low} to ${high}`;
 };
 
 // What the bugs that are switched on have done, in words.
-const describe = (written, real, switches, found, right) => {
+const describe = (words, real, switches, found, right) => {
   const {unmasked, wrongAxis, late, tidied} = switches, {weights, contexts} = found, said = [];
   const changes = (ours, theirs) => ours.flatMap((row, t) => row.map((x, i) => Math.abs(x - theirs[t][i])));
   const most = (ours, theirs) => number(Math.max(...changes(ours, theirs)));
@@ -39,7 +32,7 @@ const describe = (written, real, switches, found, right) => {
     said.push(`Weights change by up to ${most(weights, right.weights)}, contexts by up to ${most(contexts, right.contexts)}.`);
   }
   if (late) {
-    const example = written.length > 1 ? `, so ${written[0]} stands beside the weights of ${written[1]}` : '';
+    const example = words.length > 1 ? `, so ${words[0]} stands beside the weights of ${words[1]}` : '';
     said.push(`The labels change no number, but each is one row too low${example}.`);
     if (tidied) said.push('Without its first row the picture looks right, and every label is still wrong.');
   }
@@ -47,15 +40,13 @@ const describe = (written, real, switches, found, right) => {
     + 'change, then switch it on.';
 };
 
-for (const piece of document.querySelectorAll('.nmt-bugs:not([data-ready])')) {
-  piece.dataset.ready = '';
-  const rows = [...piece.querySelectorAll('tbody tr')], readout = piece.querySelector('.readout');
-  const heads = rows.map((row) => row.querySelector('th')), written = heads.map((head) => head.textContent);
+begin('bugs', (find) => {
+  const rows = find('tbody tr'), heads = find('tbody th'), words = heads.map((head) => head.textContent), [readout] = find('.readout');
   const cells = (row, kind) => [...row.querySelectorAll(`.${kind}`)];
-  const real = [...piece.querySelectorAll('[data-real]')].map((head) => head.dataset.real === '1');
+  const real = find('[data-real]').map((head) => head.dataset.real === '1'), boxes = find('input');
   const scores = rows.map((row) => cells(row, 'weight').map((cell) => +cell.dataset.score));
-  const values = [...piece.querySelectorAll('[data-value]')].map((cell) => cell.dataset.value.split(', ').map(Number));
-  const boxes = [...piece.querySelectorAll('input')], right = attend(scores, values, real, NORMAL);
+  const values = find('[data-value]').map((cell) => cell.dataset.value.split(', ').map(Number));
+  const right = attend(scores, values, real, {});
   const put = (cell, x, before) => {
     (cell.querySelector('span') ?? cell).textContent = number(x);
     cell.classList.toggle('changed', number(x) !== number(before));
@@ -65,23 +56,21 @@ for (const piece of document.querySelectorAll('.nmt-bugs:not([data-ready])')) {
     if (boxes[3].disabled) boxes[3].checked = false;
     const [unmasked, wrongAxis, late, tidied] = boxes.map((box) => box.checked);
     const switches = {unmasked, wrongAxis, late, tidied};
-    const found = attend(scores, values, real, switches), names = labels(written, switches);
+    const found = attend(scores, values, real, switches), names = labels(words, switches);
     rows.forEach((row, t) => {
       row.hidden = tidied && t === 0;
       heads[t].textContent = names[t];
       heads[t].lang = /[\u0900-\u097f]/.test(names[t]) ? 'mr' : '';
-      heads[t].classList.toggle('changed', names[t] !== written[t]);
+      heads[t].classList.toggle('changed', names[t] !== words[t]);
       cells(row, 'weight').forEach((cell, j) => {
         put(cell, found.weights[t][j], right.weights[t][j]);
         cell.style.setProperty('--weight', found.weights[t][j]);
       });
       cells(row, 'context').forEach((cell, i) => put(cell, found.contexts[t][i], right.contexts[t][i]));
-      put(row.querySelector('.sum'), sum(found.weights[t]), 1);
+      put(cells(row, 'sum')[0], sum(found.weights[t]), 1);
     });
-    readout.textContent = describe(written, real, switches, found, right);
+    readout.textContent = describe(words, real, switches, found, right);
   };
   for (const box of boxes) box.addEventListener('change', show);
-  piece.addEventListener('keydown', (event) => event.stopPropagation());  // notebooks have their own use for keys
-  piece.querySelector('.controls').hidden = false;
   show();
-}
+});

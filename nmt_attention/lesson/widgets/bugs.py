@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...vocabulary import PAD_ID, SPECIAL_TOKENS
-from .widget import Widget, escape, language, make_widget, softmax
+from .widget import Widget, make_widget, softmax
 
 _SWITCHES = (
     "The mask for padding is missing",
@@ -44,29 +44,21 @@ def bugs_widget(
     if not real.any():
         raise ValueError("source: expected at least one token that is not padding")
     weights = softmax(np.where(real, e, -1e9))
-    units = range(1, 1 + h.shape[1])
-    heads = "".join(
-        f'<th scope="col" data-real="{int(is_real)}"{language(token)}>{escape(token)}</th>'
-        for token, is_real in zip(source, real, strict=True)
-    )
-    more = "".join(f'<th scope="col">{head}</th>' for head in ("sum", *(f"context {i}" for i in units)))
-    body = []
-    for token, row, row_weights, context in zip(target, e, weights, weights @ h, strict=True):
+    columns = [(token, f' data-real="{int(is_real)}"') for token, is_real in zip(source, real, strict=True)]
+    more = ["sum", *(f"context {i + 1}" for i in range(h.shape[1]))]
+    rows = []
+    for token, own, row_weights, context in zip(target, e, weights, weights @ h, strict=True):
         cells = "".join(
             f'<td class="weight" data-score="{x}"><small>{x:g} → </small><span>{weight:.2f}</span></td>'
-            for x, weight in zip(row.tolist(), row_weights, strict=True)
+            for x, weight in zip(own.tolist(), row_weights, strict=True)
         )
         contexts = "".join(f'<td class="context">{x:.2f}</td>'.replace("-", "−") for x in context)
-        head = f'<th scope="row"{language(token)}>{escape(token)}</th>'
-        body.append(f'<tr>{head}{cells}<td class="sum">{row_weights.sum():.2f}</td>{contexts}</tr>')
+        rows.append((token, f'{cells}<td class="sum">{row_weights.sum():.2f}</td>{contexts}'))
     vectors = "".join(f'<td data-value="{_list(value)}">{_list(value).replace("-", "−")}</td>' for value in h.tolist())
-    table = (
-        f"<table><thead><tr><td>score → weight</td>{heads}{more}</tr></thead><tbody>{''.join(body)}</tbody>"
-        f'<tfoot><tr><th scope="row">value</th>{vectors}</tr></tfoot></table>'
-    )
     switches = "".join(f'<label><input type="checkbox"> {text}</label>' for text in _SWITCHES)
     controls = f'<fieldset><legend>Bugs</legend>{switches}</fieldset><p class="readout" role="status"></p>'
-    return make_widget("bugs", table, controls, "Scores, weights and contexts, with bugs to switch on")
+    text, foot = "Scores, weights and contexts, with bugs to switch on", [("value", vectors)]
+    return make_widget("bugs", text, [*columns, *more], rows, foot, controls, corner="score → weight")
 
 
 def _list(value: Sequence[float]) -> str:

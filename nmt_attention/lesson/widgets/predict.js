@@ -2,13 +2,10 @@
 const judge = (weights, chosen) => weights.map((row, t) =>
   (chosen[t] === null ? null : row[chosen[t]] === Math.max(...row)));
 
-for (const piece of document.querySelectorAll('.nmt-predict:not([data-ready])')) {
-  piece.dataset.ready = '';
-  const table = piece.querySelector('table'), readout = piece.querySelector('.readout');
-  const [reveal, again] = piece.querySelectorAll('button');
-  const names = [...table.querySelectorAll('thead th')].map((head) => head.textContent);
-  const rows = [...table.querySelectorAll('tbody tr')], words = rows.map((row) => row.querySelector('th').textContent);
-  const cells = rows.map((row) => [...row.querySelectorAll('.weight')]);
+begin('predict', (find, piece) => {
+  const [table] = find('table'), [readout] = find('.readout'), [reveal, again] = find('button');
+  const names = find('thead th').map((head) => head.textContent), words = find('tbody th').map((head) => head.textContent);
+  const cells = find('tbody tr').map((row) => [...row.querySelectorAll('.weight')]), all = cells.length;
   const weights = cells.map((row) => row.map((cell) => +cell.dataset.weight));
   const form = document.createElement('form');  // in which radio buttons of the same name are those of a row
   table.replaceWith(form);
@@ -25,7 +22,7 @@ for (const piece of document.querySelectorAll('.nmt-predict:not([data-ready])'))
   }));
 
   const say = (shown, chosen, right) => {
-    const framed = chosen.filter((j) => j !== null).length, all = rows.length;
+    const framed = chosen.filter((j) => j !== null).length;
     if (!shown) {
       const how = 'In each row, frame the cell that you expect to be the darkest: click it, or go to the row with Tab '
         + 'and use the arrow keys.';
@@ -46,30 +43,24 @@ for (const piece of document.querySelectorAll('.nmt-predict:not([data-ready])'))
       return j < 0 ? null : j;
     });
     const right = judge(weights, chosen);
-    rows.forEach((row, t) => {
-      row.querySelector('.sign').textContent = shown && right[t] !== null ? (right[t] ? '✓' : '✕') : '';
-    });
+    find('.sign').forEach((sign, t) => { sign.textContent = shown && right[t] !== null ? (right[t] ? '✓' : '✕') : ''; });
     for (const radio of radios.flat()) radio.disabled = shown;
     piece.classList.toggle('shown', shown);
     reveal.disabled = shown;
     again.disabled = chosen.every((j) => j === null) && !shown;
     readout.textContent = say(shown, chosen, right);
   };
-  const showWeights = () => {
+  const showWeights = (event) => {
+    event.preventDefault();
     show(true);
     again.focus();
   };
-  form.addEventListener('submit', (event) => {  // Enter in a row
-    event.preventDefault();
-    showWeights();
-  });
+  form.addEventListener('submit', showWeights);  // Enter in a row
   reveal.addEventListener('click', showWeights);
   again.addEventListener('click', () => {
     form.reset();
     show(false);
     radios[0][0].focus();
   });
-  piece.addEventListener('keydown', (event) => event.stopPropagation());  // notebooks have their own use for keys
-  piece.querySelector('.controls').hidden = false;
   show(false);
-}
+});

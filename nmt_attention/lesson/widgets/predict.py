@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .widget import Widget, escape, language, make_widget
+from .widget import Widget, make_widget
 
 if TYPE_CHECKING:
     from ...translate import Translation
@@ -26,12 +26,9 @@ def predict_widget(translation: "Translation") -> Widget:
     from ...figures.labels import attention_table
 
     rows, columns, attention = attention_table(translation)
-    heads = "".join(f'<th scope="col"{language(column)}>{escape(column)}</th>' for column in columns)
     body = []
-    for row, weights in zip(rows, attention, strict=True):
+    for word, weights in zip(rows, attention, strict=True):
         cells = "".join(f'<td class="weight" data-weight="{x:.4f}">{x:.2f}</td>' for x in weights)
-        body.append(f'<tr><th scope="row"{language(row)}>{escape(row)}</th>{cells}<td class="sign"></td></tr>')
-    table = f"<table><thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{''.join(body)}</tbody></table>"
-    buttons = '<button type="button">Show the weights</button><button type="button">Start again</button>'
-    controls = f'<p class="readout" role="status"></p>{buttons}'
-    return make_widget("predict", table, controls, "Attention to predict: a row for each token written")
+        body.append((word, f'{cells}<td class="sign"></td>'))
+    text, buttons = "Attention to predict: a row for each token written", ("Show the weights", "Start again")
+    return make_widget("predict", text, columns, body, buttons=buttons)

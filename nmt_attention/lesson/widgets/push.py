@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .widget import Widget, escape, language, make_widget
+from .widget import Widget, make_widget
 
 
 def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widget:
@@ -25,16 +25,13 @@ def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widg
     g, weights = -np.eye(h.shape[1])[0], np.full(len(h), 1 / len(h))
     pushes = -weights * ((h - weights @ h) @ g)
 
-    def row(name: str, kind: str, numbers: np.ndarray, **results: float) -> str:
-        cells = "".join(f'<td class="{kind}" data-value="{x}">{x:.3f}</td>' for x in numbers)
-        cells += "".join(f'<td class="{result}">{x:.3f}</td>' for result, x in results.items())
-        return f'<tr><th scope="row"{language(name)}>{escape(name)}</th>{cells}</tr>'
+    def cells(kind: str, numbers: np.ndarray, **results: float) -> str:
+        own = "".join(f'<td class="{kind}" data-value="{x}">{x:.3f}</td>' for x in numbers)
+        return own + "".join(f'<td class="{result}">{x:.3f}</td>' for result, x in results.items())
 
-    rows = zip(words, h, weights, pushes, strict=True)
-    body = "".join(row(word, "number", value, score=0, weight=a, push=p) for word, value, a, p in rows)
-    names = [f"unit {i + 1}" for i in range(len(g))] + ["score", "weight", "push"]
-    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
-    foot = row("context", "context", weights @ h) + row("g", "number", g)
-    table = f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>{body}</tbody><tfoot>{foot}</tfoot></table>"
-    buttons = '<button type="button">One step</button><button type="button">Start again</button>'
-    return make_widget("push", table, buttons, "Values, scores, weights and pushes of words, for a gradient to choose")
+    each = zip(words, h, weights, pushes, strict=True)
+    rows = [(word, cells("number", value, score=0, weight=a, push=p)) for word, value, a, p in each]
+    columns = [*(f"unit {i + 1}" for i in range(len(g))), "score", "weight", "push"]
+    foot = [("context", cells("context", weights @ h)), ("g", cells("number", g))]
+    text = "Values, scores, weights and pushes of words, for a gradient to choose"
+    return make_widget("push", text, columns, rows, foot, "{buttons}", ["One step", "Start again"])

@@ -1,10 +1,8 @@
 const MILLISECONDS = 2000;  // that a stage is shown while it plays
 
-for (const piece of document.querySelectorAll('.nmt-step-player:not([data-ready])')) {
-  piece.dataset.ready = '';
-  const table = piece.querySelector('table'), {steps, ...common} = JSON.parse(table.dataset.numbers);
-  const rows = [...table.querySelectorAll('tbody tr')], inside = piece.querySelector('.nmt-step');
-  const [play, next, back, skip, first] = piece.querySelectorAll('button');
+begin('step-player', (find, piece) => {
+  const [table] = find('table'), {steps, ...common} = JSON.parse(table.dataset.numbers);
+  const rows = find('tbody tr'), [inside] = find('.nmt-step'), [play, next, back, skip, first] = find('button');
   const end = {t: steps.length - 1, stage: STAGES.length - 1};
   let at = {t: 0, stage: 0}, timer = 0;
 
@@ -36,19 +34,14 @@ for (const piece of document.querySelectorAll('.nmt-step-player:not([data-ready]
     play.textContent = 'Pause';
     timer = setInterval(goOn, MILLISECONDS);
   });
-  const go = (button, to) => button.addEventListener('click', () => {
+  const go = (to) => () => {
     stop();
     show(to());
-    if (button.disabled) (button === next || button === skip ? back : next).focus();  // the focus stays in the piece
-  });
-  go(next, () => nextStage(at));
-  go(back, () => stageBefore(at));
-  go(skip, () => ({...(at.stage === end.stage ? nextStage(at) : at), stage: end.stage}));
-  go(first, () => ({t: 0, stage: 0}));
+  };
+  steer([[next, go(() => nextStage(at))], [back, go(() => stageBefore(at))], [first, go(() => ({t: 0, stage: 0}))],
+    [skip, go(() => ({...(at.stage === end.stage ? nextStage(at) : at), stage: end.stage}))]], [next, back]);
   rows.forEach((row, t) => steps[t].weights.forEach((weight, j) =>
     row.querySelectorAll('.weight')[j].style.setProperty('--weight', weight)));
   play.hidden = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  piece.addEventListener('keydown', (event) => event.stopPropagation());  // notebooks have their own use for keys
-  piece.querySelector('.controls').hidden = false;
   show(at);
-}
+});

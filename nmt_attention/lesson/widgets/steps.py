@@ -8,7 +8,7 @@ import numpy as np
 
 from ...spelling import SPACE, has_devanagari
 from ...vocabulary import START_ID
-from .widget import Widget, are_words, escape, language, make_widget, reading_help, small_help
+from .widget import Widget, are_words, escape, make_widget, reading_help, small_help
 
 if TYPE_CHECKING:
     from ...translate import Translator
@@ -37,22 +37,22 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
     """
     numbers = step_numbers(translator, sentence)
     sources, steps = numbers["sources"], numbers["steps"]
-    heads = "".join(f'<th scope="col"{language(token)}>{escape(token)}</th>' for token in sources)
-    body = []
+    rows = []
     for step in steps:
         (written,) = (word for word in step["words"] if word["written"])
         cells = "".join(f'<td class="weight">{weight:.2f}</td>' for weight in step["weights"])
-        head = f'<th scope="row"{language(written["text"])}>{escape(written["text"])}{small_help(written)}</th>'
-        body.append(f'<tr>{head}{cells}<td class="share">{written["share"]:.0%}</td></tr>')
+        rows.append((written["text"], f'{cells}<td class="share">{written["share"]:.0%}</td>', small_help(written)))
     data = escape(json.dumps(numbers, ensure_ascii=False, separators=(",", ":")))
-    table = (
-        f'<table data-numbers="{data}"><thead><tr><td></td>{heads}<th scope="col">probability</th></tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table>"
+    return make_widget(
+        "step-player",
+        "Attention weights, step by step",
+        [*sources, "probability"],
+        rows,
+        controls='<p>{buttons}</p><p class="place"></p><div class="nmt-step"></div>',
+        buttons=("Play", "Next", "Back", "Next token", "From the start"),
+        attributes=f' data-numbers="{data}"',
+        shared="steps",
     )
-    labels = ("Play", "Next", "Back", "Next token", "From the start")
-    buttons = "".join(f'<button type="button">{label}</button>' for label in labels)
-    controls = f'<p>{buttons}</p><p class="place"></p><div class="nmt-step"></div>'
-    return make_widget("step-player", table, controls, "Attention weights, step by step", shared="steps")
 
 
 def step_numbers(translator: "Translator", sentence: str) -> dict[str, Any]:

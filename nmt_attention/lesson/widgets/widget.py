@@ -1,7 +1,7 @@
 """A table that becomes a machine where scripts run."""
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
@@ -35,31 +35,57 @@ class Widget(NamedTuple):
         return self.text
 
 
-def make_widget(name: str, table: str, controls: str, text: str, shared: str = "") -> Widget:
-    """Returns the `Widget` of a table.
+Row = tuple[str, str] | tuple[str, str, str]  # a name, its cells as HTML, and perhaps HTML behind the name
+
+
+def make_widget(
+    name: str,
+    text: str,
+    columns: Iterable[str | tuple[str, str]],
+    rows: Iterable[Row],
+    foot: Iterable[Row] = (),
+    controls: str = '<p class="readout" role="status"></p>{buttons}',
+    buttons: Sequence[str] = (),
+    corner: str = "",
+    attributes: str = "",
+    shared: str = "",
+) -> Widget:
+    """Returns the `Widget` of a table that says everything without a script.
 
     Args:
-        name: str. The widget's class is `nmt-NAME`, its style is widgets.css and NAME.css, and its script NAME.js finds
-            every element of that class that is not ready. The script stands in a block of its own.
-        table: str. HTML that says everything without a script.
-        controls: str. HTML that is hidden until the script shows it.
+        name: str. The widget's class is `nmt-NAME`, its style is widgets.css and NAME.css, and its script widgets.js
+            and NAME.js, in a block of their own, which begins every element of that class that is not ready.
         text: str. See `Widget`.
+        columns: the names of the columns, each perhaps with attributes of its head.
+        rows, foot: see `Row`; a row without a name is of cells alone.
+        controls: str. HTML that is hidden until the script shows it; `buttons` are the texts on its buttons.
+        corner, attributes: str. What stands above the rows' names, and attributes of the table.
         shared: str. Name of a style and a script among the figures that stand before its own.
     """
-    parts = [(_FIGURES, shared)] if shared else []
-    parts.append((_FOLDER, name))
-    own_style, script = ("".join(_read(folder, f"{part}.{kind}") for folder, part in parts) for kind in ("css", "js"))
-    style = PALETTE + _read(_FOLDER, "widgets.css") + own_style
+    heads = [column if isinstance(column, tuple) else (column, "") for column in columns]
+    head = "".join(f'<th scope="col"{more}{language(word)}>{escape(word)}</th>' for word, more in heads)
+    head = f"<thead><tr><td>{corner}</td>{head}</tr></thead>"
+    end = f"<tfoot>{''.join(map(_row, foot))}</tfoot>" if foot else ""
+    table = f"<table{attributes}>{head}<tbody>{''.join(map(_row, rows))}</tbody>{end}</table>"
+    shown = "".join(f'<button type="button">{label}</button>' for label in buttons)
+    parts = [(_FOLDER, "widgets"), *([(_FIGURES, shared)] if shared else []), (_FOLDER, name)]
+    style, script = ("".join(_read(folder, f"{part}.{kind}") for folder, part in parts) for kind in ("css", "js"))
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
-        f"<style>\n{style}</style>",
+        f"<style>\n{PALETTE}{style}</style>",
         '<p class="until-run">Run this cell: then it moves, and you can change it.</p>',
         f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
-        f'<div class="controls" hidden>{controls}</div>',
+        f'<div class="controls" hidden>{controls.replace("{buttons}", shown)}</div>',
         f"<script>\n{{\n{script}}}\n</script>",
         "</div>",
     ]
     return Widget("\n".join(lines), text)
+
+
+def _row(row: Row) -> str:
+    name, cells, *small = row
+    head = f'<th scope="row"{language(name)}>{escape(name)}{"".join(small)}</th>' if name else ""
+    return f"<tr>{head}{cells}</tr>"
 
 
 def _read(folder: Traversable, name: str) -> str:

@@ -321,6 +321,6 @@ def test_a_stored_widget_is_small_and_has_the_style_and_script_of_now(piece, rea
     page = read_html(piece)
     ((attributes, _), *_) = page.all("div")
     (name,) = re.findall(r"nmt-widget nmt-([\w-]+)", attributes["class"])
-    now = read_html(make_widget(name, "", "", "", shared="steps" if name == "step-player" else "").html)
+    now = read_html(make_widget(name, "", [], [], shared="steps" if name == "step-player" else "").html)
     for tag in ("style", "script"):
         assert page.all(tag) == now.all(tag)
