@@ -7,10 +7,13 @@ import http.server
 import os
 import sys
 import tempfile
+import threading
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 from ..disk.files import atomic_write
+from ..disk.pairs import DATA_DIRECTORY
 from ..runs.machine import import_tensorflow
 from .common import models
 from .console import note, say
@@ -19,6 +22,8 @@ PAGES = Path(os.path.expanduser("~/.cache/nmt_attention/pages"))
 _KEPT = 4  # pages, the newest
 _PACKAGE = Path(__file__).parent.parent
 _SHOWN = ("*.py", "*.js", "*.css", "*.html", "*.tsv", "*.json")  # files of the package that a page is made of
+_DATA = ("glosses.tsv", "demo_alignments.tsv")  # so are these, which may stand beside it
+_AT_ONCE, _SECONDS = 32, 10  # requests that are answered at the same time, and how long one may keep silent
 
 
 def run(options: argparse.Namespace) -> None:
@@ -66,20 +71,38 @@ def _hash(model: Path) -> str:
     """Returns a hash of what a page is made of: the files of the model, and those of the package."""
     found = hashlib.sha256()
     sources = (file for pattern in _SHOWN for file in _PACKAGE.rglob(pattern))
-    of_model = (file for pattern in ("*.json", "*.npz", "NOTICE", "*/*.npz") for file in model.glob(pattern))
-    for file in sorted([*sources, *of_model]):
+    of_model = (file for pattern in ("*.json", "*.npz", "NOTICE", "transliterator/*") for file in model.glob(pattern))
+    for file in sorted([*sources, *of_model, *(DATA_DIRECTORY / name for name in _DATA)]):
         found.update(hashlib.sha256(file.read_bytes()).digest())
     return found.hexdigest()
 
 
 class _Server(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"  # on Windows it would let two programs have one port
+    request_queue_size = _AT_ONCE
+    free = threading.BoundedSemaphore(_AT_ONCE)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self.free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing about a reader who has gone, for which `socketserver` prints a traceback."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     """Answers with the page, gzipped for who can read that, and writes no line for a request."""
 
     page: bytes
+    timeout = _SECONDS
 
     def do_GET(self) -> None:
         if self.path.partition("?")[0] not in ("/", "/index.html"):

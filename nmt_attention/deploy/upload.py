@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
-from ..runs.bundle import NOTICE, PLACEHOLDERS, SENTENCES, load_bundle
+from ..runs.bundle import NOTICE, load_bundle
+from ..runs.run_files import MODEL_FILES
 from .export import new_directory
 
-_FILES = "config.json", "source.json", "target.json", "weights.npz", SENTENCES, PLACEHOLDERS
 _WRITER = re.compile(r"#\d+ \(([^)]+)\)")  # in a pair of Tatoeba: … #2877272 (CM) & #3138228 (sabretou)
 _NOTICE = """\
 The weights and vocabularies of this translation model were learned from sentence pairs of the Tatoeba project
@@ -59,11 +59,11 @@ def export_upload(run: Path | str, directory: Path | str) -> None:
     model, _, _ = load_bundle(run)  # nothing damaged is uploaded
     with new_directory(Path(directory)) as partial:
         partial.mkdir()
-        for name in (*_FILES, NOTICE, "README.md"):
-            if (run / name).is_file():
+        for name in (*MODEL_FILES, NOTICE, "README.md"):
+            if (run / name).is_dir():
+                shutil.copytree(run / name, partial / name)
+            elif (run / name).is_file():
                 shutil.copyfile(run / name, partial / name)
-        if (run / "transliterator").is_dir():
-            shutil.copytree(run / "transliterator", partial / "transliterator")
         pairs = read_pairs(run / "train.tsv") if (run / "train.tsv").is_file() else []
         writers = {name for pair in pairs if "CC-BY" in pair.attribution for name in _WRITER.findall(pair.attribution)}
         if writers and not (partial / NOTICE).exists():

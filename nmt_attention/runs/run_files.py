@@ -17,11 +17,11 @@ from ..disk.pairs import read_pairs
 logger = logging.getLogger(__name__)
 Row = dict[str, float]  # of `history.csv`: one epoch
 SPLIT_FILES = ("train.tsv", "dev.tsv", "test.tsv")
-_WRITTEN = (
-    *("run.json", *SPLIT_FILES, "config.json", "source.json", "target.json", "weights.npz"),
+MODEL_FILES = (
+    *("config.json", "source.json", "target.json", "weights.npz"),
     *("sentences.json", "placeholders.json", "transliterator"),
-    *("history.csv", "scores.json", "checkpoints", "logs", "epochs"),
 )
+WRITTEN = ("run.json", *SPLIT_FILES, *MODEL_FILES, "history.csv", "scores.json", "checkpoints", "epochs")
 
 
 def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
@@ -41,10 +41,10 @@ def check_directory(directory: Path | str, corpus: Path | str | None = None) -> 
         raise NotADirectoryError(f"{directory}: expected a run directory, got a file")
     if not (directory / "scores.json").is_file():  # else training has ended, and no checkpoint is looked for
         check_path(directory)
-    for name in _WRITTEN:
+    for name in WRITTEN:
         if corpus is not None and (directory / name).exists() and os.path.samefile(corpus, directory / name):
             raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
-    others = [name for name in _WRITTEN if os.path.lexists(directory / name)]
+    others = [name for name in WRITTEN if os.path.lexists(directory / name)]
     # Checked last, because another process may have started a run since: it writes run.json before the others.
     if others and not (directory / "run.json").is_file():
         raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")
@@ -135,11 +135,8 @@ def scored_splits(run: Path | str) -> list[str]:
 def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
     """Returns for each (source, targets) whether one of its texts occurs in training pairs, alone or among others."""
     pairs = as_pairs(pairs)
-    sources, targets = ({key for pair in pairs for key in sentence_keys(pair[side])} for side in (0, 1))
-    return [
-        sentence_key(source) in sources or any(sentence_key(text) in targets for text in texts)
-        for source, texts in sentences
-    ]
+    trained_on = {key for pair in pairs for text in pair[:2] for key in sentence_keys(text)}
+    return [not trained_on.isdisjoint(map(sentence_key, (source, *texts))) for source, texts in sentences]
 
 
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:

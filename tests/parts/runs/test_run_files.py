@@ -14,6 +14,7 @@ from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.run_files import (
+    WRITTEN,
     check_directory,
     check_path,
     corpus_hash,
@@ -28,11 +29,9 @@ from nmt_attention.runs.settings import make_settings
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
 UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
-WRITTEN = ["train.tsv", "dev.tsv", "test.tsv", "config.json", "source.json", "target.json", "weights.npz"]
-WRITTEN += ["history.csv", "scores.json", "checkpoints", "logs", "epochs"]
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted({*WRITTEN} - {"run.json"}))
 def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(ValueError, match=rf"holds {name} but no run\.json, so not of a run; use another --run"):
@@ -103,9 +102,10 @@ def test_a_sentence_is_seen_however_it_is_spelled_and_on_either_side():
         ("Don’t go", ["कोणीतरी"]),
         ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
         ("Look out", ["कोणीतरी"]),
+        ("टॉम पोहू शकतो.", ["Somebody swims."]),  # in swapped columns
     ]
-    unseen = [("Tom can", ["कोणीतरी"]), ("टॉम पोहू शकतो.", ["Tom can swim."]), *as_scored(UNSEEN)]
-    assert seen_in_training(seen + unseen, [*TRAIN, Pair("Tom! Look out! Tom!", "टॉम!")]) == [True] * 5 + [False] * 4
+    unseen = [("Tom can", ["कोणीतरी"]), *as_scored(UNSEEN)]
+    assert seen_in_training(seen + unseen, [*TRAIN, Pair("Tom! Look out! Tom!", "टॉम!")]) == [True] * 6 + [False] * 3
 
 
 def test_a_split_as_training_left_it_raises_no_doubts_and_a_changed_one_does(run):
