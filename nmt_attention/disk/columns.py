@@ -38,25 +38,20 @@ def _small_words(text: str) -> list[str]:
     return [word for word in text.split() if word == word.casefold() and any(map(str.isalpha, word))]
 
 
-def is_mangled(text: str) -> bool:
+def _is_mangled(text: str) -> bool:
     """Returns whether a text is UTF-8 that a program has read as Latin-1 or Windows-1252 and saved again."""
-    if text.isascii():
-        return False
     try:
-        return bool(b"".join(_byte(character) for character in text).decode("utf-8"))
+        data = b"".join(c.encode("latin-1" if c <= "\xff" else "windows-1252") for c in text)
+        return not text.isascii() and bool(data.decode("utf-8"))
     except UnicodeError:
         return False
-
-
-def _byte(character: str) -> bytes:
-    return character.encode("latin-1" if character <= "\xff" else "windows-1252")
 
 
 _LOOKS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (lambda text: "\ufffd" in text, "has lost letters (\ufffd); save it again as UTF-8"),
     (lambda text: bool(_LINKS.fullmatch(text)), "holds links of words, which belong in the third column"),
     (lambda text: not any(map(str.isalpha, text)), "has no letters"),
-    (is_mangled, "is UTF-8 that was read as another encoding; save it again as UTF-8"),
+    (_is_mangled, "is UTF-8 that was read as another encoding; save it again as UTF-8"),
     (lambda text: bool(_QUOTED.fullmatch(text.strip())), "is in quotation marks, which stay part of each sentence"),
 )
 

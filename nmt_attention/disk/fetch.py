@@ -20,15 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def load_corpus(path: Path | str | None = None, language: str = "mar") -> list[Pair]:
-    """Returns the corpus, read from the file that `find_corpus` finds.
-
-    Args:
-        path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
-        language: three-letter code of an Anki language, for the download.
-
-    Raises:
-        FileNotFoundError, ValueError, OSError: as `find_corpus` and `read_pairs`.
-    """
+    """Returns the corpus, read from the file that `find_corpus` finds; arguments and errors are its own."""
     return read_pairs(find_corpus(path, language))
 
 
@@ -36,6 +28,10 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     """Returns the corpus file: `path`, else `NMT_ATTENTION_CORPUS`, else the cached download, else a new download.
 
     If no Marathi corpus can be found or downloaded, it is the phrasebook, and a warning is logged.
+
+    Args:
+        path: a .zip, .txt or .tsv file (see `read_pairs`), "phrasebook" for the embedded corpus, or None.
+        language: three-letter code of an Anki language, for the download.
 
     Raises:
         FileNotFoundError: the file named by the argument or by the environment variable does not exist.
@@ -61,29 +57,20 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     except (OSError, ValueError) as error:
         if language != "mar":
             raise
-        logger.warning(
-            "no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. Continuing with the embedded "
-            "phrasebook; for real sentences run `nmt-attention fetch` where there is a network.",
-            cached,
-            error,
-        )
+        how = "for real sentences run `nmt-attention fetch` where there is a network"
+        why = f"NMT_ATTENTION_CORPUS is not set, there is no {cached}, and {error}"
+        logger.warning("no corpus: %s. Continuing with the embedded phrasebook; %s.", why, how)
         return DATA_DIRECTORY / "phrasebook.tsv"
 
 
-def download_anki(
-    language: str = "mar",
-    directory: Path | str | None = None,
-    timeout: float = 30.0,
-    attempts: int = 4,
-    pause: float = 1.0,
-) -> Path:
+def download_anki(language: str = "mar", timeout: float = 30.0, attempts: int = 4, pause: float = 1.0) -> Path:
     """Downloads one language's pairs from www.manythings.org/anki, and their licence; returns the path of the zip.
 
-    The zip gets its name only when it is complete and has been checked to hold sentence pairs.
+    The zip, `LANGUAGE-eng.zip` in `DOWNLOAD_DIRECTORY`, gets its name only when it is complete and has been checked to
+    hold sentence pairs. Its licence is beside it.
 
     Args:
         language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
-        directory: where to write `LANGUAGE-eng.zip` and `LANGUAGE-eng_about.txt`; default `DOWNLOAD_DIRECTORY`.
         timeout: seconds for which the server may be silent.
         attempts: maximum number of attempts; a definite answer (404, 406) ends them.
         pause: seconds before the second attempt, doubled before each later one.
@@ -94,9 +81,8 @@ def download_anki(
     """
     if not re.fullmatch(r"[a-z]{3}", language):
         raise ValueError(f"language: expected a three-letter code such as 'mar', got {language!r}")
-    directory = Path(directory or DOWNLOAD_DIRECTORY)
-    directory.mkdir(parents=True, exist_ok=True)
-    url, path = f"{SITE}/{language}-eng.zip", directory / f"{language}-eng.zip"
+    DOWNLOAD_DIRECTORY.mkdir(parents=True, exist_ok=True)
+    url, path = f"{SITE}/{language}-eng.zip", DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
     with atomic_write(path) as partial:
         for attempt in range(attempts):
             try:
@@ -107,7 +93,10 @@ def download_anki(
                 if definite or attempt == attempts - 1:
                     raise OSError(f"{url}: {in_brief(error)}; fetch it with a browser and pass --corpus FILE") from None
                 time.sleep(pause * 2**attempt)
-        if about := _licence_in(partial, url):
+        read_zip(partial, MAX_BYTES, url)  # makes sure that it can be read as pairs
+        with open_zip(partial, url) as archive:
+            about = unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else b""
+        if about:
             with atomic_write(path.with_name(f"{path.stem}_about.txt")) as licence:
                 licence.write_bytes(about)
     return path
@@ -119,8 +108,7 @@ def _fetch(url: str, path: Path, timeout: float) -> None:
         urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
         open(path, "wb") as file,
     ):
-        expected = int(answer.headers.get("Content-Length") or 0)
-        received = 0
+        expected, received = int(answer.headers.get("Content-Length") or 0), 0
         while block := answer.read(1 << 16):
             received += len(block)
             if received > MAX_BYTES:
@@ -130,10 +118,3 @@ def _fetch(url: str, path: Path, timeout: float) -> None:
             logger.info("%s: %s%s bytes", url, f"{received:,}", of, extra={"transient": True})
     if expected and received != expected:
         raise OSError(f"the connection closed after {received:,} of {expected:,} bytes")
-
-
-def _licence_in(path: Path, name: str) -> bytes | None:
-    """Makes sure that a zip can be read as pairs; returns its licence text, if any."""
-    read_zip(path, MAX_BYTES, name)
-    with open_zip(path, name) as archive:
-        return unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else None

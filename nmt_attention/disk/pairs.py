@@ -14,7 +14,6 @@ from .files import atomic_write, read_bytes
 from .zips import MAX_BYTES, read_zip
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
-
 _IN_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
 # Phrasebook, names and gold alignments. An installed package has them inside.
 DATA_DIRECTORY = _ROOT / "data" if _IN_CHECKOUT else Path(__file__).resolve().parent.parent / "data"
@@ -88,11 +87,8 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
     lacking: list[int] = []
     pairs = marked_up = 0
     for number, line in enumerate(io.BytesIO(data), start=1):
-        if line.isspace():
-            rows.append(None)
-            continue
         where = f"{name}, line {number}"
-        text = _decoded(where, line)
+        text = "" if line.isspace() else _decoded(where, line)
         skipped = is_blank(text) or (not pairs and _ANKI.fullmatch(text))
         columns = [] if skipped else _columns(where, text)
         if not pairs and _is_header(columns):
@@ -185,12 +181,9 @@ def _unquoted(column: str) -> str:
     return cell[1].replace('""', '"') if (cell := _QUOTED.fullmatch(column)) else column
 
 
-def _writable(column: str) -> str:
-    return _unquoted(_UNWRITABLE.sub(" ", column.lstrip("\ufeff").rstrip("\r")))
-
-
-def _writable_pair(pair: Pair) -> Pair:
-    source, target, attribution = map(_writable, pair)
+def _writable(pair: Pair) -> Pair:
+    columns = (_UNWRITABLE.sub(" ", column.lstrip("\ufeff").rstrip("\r")) for column in pair)
+    source, target, attribution = map(_unquoted, columns)
     return Pair(_plain(source), _plain(target), attribution)
 
 
@@ -207,7 +200,7 @@ def writable_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[
         ValueError: a sentence is empty, or longer than `read_pairs` accepts; the message has the pair's number.
     """
     pairs = as_pairs(pairs, name)
-    result = [_writable_pair(pair) for pair in pairs]
+    result = [_writable(pair) for pair in pairs]
     for number, pair in enumerate(result, 1):
         if is_blank(pair.source) or is_blank(pair.target):
             raise ValueError(f"{name}: pair {number} has an empty sentence: {pair.source!r:.60}, {pair.target!r:.60}")

@@ -19,7 +19,7 @@ _PAIRS = re.compile(r"(?:[^_./\\][^/\\]{0,99}/)?(?!(?i:readme|licen[sc]e))[^_./\
 _ONE_LANGUAGE = re.compile(  # OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside other files
     r"((?:[^_./\\][^/\\]{0,99}/)?[^_./\\][^/\\]{0,99})\.(?!(?i:txt|tsv|csv|xml|ids|log|pdf|doc|md))([a-z]{2,3}(?:_\w+)?)"
 )
-_ENGLISH = {"en", "eng", "english"}
+_NAMES_ENGLISH = re.compile(r"(?i)(?:^|[^a-z])(?:en|eng|english)(?:\.txt|\.tsv)?$")
 logger = logging.getLogger(__name__)
 
 
@@ -58,19 +58,13 @@ def read_zip(path: Path, max_bytes: int = MAX_BYTES, name: str = "") -> tuple[st
 
 def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """Returns the files that may hold pairs; of two languages English first."""
-    files = [info for info in archive.infolist() if info.filename.isprintable()]
-    languages: dict[str, list[zipfile.ZipInfo]] = {}
-    for info in files:
-        if match := _ONE_LANGUAGE.fullmatch(info.filename):
-            languages.setdefault(match[1], []).append(info)
-    couples = [members for members in languages.values() if len(members) == 2]
-    members = couples[0] if len(couples) == 1 else [info for info in files if _PAIRS.fullmatch(info.filename)]
-    return sorted(members, key=lambda member: (not _is_english(member.filename), member.filename))
-
-
-def _is_english(name: str) -> bool:
-    words = re.split("[^a-z]+", re.sub(r"\.(txt|tsv)$", "", name.lower()))
-    return words[-1] in _ENGLISH
+    files = {info.filename: info for info in archive.infolist() if info.filename.isprintable()}
+    languages: dict[str, list[str]] = {}
+    for match in filter(None, map(_ONE_LANGUAGE.fullmatch, files)):
+        languages.setdefault(match[1], []).append(match[0])
+    couples = [names for names in languages.values() if len(names) == 2]
+    names = couples[0] if len(couples) == 1 else list(filter(_PAIRS.fullmatch, files))
+    return [files[name] for name in sorted(names, key=lambda name: (not _NAMES_ENGLISH.search(name), name))]
 
 
 def _beside(path: str, names: list[str], texts: list[bytes]) -> bytes:

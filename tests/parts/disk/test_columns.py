@@ -7,11 +7,7 @@ from nmt_attention.disk.columns import doubts_about
 from nmt_attention.disk.fetch import load_corpus
 
 BOOK = load_corpus("phrasebook")[:1000]
-GERMAN = [
-    ("Wo ist mein Buch?", "Where is my book?"),
-    ("Er liest.", "He reads."),
-    ("Ich lese ein Buch.", "I read the book."),
-]
+GERMAN = [("Where is my book?", "Wo ist mein Buch?"), ("He reads.", "Er liest."), ("I read the book.", "Ich lese es.")]
 
 
 def windows(text):
@@ -29,6 +25,7 @@ def windows(text):
         (lambda i, s, t: (s, "0-0 P:1-2 2-1"), "the second column holds links of words"),
         (lambda i, s, t: (f'"{s}"', t), "the first column is in quotation marks"),
         (lambda i, s, t: (t, s), "English stands on the right"),
+        (lambda i, s, t: GERMAN[i % 3][::-1], "English stands on the right"),  # of one script
         (lambda i, s, t: (s, s), "both columns look like the same language"),
         (lambda i, s, t: (s, BOOK[i - 1].source), "both columns look like the same language"),
     ],
@@ -44,7 +41,7 @@ def test_a_column_that_looks_wrong_is_named(change, what):
     "pairs",
     [
         BOOK,
-        [Pair(t, s) for s, t in GERMAN],
+        [Pair(*pair) for pair in GERMAN],
         [Pair("Find 3.", "3 शोधा."), Pair("12", "१२"), Pair("Über", "ओव्हर"), Pair('"Go!"', "जा!")],
         [Pair("Call me.", "1234" + "-1234" * 40 + "न")],  # digits that would take a slow pattern forever
         [],
@@ -52,8 +49,3 @@ def test_a_column_that_looks_wrong_is_named(change, what):
 )
 def test_a_good_corpus_is_not_doubted(pairs):
     assert list(doubts_about(pairs)) == []
-
-
-def test_swapped_columns_of_one_script_are_seen():
-    (line,) = doubts_about([Pair(*pair) for pair in GERMAN])
-    assert line.startswith("English stands on the right")

@@ -14,13 +14,8 @@ from nmt_attention.disk.pairs import read_pairs
 
 PAIRS = [Pair("Help Tom!", "トムを助けて！", "#1 #2"), Pair("She reads a book.", "ती पुस्तक वाचते.", "#3 #4")]
 LICENCE = b"About these files: CC-BY 2.0 (France).\n"
-
-
-def as_text(pairs):
-    return "".join("\t".join(pair) + "\n" for pair in pairs).encode()
-
-
-ANKI = zip_of({"mar.txt": as_text(PAIRS), "_about.txt": LICENCE})
+TEXT = "".join("\t".join(pair) + "\n" for pair in PAIRS).encode()
+ANKI = zip_of({"mar.txt": TEXT, "_about.txt": LICENCE})
 
 
 def write(path, data):
@@ -41,22 +36,17 @@ def data(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-# --- finding
-
-
 def test_the_corpus_is_found_where_the_nearest_word_says(data, tmp_path, monkeypatch):
     monkeypatch.setattr(fetch, "download_anki", lambda language: tmp_path / f"downloaded-{language}.zip")
     assert find_corpus() == tmp_path / "downloaded-mar.zip"
     cached = write(data / "mar-eng.zip", ANKI)
     assert find_corpus() == cached and load_corpus() == PAIRS
     assert find_corpus(language="fra") == tmp_path / "downloaded-fra.zip"
-
-    named = write(tmp_path / "named.tsv", as_text(PAIRS[:1]))
+    named = write(tmp_path / "named.tsv", TEXT)
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(named))
-    assert find_corpus() == named and load_corpus() == PAIRS[:1]
-    given = write(tmp_path / "given.tsv", as_text(PAIRS))
+    assert find_corpus() == named
+    given = write(tmp_path / "given.tsv", TEXT)
     assert find_corpus(given) == find_corpus(str(given)) == given
-
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", "phrasebook")
     assert find_corpus() == find_corpus("phrasebook")
     assert ("I like tea.", "मला चहा आवडतो.") in [pair[:2] for pair in load_corpus()]
@@ -81,8 +71,7 @@ def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(
     assert load_corpus() == load_corpus("phrasebook")
     first, line = capsys.readouterr().err.splitlines()
     assert first.startswith("downloading https://")
-    for said in ("NMT_ATTENTION_CORPUS", "no route to host", "phrasebook", "nmt-attention fetch"):
-        assert said in line
+    assert all(s in line for s in ("NMT_ATTENTION_CORPUS", "no route to host", "phrasebook", "nmt-attention fetch"))
     with pytest.raises(OSError, match="no route to host"):  # there is no phrasebook of another language
         load_corpus(language="deu")
 
@@ -103,10 +92,9 @@ class Site(http.server.ThreadingHTTPServer):
 
 class Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        answer = self.server.answers[len(self.server.requests)]
         self.server.requests.append((self.path, self.headers["User-Agent"]))
         self.close_connection = True
-        answer(self)
+        self.server.answers[len(self.server.requests) - 1](self)
 
     def log_message(self, *_):
         pass
@@ -127,7 +115,7 @@ def status(code):
     return lambda handler: handler.send_error(code)
 
 
-def silence_after_a_part(handler):
+def silence(handler):
     body(ANKI[:100], len(ANKI))(handler)
     handler.server.closing.wait(20)
 
@@ -148,12 +136,8 @@ def site(monkeypatch):
     server.server_close()
 
 
-def download(directory, timeout=10.0, attempts=4):
-    return download_anki("mar", directory, timeout=timeout, attempts=attempts, pause=0.01)
-
-
 def test_a_download_keeps_the_zip_and_its_licence_and_is_found_again(site, data):
-    site.answers = [body(zip_of({"jpn.txt": as_text(PAIRS), "_about.txt": LICENCE}))]
+    site.answers = [body(zip_of({"jpn.txt": TEXT, "_about.txt": LICENCE}))]
     data.rmdir()
     assert call("fetch", "--language", "jpn").out == f"{data / 'jpn-eng.zip'}: 2 pairs\n"
     assert names(data) == ["jpn-eng.zip", "jpn-eng_about.txt"]
@@ -166,36 +150,36 @@ def test_a_download_keeps_the_zip_and_its_licence_and_is_found_again(site, data)
 @pytest.mark.parametrize(
     "answers",
     [
-        pytest.param([body(zip_of({"mar.txt": as_text(PAIRS)}), announced=0)], id="without length or licence"),
-        pytest.param([status(500), status(503), body(ANKI)], id="after two errors of the server"),
-        pytest.param([body(ANKI, announced=10_000), body(ANKI)], id="after one that was cut short"),
+        [body(zip_of({"mar.txt": TEXT}), announced=0)],  # without length or licence
+        [status(500), status(503), body(ANKI)],
+        [body(ANKI, announced=10_000), body(ANKI)],  # the first is cut short
     ],
 )
-def test_a_download_succeeds_as_soon_as_a_whole_zip_has_come(site, data, answers):
+def test_a_download_succeeds_as_soon_as_a_whole_zip_has_come(site, answers):
     site.answers = answers
-    assert read_pairs(download(data)) == PAIRS
+    assert read_pairs(download_anki(pause=0.01)) == PAIRS
     assert len(site.requests) == len(answers)
 
 
-FAILURES = [  # the answer, the error and what it says, and how often is asked
-    pytest.param(status(404), OSError, ".*404.*--corpus", 1, id="a definite no"),
-    pytest.param(status(500), OSError, ".*500.*--corpus", 2, id="an error of the server"),
-    pytest.param(silence_after_a_part, OSError, "timed out", 2, id="silence"),
-    pytest.param(body(ANKI[:100], len(ANKI)), OSError, "100 of", 2, id="cut short"),
-    pytest.param(body(ANKI + bytes(1000), 0), OSError, "more than 1,000", 2, id="too large"),
-    pytest.param(nonsense, OSError, "mar-eng.zip", 2, id="not HTTP"),
-    pytest.param(body(b"<html>Hello</html>"), ValueError, "not a readable zip", 1, id="not a zip"),
-    pytest.param(body(zip_of({"_about.txt": LICENCE})), ValueError, "found 0", 1, id="zip without pairs"),
-    pytest.param(body(ANKI[:60] + b"\xff" * 9 + ANKI[69:]), ValueError, "zip", 1, id="damaged zip"),
-]
-
-
-@pytest.mark.parametrize(("answer", "error", "what", "requests"), FAILURES)
+@pytest.mark.parametrize(
+    ("answer", "error", "what", "requests"),  # what the error says, and how often is asked
+    [
+        (status(404), OSError, ".*404.*--corpus", 1),
+        (status(500), OSError, ".*500.*--corpus", 2),
+        (silence, OSError, "timed out", 2),
+        (body(ANKI[:100], len(ANKI)), OSError, "100 of", 2),
+        (body(ANKI + bytes(1000), 0), OSError, "more than 1,000", 2),
+        (nonsense, OSError, "mar-eng.zip", 2),
+        (body(b"<html>Hello</html>"), ValueError, "not a readable zip", 1),
+        (body(zip_of({"_about.txt": LICENCE})), ValueError, "found 0", 1),
+        (body(ANKI[:60] + b"\xff" * 9 + ANKI[69:]), ValueError, "zip", 1),
+    ],
+)
 def test_a_failed_download_leaves_an_older_one_as_it_was(site, data, monkeypatch, answer, error, what, requests):
     site.answers, path = [answer] * 4, write(data / "mar-eng.zip", ANKI)
     monkeypatch.setattr(fetch, "MAX_BYTES", 1000)
     with pytest.raises(error, match=f"{re.escape(site.address)}/.*{what}"):
-        download(data, timeout=0.1 if answer is silence_after_a_part else 10.0, attempts=2)
+        download_anki(timeout=0.1 if answer is silence else 10.0, attempts=2, pause=0.01)
     assert len(site.requests) == requests and names(data) == [path.name] and path.read_bytes() == ANKI
 
 
@@ -203,12 +187,12 @@ def test_a_server_that_is_not_there_is_an_error_that_says_what_to_do(data, monke
     with Site() as closed:
         monkeypatch.setattr(fetch, "SITE", closed.address)  # after this block nobody listens at its port
     with pytest.raises(OSError, match=rf"{re.escape(closed.address)}.*--corpus"):
-        download(data, attempts=2)
+        download_anki(attempts=2, pause=0.01)
     assert names(data) == []
 
 
 @pytest.mark.parametrize("language", ["", "mr", "MAR", "mar\n", "../mar", "म"])
-def test_a_bad_language_code_is_an_error_before_anything_is_asked(site, tmp_path, language):
+def test_a_bad_language_code_is_an_error_before_anything_is_asked(site, data, language):
     with pytest.raises(ValueError, match="language"):
-        download_anki(language, tmp_path / "new")
-    assert site.requests == [] and names(tmp_path) == ["data"]
+        download_anki(language)
+    assert site.requests == [] and names(data) == []

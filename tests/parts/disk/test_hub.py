@@ -12,7 +12,7 @@ from nmt_attention.disk.hub import local_directory
 
 @pytest.fixture
 def hub(monkeypatch):
-    """Sets what the package's `snapshot_download` returns or raises; returns the calls."""
+    """Sets what the package's `snapshot_download` returns or raises; None is no package. Returns the calls."""
     calls = []
 
     def set_up(answer):
@@ -23,7 +23,7 @@ def hub(monkeypatch):
             return str(answer)
 
         module = types.SimpleNamespace(snapshot_download=snapshot_download)
-        monkeypatch.setitem(sys.modules, "huggingface_hub", module)
+        monkeypatch.setitem(sys.modules, "huggingface_hub", module if answer is not None else None)
         return calls
 
     return set_up
@@ -46,10 +46,8 @@ def test_a_translator_is_loaded_from_the_hub(trained, hub):
         ("hf://owner/name/file", "", ValueError, "hf://owner/name/file: expected hf://owner/name"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_named(hub, monkeypatch, address, answer, kind, message):
+def test_an_address_that_leads_nowhere_is_named(hub, address, answer, kind, message):
     hub(answer)
-    if answer is None:
-        monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(kind, match=f"^{re.escape(message)}") as error:
         local_directory(address)
     assert "\n" not in str(error.value)
