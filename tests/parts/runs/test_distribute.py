@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import tensorflow as tf
-from command_line import refusal
 
 from nmt_attention.runs.distribute import check_same, check_shared, deal_rows, gather, is_chief, make_strategy
 
@@ -45,26 +44,26 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
 
 
 @pytest.mark.parametrize(
-    "text",
+    "config",
     [
         None,
-        "[]",
-        json.dumps({"cluster": WORKERS}),
-        json.dumps({"cluster": WORKERS, "task": {"type": "worker", "index": 2}}),
-        json.dumps({"cluster": WORKERS, "task": {"type": "chief", "index": 0}}),
-        json.dumps({"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}}),
+        [],
+        {"cluster": WORKERS},
+        {"cluster": WORKERS, "task": {"type": "worker", "index": 2}},
+        {"cluster": WORKERS, "task": {"type": "chief", "index": 0}},
+        {"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}},
     ],
 )
-def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, text):
+def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):
     monkeypatch.delenv("TF_CONFIG", raising=False)
-    if text is not None:
-        monkeypatch.setenv("TF_CONFIG", text)
+    if config is not None:
+        monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
         make_strategy("multiworker")
 
 
-def test_the_command_names_what_is_missing_before_anything_is_written(tmp_path, monkeypatch):
+def test_the_command_names_what_is_missing_before_anything_is_written(trained, tmp_path, monkeypatch):
     monkeypatch.delenv("TF_CONFIG", raising=False)
-    options = ["--corpus", "phrasebook", "--strategy", "multiworker"]
-    assert "TF_CONFIG: strategy multiworker expects" in refusal("train", "--run", tmp_path / "run", *options)
+    last = trained.train(tmp_path / "run", "--strategy", "multiworker").err.splitlines()[-1]
+    assert last.startswith("nmt-attention: TF_CONFIG: strategy multiworker expects")
     assert not (tmp_path / "run").exists()
