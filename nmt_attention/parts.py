@@ -42,6 +42,8 @@ PARTS: dict[str, dict[str, Any]] = {
         "sampled": "variants.sampled_softmax:sampled_loss",
         "samples": "decoding.sampling:sample",
         "minimum_bayes_risk": "decoding.mbr:rank_by_risk",
+        "probabilities": "decoding.words:with_probabilities",
+        "merge_subwords": "decoding.words:in_words",
     },
 }
 _OPEN = ("attention", "decoder", "tokenizer", "split", "architecture")  # to parts of your own

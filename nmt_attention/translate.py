@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import logging
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,9 @@ class Translation(NamedTuple):
     target_tokens: list[str]  # ends with `<end>` unless the maximum length was reached
     attention: np.ndarray  # `(T, S)` float32; row t: where the model looked when it wrote target token t
     score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
+    certainty: float = 1.0  # mean probability of a token (a piece of a word); of several sentences, the lowest
+    probabilities: Sequence[float] = ()  # of each target token, where they are asked for
+    doubts: tuple[str, ...] = ()  # lines that the preprocessor has about it
 
 
 class Piece(NamedTuple):
@@ -127,7 +131,7 @@ class Translator:
                 translated, as its `source_tokens` show.
             batch_size: sentences translated together, which are of similar length. Memory grows with it, and with
                 `beam_size` or `samples`.
-            merge_subwords: whether tokens and attention are of words; see `in_words`.
+            merge_subwords: whether tokens and attention are of words; see `decoding.words`.
             **search: fields of `SearchConfig`, such as `beam_size=5`.
 
         Raises:
@@ -137,25 +141,36 @@ class Translator:
         return [hypotheses[0] for hypotheses in self.n_best(sentences, batch_size, merge_subwords, **search)]
 
     def n_best(
-        self, sentences: Iterable[str], batch_size: int = 64, merge_subwords: bool = False, **search: Any
+        self,
+        sentences: Iterable[str],
+        batch_size: int = 64,
+        merge_subwords: bool = False,
+        probabilities: bool = False,
+        **search: Any,
     ) -> list[list[Translation]]:
         """Returns for each sentence all hypotheses of a search, the best first; see `translate`.
 
         Those of a beam are ranked by log-probability and length penalty, `samples` by log-probability. With
         `minimum_bayes_risk` both are ranked by `decoding.mbr`, and each text occurs once. An empty sentence has one.
+        Each token has its probability if these are asked for, which takes a step for each token once more.
         """
         sentences = as_texts(sentences)
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
-        find = functools.partial(self._search, batch_size=batch_size, merge_subwords=merge_subwords)
+        asked = {"probabilities": probabilities, "merge_subwords": merge_subwords}
+        wanted = [name for name in asked if asked[name]]
+        find = functools.partial(self._search, batch_size=batch_size, wanted=wanted)
         prepared = self.preprocessor.prepare(sentences)
         hypotheses = find([piece for pieces in prepared for piece in pieces], config)
         found = self.preprocessor.finish(prepared, hypotheses, find, config)
         return [[t._replace(source=s) for t in of_text] for s, of_text in zip(sentences, found, strict=True)]
 
-    def _search(self, pieces: list[Piece], config: SearchConfig, batch_size: int, merge_subwords: bool) -> Found:
-        """Returns the hypotheses of each piece, in the order that the settings ask for: ids, search, text."""
+    def _search(self, pieces: list[Piece], config: SearchConfig, batch_size: int, wanted: Sequence[str]) -> Found:
+        """Returns the hypotheses of each piece, in the order that the settings ask for: ids, search, text.
+
+        What is `wanted` of them, in this order, is an extension's.
+        """
         sources = [_cut(self.source_tokenizer.tokenize(piece.read)) for piece in pieces]
         filled = sorted((i for i, tokens in enumerate(sources) if tokens), key=lambda i: len(sources[i]))
         result = [[Translation(p.read, "", [], [], np.zeros((0, 0), np.float32), 0.0)] for p in pieces]
@@ -163,7 +178,9 @@ class Translator:
             rows = filled[start : start + batch_size]
             found = self._search_batch([pieces[i].read for i in rows], [sources[i] for i in rows], config)
             for i, translations in zip(rows, found, strict=True):
-                result[i] = self._ranked(translations, config, merge_subwords)
+                result[i] = _ranked(translations, config)
+                for name in wanted:
+                    result[i] = [part_of("extension", name)(self, translation) for translation in result[i]]
         return result
 
     def _search_batch(
@@ -192,6 +209,7 @@ class Translator:
                     self.target_tokenizer.tokens(row),
                     attention[i, k, : len(row), : len(tokens)],
                     float(score[i, k]),
+                    math.exp(score[i, k] / max(1, len(row))),
                 )
                 for k, row in enumerate(hypotheses)
                 if np.isfinite(score[i, k])
@@ -199,18 +217,6 @@ class Translator:
             if not translations:
                 raise ValueError(f"{sentence!r}: no translation has a probability; the model's weights are unusable")
             yield translations
-
-    def _ranked(self, translations: list[Translation], config: SearchConfig, merge_subwords: bool) -> list[Translation]:
-        """Applies what the settings ask for after the search to one sentence's hypotheses."""
-        tokenizers = self.source_tokenizer, self.target_tokenizer
-        if config.minimum_bayes_risk:
-            translations = part_of("extension", "minimum_bayes_risk")(translations, sampled=config.samples > 0)
-        elif config.samples:
-            translations = sorted(translations, key=lambda t: -t.score)
-        else:  # a beam may hold a text in several segmentations
-            texts = [t.text for t in translations]
-            translations = [t for i, t in enumerate(translations) if t.text not in texts[:i]]
-        return [in_words(t, *tokenizers) for t in translations] if merge_subwords else translations
 
     def attend(self, pairs: Iterable[Sequence[str]], merge_subwords: bool = False) -> list[Translation]:
         """Makes the model write given translations, to see where it looks when it writes the right word.
@@ -233,20 +239,42 @@ class Translator:
             target_tokens = self.target_tokenizer.tokenize(target)
             if not source_tokens or not target_tokens:
                 raise ValueError(f"pairs: expected words on both sides, got {pair[0]!r} and {pair[1]!r}")
-            source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
-            target_ids = [START_ID, *self.target_tokenizer.ids(target_tokens), END_ID]
-            logits, weights = self.teacher_force(source_ids, np.array([target_ids[:-1]], np.int32))
-            log_probs = tf.nn.log_softmax(forbid(logits[0], self.never(source_ids)))
-            score = tf.reduce_sum(tf.gather(log_probs, target_ids[1:], axis=1, batch_dims=1))
-            target_tokens = [*target_tokens, SPECIAL_TOKENS[END_ID]]
+            log_probs, weights = self.forced(source_tokens, [*target_tokens, SPECIAL_TOKENS[END_ID]])
+            score, probabilities = float(np.sum(log_probs)), np.exp(log_probs).tolist()
             translation = Translation(
-                piece.read, target, source_tokens, target_tokens, weights[0].numpy(), float(score)
+                piece.read,
+                target,
+                source_tokens,
+                [*target_tokens, SPECIAL_TOKENS[END_ID]],
+                weights,
+                score,
+                math.exp(score / len(log_probs)),
+                probabilities,
             )
             if merge_subwords:
-                translation = in_words(translation, self.source_tokenizer, self.target_tokenizer)
+                translation = part_of("extension", "merge_subwords")(self, translation)
             ((revealed,),) = self.preprocessor.finish([[piece]], [[translation]])
             result.append(revealed._replace(source=pair[0], text=pair[1]))
         return result
+
+    def forced(self, source_tokens: Sequence[str], target_tokens: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Makes the model write tokens; returns their log-probabilities `(T,)` and where it looked, `(T, S)`."""
+        source_ids = np.array([self.source_tokenizer.ids(source_tokens)], np.int32)
+        is_end = [token == SPECIAL_TOKENS[END_ID] for token in target_tokens]
+        target_ids = np.where(is_end, END_ID, self.target_tokenizer.ids(target_tokens))
+        logits, weights = self.teacher_force(source_ids, np.array([[START_ID, *target_ids[:-1]]], np.int32))
+        log_probs = tf.nn.log_softmax(forbid(logits[0], self.never(source_ids)))  # (T, V)
+        return tf.gather(log_probs, target_ids, axis=1, batch_dims=1).numpy(), weights[0].numpy()
+
+
+def _ranked(translations: list[Translation], config: SearchConfig) -> list[Translation]:
+    """Returns one sentence's hypotheses in the order that the settings ask for."""
+    if config.minimum_bayes_risk:
+        return part_of("extension", "minimum_bayes_risk")(translations, sampled=config.samples > 0)
+    if config.samples:
+        return sorted(translations, key=lambda t: -t.score)
+    texts = [t.text for t in translations]  # a beam may hold a text in several segmentations
+    return [t for i, t in enumerate(translations) if t.text not in texts[:i]]
 
 
 def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: SearchConfig) -> Callable[..., Any]:
@@ -295,30 +323,3 @@ def _cut(tokens: list[str]) -> list[str]:
         rest = "".join(tokens[MAX_SOURCE_LENGTH:]).replace(SPACE, " ")
         logger.warning("of %d tokens only %d are translated; left out: %.60s", len(tokens), MAX_SOURCE_LENGTH, rest)
     return tokens[:MAX_SOURCE_LENGTH]
-
-
-def in_words(translation: Any, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Any:
-    """Returns a `Translation` with its tokens merged into words.
-
-    A source word's column is the sum of its pieces' columns, because the model looks at a word piece by piece; a target
-    word's row is the mean of its pieces' rows, so that it still sums to 1.
-    """
-    end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]
-    source_words, columns = _membership(source_tokenizer, translation.source_tokens)
-    target_words, rows = _membership(target_tokenizer, translation.target_tokens, end)
-    columns[-1, ~columns.any(axis=0)] = 1.0  # a space at the very end belongs to the last word
-    columns /= columns.sum(axis=0)  # a piece of two words gives half of its weight to each
-    rows /= rows.sum(axis=1, keepdims=True)
-    attention = (rows @ translation.attention @ columns.T).astype(np.float32)
-    return translation._replace(source_tokens=source_words, target_tokens=target_words, attention=attention)
-
-
-def _membership(tokenizer: Tokenizer, tokens: list[str], end: bool = False) -> tuple[list[str], np.ndarray]:
-    """Returns the words that tokens form, and `(words, tokens)` of 0 and 1: which token is part of which word."""
-    words = tokenizer.words(tokens[: len(tokens) - end])
-    if end:
-        words.append((tokens[-1], [len(tokens) - 1]))
-    member = np.zeros((len(words), len(tokens)))
-    for row, (_, positions) in zip(member, words, strict=True):
-        row[positions] = 1.0
-    return [word for word, _ in words], member

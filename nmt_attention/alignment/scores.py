@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..corpus import Pair, as_pairs
+from ..decoding.words import in_words
 from ..disk.files import in_brief, read_bytes
 from ..spelling import has_devanagari, is_mark
-from ..translate import Translation, Translator, in_words
+from ..translate import Translation, Translator
 from .aligner import Aligner, links_by_weight
 from .links import Link, pair_words, read_links
 
@@ -199,7 +200,7 @@ def align_words(translation: Translation, translator: Translator, shift: int = 0
     last = len(translation.attention) - 1
     steps = np.clip(np.arange(last + 1) + shift, 0, last)
     shifted = translation._replace(attention=translation.attention[steps])
-    words = in_words(shifted, translator.source_tokenizer, translator.target_tokenizer)
+    words = in_words(translator, shifted)
     heatmap = words._replace(target_tokens=words.target_tokens[:-1], attention=words.attention[:-1])
     return Alignment(heatmap, links_by_argmax(heatmap.attention))
 

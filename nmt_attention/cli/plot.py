@@ -5,7 +5,6 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from ..preprocess.doubts import make_doubts
 from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow
 from ..runs.run_files import read_history
@@ -44,12 +43,14 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     terms = read_terms(options.terms) if options.terms else None
     import_tensorflow()
     from ..figures.labels import Labels
+    from ..preprocess.verify import unwarned
     from ..runs.bundle import writes_marathi
     from ..translate import Translator
 
     (model,) = models(options)
     translator = Translator.load(model, terms=terms)
-    (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
+    with unwarned():
+        (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
     if not translation.target_tokens:
         raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
     explained, figure = writes_marathi(model), None
@@ -62,7 +63,7 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
         from ..figures.heatmap import plot_attention
 
         figure = plot_attention(translation, **labels._asdict())
-    note(*make_doubts(translator)(translation))
+    note(*translation.doubts)
     say(translation.text)
     return figure
 

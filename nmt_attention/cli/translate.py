@@ -1,21 +1,26 @@
 """The `translate` command."""
 
 import argparse
+import collections
 import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..decoding.words import in_words
+from ..disk.files import atomic_write, make_parent
 from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow
+from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .common import as_sentences, models, search_settings
 from .console import note, say, to_json
 from .lines import file_lines, lines_as_they_come
 from .options import BEAM_SIZE
 
 if TYPE_CHECKING:
-    from ..translate import Translation
+    from ..translate import Translation, Translator
 
 _TIMING = re.compile(r"\ufeff?(?:\s*\d+\s*|.*-->.*|WEBVTT.*)")  # lines of subtitles that a player reads
 _SHOWN = 3  # doubts about the lines of a file
@@ -33,11 +38,13 @@ def run(options: argparse.Namespace) -> None:
     if file:
         open(file, "rb").close()  # before a model is loaded in vain
     terms = read_terms(options.terms) if options.terms else None
+    if options.doubts:
+        _check_doubts(options.doubts)
 
     import_tensorflow()
     from ..marathi.romanize import romanize
-    from ..preprocess.doubts import make_doubts
     from ..preprocess.segment import paragraphs
+    from ..preprocess.verify import unwarned
     from ..runs.bundle import check_marathi, writes_marathi
     from ..translate import Translator
 
@@ -61,35 +68,82 @@ def run(options: argparse.Namespace) -> None:
     if options.paragraphs:
         batches = paragraphs(batches)
     timing = _TIMING if str(file).endswith((".srt", ".vtt")) else re.compile("(?!)")
-    number, doubts, doubtful = 0, make_doubts(translator), dict[str, int]()  # doubtful: number of the first line
+    number = 0
+    doubtful: list[tuple[int, Translation]] = []  # with the number of its line
+    asked = {"merge_subwords": options.merge_subwords, "probabilities": options.json, **search}
     for sentences in batches:
         lines = []
-        for hypotheses in translator.n_best(sentences, merge_subwords=options.merge_subwords, **search):
+        with unwarned():
+            found = translator.n_best(sentences, **asked)
+        for hypotheses in found:
             number += 1
             if timing.fullmatch(source := hypotheses[0].source):
-                hypotheses = [hypotheses[0]._replace(text=source)]
-            for doubt in doubts(hypotheses[0]):
-                doubtful.setdefault(doubt, number)
+                hypotheses = [hypotheses[0]._replace(text=source, doubts=())]
+            if hypotheses[0].doubts:
+                doubtful.append((number, hypotheses[0]))
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
-                    lines.append(_as_json(translation, **({"rank": rank} if options.n_best else {}), **latin))
+                    ranked = {"rank": rank} if options.n_best else {}
+                    is_merged = options.merge_subwords or not translation.target_tokens
+                    words = translation if is_merged else in_words(translator, translation)
+                    lines.append(_as_json(translator, translation, words, **ranked, **latin))
                     continue
                 columns = [str(number), f"{translation.score:.4f}"] if options.n_best else []
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
-        if given or typed:
-            note(*doubtful)
+        if typed:
+            note(*_lines(doubtful))
             doubtful.clear()
-    for doubt, number in list(doubtful.items())[:_SHOWN]:
-        note(f"line {number:,}: {doubt}")
-    if len(doubtful) > _SHOWN:
-        note(f"and {len(doubtful) - _SHOWN:,} more such doubts")
+    if options.doubts:
+        make_parent(options.doubts)
+        with atomic_write(options.doubts) as partial:
+            rows = [f"{n}\t{' '.join(t.source.split())}\t{'; '.join(t.doubts)}\n" for n, t in doubtful]
+            partial.write_text("".join(rows), encoding="utf-8", newline="\n")
+    note(*(_lines(doubtful) if given else _in_short(doubtful)))
 
 
-def _as_json(translation: "Translation", **more: Any) -> str:
-    attention = [[round(float(weight), 6) for weight in row] for row in translation.attention]
-    return to_json({**translation._asdict(), "attention": attention, **more})
+def _lines(doubtful: "list[tuple[int, Translation]]") -> list[str]:
+    """Returns each doubt once."""
+    return list(dict.fromkeys(doubt for _, translation in doubtful for doubt in translation.doubts))
+
+
+def _in_short(doubtful: "list[tuple[int, Translation]]") -> list[str]:
+    """Returns a line about the first few doubts, each with the first line that has it, and how many more there are."""
+    numbers = collections.defaultdict(list)
+    for number, translation in doubtful:
+        for doubt in translation.doubts:
+            numbers[doubt].append(number)
+    often = sorted(numbers, key=lambda doubt: -len(numbers[doubt]))
+    lines = []
+    for doubt in often[:_SHOWN]:
+        first, *others = numbers[doubt]
+        more = f" and {len(others):,} more" if others else ""
+        lines.append(f"line {first:,}{more}: {doubt}")
+    if len(often) > _SHOWN:
+        lines.append(f"and {len(often) - _SHOWN:,} more such doubts; --doubts FILE writes all of them")
+    return lines
+
+
+def _check_doubts(file: Path) -> None:
+    """Raises a ValueError if a file is there that is none of doubts."""
+    if file.is_file() and not re.match(rb"\d+\t|$", file.read_bytes()):
+        raise ValueError(f"--doubts {file}: a file of something else; choose another name, or move it away")
+
+
+def _as_json(translator: "Translator", translation: "Translation", in_words: "Translation", **more: Any) -> str:
+    from ..preprocess.doubts import band_of
+
+    certainty: Any = getattr(translator.preprocessor, "certainty", None)
+    end = SPECIAL_TOKENS[END_ID]
+    words = [each for each in zip(in_words.target_tokens, in_words.probabilities, strict=True) if each[0] != end]
+    about = {
+        "attention": [[round(float(weight), 6) for weight in row] for row in translation.attention],
+        "band": band_of(certainty, translation.certainty),
+        "words": [{"text": w, "probability": round(p, 6), "band": band_of(certainty, p)} for w, p in words],
+    }
+    value = {name: each for name, each in translation._asdict().items() if name != "probabilities"}
+    return to_json({**value, **about, **more})
 
 
 def _prompted() -> Iterator[list[str]]:

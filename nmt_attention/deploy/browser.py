@@ -27,7 +27,7 @@ import numpy as np
 
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..disk.files import atomic_write, make_parent, read_json
+from ..disk.files import atomic_write, make_parent
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT
@@ -61,7 +61,6 @@ from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_
 
 GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
-CERTAINTY = Path(__file__).parent / "web" / "certainty.json"  # written by tools.measure.certainty
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
     "architecture": ("rnn", "transformer"),
     "attention": ("bahdanau", "concat", "dot", "general", "none", "scaled-dot"),
@@ -166,10 +165,10 @@ def _doubt(translator: Translator) -> str:
 
     All of it is said of the model in the package: of any other one nothing.
     """
-    certainty = _certainty(translator)
+    certainty = getattr(translator.preprocessor, "certainty", None)
     if certainty is None:
         return ""
-    best, fair, worst = certainty["bands"]
+    best, _, fair, worst = certainty["bands"]
     counts = [
         (best, f"where it is {best['from']}% sure or more"),
         (worst, f"where it is less than {fair['from']}% sure"),
@@ -232,24 +231,13 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "preprocessor": _preprocessor(preprocessor) if preprocessor else None,
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
-        "certainty": _certainty(translator),
+        "certainty": preprocessor.certainty if preprocessor else None,
         "glosses": read_glosses() if _is_marathi(translator) else {},
     }
 
 
 def _is_marathi(translator: Translator) -> bool:
     return getattr(translator.preprocessor, "language", "") in ("", MARATHI)
-
-
-def weights_hash(translator: Translator) -> str:
-    """Returns the sha256 of a model's 8-bit numbers."""
-    return hashlib.sha256(_json(_model(translator)["weights"]).encode()).hexdigest()
-
-
-def _certainty(translator: Translator) -> dict[str, Any] | None:
-    """Returns the thresholds of the model that they were measured with, and None for any other model."""
-    measured = read_json(CERTAINTY)
-    return measured if measured["weights_sha256"] == weights_hash(translator) else None
 
 
 def _model(translator: Translator) -> dict[str, Any]:

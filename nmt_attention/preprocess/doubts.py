@@ -1,43 +1,81 @@
-"""What is doubtful in a translation: words that training had not, and a word or two that are no sentence."""
+"""What is doubtful in a translation: what it lost, words that training had not, and how certain the model was."""
 
-import math
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..spelling import SPACE
+from ..translate import MAX_SOURCE_LENGTH, Piece, Translation
+from .language import is_guessed
 from .rules import PATTERNS, WORDS
+from .verify import lost_words
 
-if TYPE_CHECKING:
-    from ..translate import Translation, Translator
-
-_SHORT = 2  # words, of which the package's model makes a sentence or says one twice
-_UNSURE = 0.2  # probability of the whole translation, below which it usually did so
+BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def make_doubts(translator: "Translator") -> "Callable[[Translation], Iterator[str]]":
-    """Returns a function that yields the doubts about a translation; of a model without placeholders, none."""
-    placeholders: Any = getattr(translator.preprocessor, "placeholders", None)
-    if not placeholders:
-        return lambda translation: iter(())
-    words = placeholders.known_or_listed
-    ids = {token: i for i, token in enumerate(translator.source_tokenizer.vocabulary)}
+class Doubts:
+    """Says what is doubtful in the translations of one model.
 
-    def doubts(translation: "Translation") -> Iterator[str]:
+    Args:
+        vocabulary: of the source, the frequent tokens first.
+        placeholders: those of the model; None for a model without, whose words nobody knows.
+        certainty: how often the model was right, by how certain it was; see `band_of`. None if nobody counted.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], placeholders: Any, certainty: Mapping[str, Any] | None) -> None:
+        self.ids = {token: i for i, token in enumerate(vocabulary)}
+        self.known: Collection[str] = placeholders.known if placeholders else frozenset()
+        self.known_or_listed: Collection[str] = placeholders.known_or_listed if placeholders else frozenset()
+        self.certainty = certainty
+
+    def about(self, piece: Piece, translation: Translation) -> tuple[str, ...]:
+        """Returns the lines about the translation of a piece, its placeholders not yet written out."""
+        if translation.target_tokens and self._is_beyond(piece, translation):
+            most = self.certainty["most_words"] if self.certainty else 0
+            learned = f"short everyday sentences, 95 of 100 of at most {most} words"
+            return (f"the model learned {learned}: this is beyond it",)
+        return tuple(dict.fromkeys([*self.losses(piece, translation), *self._guesses(piece, translation)]))
+
+    def losses(self, piece: Piece, translation: Translation) -> Iterator[str]:
+        """Yields what is lost for certain: a sentence in another language, or some of its words or numbers."""
+        if not piece.read:
+            if PATTERNS["letter"].search(piece.typed):
+                yield f"left as it is, because no word of it is known: {piece.typed:.80}"
+            return
+        if is_guessed(piece.read, self.known_or_listed):
+            yield f"the translation is a guess, because few words are known: {piece.typed:.80}"
+        is_whole = len(translation.source_tokens) < MAX_SOURCE_LENGTH  # else another line says what is left out
+        if is_whole and (lost := lost_words(piece, translation.text)):
+            yield f"the translation lacks {', '.join(lost)}: {piece.typed:.80}"
+
+    def _guesses(self, piece: Piece, translation: Translation) -> Iterator[str]:
         if not translation.target_tokens:
             return
-        unknown = list(dict.fromkeys(unknown_words(translation.source, words)))
-        for word in unknown:
-            near = nearest_word(word, placeholders.known, ids)
+        for word in unknown_words(piece.typed, self.known_or_listed) if self.known else ():
+            near = nearest_word(word, self.known, self.ids)
             meant = f'; did you mean "{near}"?' if near else ""
             yield f'"{word}" is in no sentence that the model learned from{meant}'
-        sure = math.exp(translation.score)
-        is_short = len(translation.source.split()) <= _SHORT and not re.search(r"[.?!]\s", translation.source)
-        if is_short and not unknown and sure < _UNSURE:
-            yield f'unsure of "{translation.source}" (probability {sure:.2f}): the model learned whole sentences'
+        if band_of(self.certainty, translation.certainty) == BANDS[-1]:
+            yield f'unsure of "{piece.typed:.80}" ({translation.certainty:.0%} certain)'
 
-    return doubts
+    def _is_beyond(self, piece: Piece, translation: Translation) -> bool:
+        """Returns whether a sentence is longer than nearly all of training, and its translation a guess."""
+        is_guess = band_of(self.certainty, translation.certainty) == BANDS[-1]
+        return is_guess and len(piece.typed.split()) > (self.certainty or {})["most_words"]
+
+
+def band_of(certainty: Mapping[str, Any] | None, probability: float) -> str | None:
+    """Returns which of `BANDS` a probability is in, of a sentence's tokens on average or of a word; None if unknown.
+
+    Args:
+        certainty: of a model, as `certainty.json` of its bundle has it: the `bands`, each `from` so many percent on,
+            and the `most_words` that 95 of 100 training sentences have.
+        probability: 0 to 1.
+    """
+    if not certainty:
+        return None
+    percent = round(100 * probability)
+    return next(name for name, band in zip(BANDS, certainty["bands"], strict=True) if percent >= band["from"])
 
 
 def unknown_words(text: str, known: Collection[str]) -> Iterator[str]:

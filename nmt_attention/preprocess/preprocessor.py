@@ -12,7 +12,8 @@ from ..text import Tokenizer
 from ..translate import Found, Piece, Pieces, Translation
 from ..translate import Preprocessor as Plain
 from ..vocabulary import END_ID, SPECIAL_TOKENS
-from .language import is_foreign, is_guessed, is_marathi, letters_of
+from .doubts import Doubts
+from .language import is_foreign, is_marathi, letters_of
 from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
@@ -28,8 +29,8 @@ class Preprocessor(Plain):
     Of a model whose training sentences end with a mark, every sentence gets one if it lacks it, as its `source_tokens`
     show; it is taken off the translation again. Signs around a text, the counter of a list (1.) and the name of a
     speaker (MAN:) stand around the translation, too. What has no letter stays as it is, with the digits of the target
-    language, and so does a sentence of which the model knows nothing, because it is in another language; a warning says
-    so. Any other model gets texts whole.
+    language, and so does a sentence of which the model knows nothing, because it is in another language. `doubts` of
+    the translation say so; of what is lost a warning, too. Any other model gets texts whole.
 
     Args:
         source_tokenizer, target_tokenizer: those of the model.
@@ -37,6 +38,7 @@ class Preprocessor(Plain):
         marked: fraction of the model's training sentences that end with a mark.
         language: code of the target language, or "" for that of its script.
         terms: for each of a user's own terms what its translation is; "" leaves it as it is typed.
+        certainty: how often the model was right, by how certain it was; see `doubts.band_of`.
 
     Raises:
         ValueError: there are terms, but no placeholders to stand for them.
@@ -50,12 +52,14 @@ class Preprocessor(Plain):
         marked: float = 1.0,
         language: str = "",
         terms: Mapping[str, str] | None = None,
+        certainty: Mapping[str, Any] | None = None,
     ) -> None:
         if terms and placeholders is None:
             raise ValueError("terms: this model has no placeholders to stand for them; train with --placeholders 0.3")
         self.tokenizers = source_tokenizer, target_tokenizer
-        self.placeholders, self.marked, self.language = placeholders, marked, language
+        self.placeholders, self.marked, self.language, self.certainty = placeholders, marked, language, certainty
         self.terms = Terms(terms)
+        self.doubts = Doubts(source_tokenizer.vocabulary, placeholders, certainty)
         self.splits = marked >= MOSTLY_MARKED
         words = target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :]
         self.digits = DIGITS if is_marathi(words, language) else {}
@@ -64,7 +68,7 @@ class Preprocessor(Plain):
 
     def but(self, **other: Any) -> Self:
         """Returns the same with other arguments, such as `marked=0` to read texts whole."""
-        same = {name: getattr(self, name) for name in ("placeholders", "marked", "language")}
+        same = {name: getattr(self, name) for name in ("placeholders", "marked", "language", "certainty")}
         return type(self)(*self.tokenizers, **same | {"terms": self.terms.targets} | other)
 
     def prepare(self, texts: Sequence[str]) -> Pieces:
@@ -111,24 +115,23 @@ class Preprocessor(Plain):
 
     def _leave_foreign(self, pieces: Sequence[Piece], protected: Sequence[Piece]) -> list[Piece]:
         """Returns pieces as they are read with symbols; one of which nothing is known stays as it is typed."""
-        known = self.placeholders.known_or_listed if self.placeholders else frozenset[str]()
+        known = self.doubts.known_or_listed
         listed = self.placeholders.transliterator.listed if self.placeholders else {}
         result = []
         for piece, hidden in zip(pieces, protected, strict=True):
             if piece.read and is_foreign(piece.typed, hidden.read, self.letters, known, listed):
-                logger.warning("left as it is, because no word of it is known: %.80s", piece.typed)
                 result.append(piece._replace(read=""))
-                continue
-            if piece.read and is_guessed(hidden.read, known):
-                logger.warning("the translation is a guess, because few words are known: %.80s", piece.typed)
-            result.append(piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled))
+            else:
+                result.append(piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled))
         return result
 
     def _shown(self, piece: Piece, hypotheses: Sequence[Translation], sampled: bool) -> list[Translation]:
         """Returns the translations of a piece with what stands around it; of equal texts the first, but of samples."""
         shown = []
+        for loss in self.doubts.losses(piece, hypotheses[0]):
+            logger.warning("%s", loss)
         for translation in hypotheses:
-            whole = reveal(translation, piece)
+            whole = reveal(translation, piece)._replace(doubts=self.doubts.about(piece, translation))
             text = whole.text
             if self.splits:
                 text = unlooped(text, piece.read) if piece.read else piece.typed
@@ -146,19 +149,24 @@ def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:
     for k in range(max(map(len, lists))):
         parts = [hypotheses[min(k, len(hypotheses) - 1)] for hypotheses in lists]
         inner = [*map(_without_end, parts[:-1]), parts[-1]]
-        source_tokens = [token for part in inner for token in part.source_tokens]
-        target_tokens = [token for part in inner for token in part.target_tokens]
+        source_tokens, target_tokens, probabilities, doubts = (
+            [each for part in inner for each in getattr(part, name)]
+            for name in ("source_tokens", "target_tokens", "probabilities", "doubts")
+        )
         attention, row, column = np.zeros((len(target_tokens), len(source_tokens)), np.float32), 0, 0  # (T, S)
         for part in inner:
             rows, columns = part.attention.shape
             attention[row : row + rows, column : column + columns] = part.attention
             row, column = row + rows, column + columns
         whole, score = "".join(part.text for part in parts), sum(part.score for part in parts)
-        joined.setdefault(whole, Translation("", whole, source_tokens, target_tokens, attention, score))
+        certainty, once = min(part.certainty for part in parts), tuple(dict.fromkeys(doubts))
+        tokens = source_tokens, target_tokens, attention
+        joined.setdefault(whole, Translation("", whole, *tokens, score, certainty, probabilities, once))
     return list(joined.values())
 
 
 def _without_end(translation: Translation) -> Translation:
     if translation.target_tokens[-1:] != [SPECIAL_TOKENS[END_ID]]:
         return translation
-    return translation._replace(target_tokens=translation.target_tokens[:-1], attention=translation.attention[:-1])
+    rows = {name: getattr(translation, name)[:-1] for name in ("target_tokens", "attention", "probabilities")}
+    return translation._replace(**rows)

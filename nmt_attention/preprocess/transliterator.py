@@ -140,7 +140,7 @@ def _sources(words: Iterable[str]) -> list[str]:
 def _read(translation: Any) -> Transliteration:
     """Makes a `Transliteration` of a `Translation` from letters to a kind and code points."""
     kind, *code_points = translation.text.split() or [""]
-    return Transliteration(translation.source, "".join(code_points), kind, *translation[2:])
+    return Transliteration(translation.source, "".join(code_points), kind, *translation[2:6])
 
 
 def is_devanagari_word(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Translations held against what was protected: each hidden word once, else the next hypothesis, else a line."""
+"""Translations held against what was protected: each hidden word once, else the next hypothesis."""
 
 import contextlib
 import dataclasses
@@ -11,7 +11,6 @@ from ..config import SearchConfig
 from ..translate import MAX_SOURCE_LENGTH, Found, Piece, Translation
 from .rules import PATTERNS
 
-logger = logging.getLogger(__name__)
 WIDER = 8  # beam of a second search
 _ASCII = str.maketrans("०१२३४५६७८९", "0123456789")
 
@@ -31,8 +30,6 @@ def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchCon
         best = min([result[i][0], *others], key=functools.partial(_faults, pieces[i]))
         kept = result[i] if config.beam_size > 1 else []  # of a greedy search the better one alone
         result[i] = [best, *(t for t in kept if t.text != best.text)]
-        if lost := lost_words(pieces[i], best.text):
-            logger.warning("the translation lacks %s: %.80s", ", ".join(lost), pieces[i].typed)
     return result
 
 
@@ -65,12 +62,9 @@ def unlooped(text: str, source: str) -> str:
 @contextlib.contextmanager
 def unwarned() -> Iterator[None]:
     """Keeps back the warnings about single sentences, where thousands are translated to be scored."""
-    loggers = [logging.getLogger(f"{__package__}.{name}") for name in ("verify", "preprocessor")]
-    before = [each.disabled for each in loggers]
-    for each in loggers:
-        each.disabled = True
+    logger = logging.getLogger(f"{__package__}.preprocessor")
+    before, logger.disabled = logger.disabled, True
     try:
         yield
     finally:
-        for each, disabled in zip(loggers, before, strict=True):
-            each.disabled = disabled
+        logger.disabled = before

@@ -1,6 +1,7 @@
 """A model and its tokenisers on disk: four self-contained files."""
 
 import dataclasses
+import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..disk.hub import local_directory
 from ..model import Seq2Seq
 from ..parts import part_of
+from ..preprocess.doubts import BANDS
 from ..preprocess.language import UNKNOWN, is_marathi, script_of
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import Placeholders
@@ -25,7 +27,7 @@ from ..vocabulary import SPECIAL_TOKENS
 
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 
-PLACEHOLDERS, SENTENCES = "placeholders.json", "sentences.json"
+PLACEHOLDERS, SENTENCES, CERTAINTY = "placeholders.json", "sentences.json", "certainty.json"
 _MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
 _SCALE = "/scale"  # after the name of an 8-bit matrix
 
@@ -187,7 +189,10 @@ def load_translator(*directories: Path | str, terms: Mapping[str, str] | Path | 
             if ours.to_config() != theirs.to_config():
                 raise ValueError(f"{directory} and {other}: an ensemble's {side} tokenisers must be the same")
         models.append(more)
-    return Translator(Ensemble(models) if others else model, source, target, load_preprocessor(directory, terms))
+    preprocessor = load_preprocessor(directory, terms)
+    if others:
+        return Translator(Ensemble(models), source, target, preprocessor.but(certainty=None))
+    return Translator(model, source, target, preprocessor)
 
 
 def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Preprocessor:
@@ -201,7 +206,8 @@ def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | s
     source, target = (load_tokenizer(directory / f"{side}.json") for side in ("source", "target"))
     placeholders = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
     about = _load_sentences(directory)
-    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"], terms)
+    certainty = _load_certainty(directory)
+    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"], terms, certainty)
 
 
 def writes_marathi(directory: Path) -> bool:
@@ -253,6 +259,28 @@ def _load_sentences(directory: Path) -> dict[str, Any]:
         expected = "with_final_mark, a number from 0 to 1, and language, a code such as 'mar'"
         raise ValueError(f"{path}: expected {expected}") from None
     return {"with_final_mark": marked, "language": language}
+
+
+def weights_hash(directory: Path) -> str:
+    """Returns the sha256 of the weights of a bundle."""
+    return hashlib.sha256((directory / "weights.npz").read_bytes()).hexdigest()
+
+
+def _load_certainty(directory: Path) -> dict[str, Any] | None:
+    """Returns what `tools.measure.certainty` wrote to a bundle's directory; None if it is of other weights."""
+    path = directory / CERTAINTY
+    if not path.is_file():
+        return None
+    about = read_json(path, _MAX_CONFIG_BYTES)
+    try:
+        if about["weights_sha256"] != weights_hash(directory):
+            return None
+        limits = [band["from"] for band in about["bands"]]
+        if len(limits) != len(BANDS) or limits[-1] != 0 or not isinstance(about["most_words"], int):
+            raise ValueError(f"{len(BANDS)} bands and most_words")
+        return about
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: not a model's certainty ({in_brief(error)})") from None
 
 
 def load_placeholders(directory: Path) -> Placeholders:

@@ -1,12 +1,15 @@
 """What a translator promises of every translation, and of every search."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from nmt_attention.config import ModelConfig
+from nmt_attention.decoding.words import in_words
 from nmt_attention.model import Seq2Seq
 from nmt_attention.text import CharacterTokenizer, WordTokenizer
-from nmt_attention.translate import MAX_SOURCE_LENGTH, Preprocessor, Translation, Translator, in_words
+from nmt_attention.translate import MAX_SOURCE_LENGTH, Preprocessor, Translation, Translator
 from nmt_attention.vocabulary import END_ID, SPECIAL_TOKENS
 
 PAIR = "The boy goes to school.", "मुलगा शाळेत जातो."
@@ -46,15 +49,17 @@ def test_of_a_very_long_sentence_the_first_tokens_are_translated(translator):
 
 
 def test_in_words_a_column_is_the_sum_and_a_row_the_mean_of_a_word_s_pieces():
-    tokenizer = CharacterTokenizer(SPECIAL_TOKENS)
+    letters = CharacterTokenizer(SPECIAL_TOKENS)
+    tokenizers = SimpleNamespace(source_tokenizer=letters, target_tokenizer=letters)
     attention = np.array([[0.1, 0.2, 0.3, 0.4], [0.5, 0.1, 0.2, 0.2], [0, 0, 0, 1]], np.float32)
     pieces = Translation("ab c", "xy", ["a", "b", "▁", "c"], ["x", "y", "<end>"], attention, -1.0)
-    words = in_words(pieces, tokenizer, tokenizer)
+    words = in_words(tokenizers, pieces._replace(probabilities=[0.9, 0.4, 1.0]))
+    assert words.probabilities == pytest.approx([0.6, 1.0])  # the root of 0.9 · 0.4
     # a space goes with what follows
     assert (words.source_tokens, words.target_tokens) == (["ab", "c"], ["xy", "<end>"])
     np.testing.assert_allclose(words.attention, [[(0.3 + 0.6) / 2, (0.7 + 0.4) / 2], [0, 1]], atol=1e-6)
     both = pieces._replace(source_tokens=["a", "b."], target_tokens=["x"], attention=np.array([[0.4, 0.6]]))
-    words = in_words(both, tokenizer, tokenizer)  # a piece of two words gives half of its weight to each
+    words = in_words(tokenizers, both)  # a piece of two words gives half of its weight to each
     assert words.source_tokens == ["ab", "."]
     np.testing.assert_allclose(words.attention, [[0.4 + 0.3, 0.3]], rtol=1e-6)
 
@@ -82,9 +87,11 @@ def texts(found):
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_score_and_attention_of_every_hypothesis_are_those_of_writing_it(translator, score_of_writing, search):
-    for found in translator.n_best(SENTENCES[:3], **search):
+    for found in translator.n_best(SENTENCES[:3], probabilities=True, **search):
         assert len(found) == (search.get("samples") or search.get("beam_size", 1))
         for t in found:
+            np.testing.assert_allclose(np.log(t.probabilities).sum(), t.score, rtol=1e-4)
+            np.testing.assert_allclose(np.log(t.probabilities).mean(), np.log(t.certainty), rtol=1e-4)
             score, attention = score_of_writing(translator, t)
             np.testing.assert_allclose(t.score, score, rtol=1e-4)
             np.testing.assert_allclose(t.attention, attention, atol=1e-5)

@@ -9,8 +9,7 @@ from page_models import MODELS, untrained
 
 from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
-from nmt_attention.deploy.browser import CERTAINTY, EXAMPLE, PAGE_BEAM_SIZE, example_look, export_page, weights_hash
-from nmt_attention.disk.files import read_json
+from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE, example_look, export_page
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs.bundle import READY, save_bundle
 from nmt_attention.translate import Translator
@@ -80,10 +79,12 @@ def test_what_the_page_says_of_the_model_in_the_package_is_so(ready):
     assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
     most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
     assert [word for word, weight in most if weight < 0.05] == ["will", "at", "a"]
-    bands = read_json(CERTAINTY)["bands"]
-    assert read_json(CERTAINTY)["weights_sha256"] == weights_hash(ready), "run python -m tools.measure.certainty"
-    shares = [band["matched"] / band["sentences"] for band in bands]
-    assert len(shares) == 3 and shares == sorted(shares, reverse=True) and BEAM_SIZE == PAGE_BEAM_SIZE
+    assert ready.preprocessor.certainty, "run python -m tools.measure.certainty"
+    bands = ready.preprocessor.certainty["bands"]
+    for part, whole in (("matched", "sentences"), ("found", "words")):
+        shares = [band[part] / band[whole] for band in bands]
+        assert shares == sorted(shares, reverse=True)
+    assert BEAM_SIZE == PAGE_BEAM_SIZE
 
 
 def test_the_first_view_has_few_words_and_few_controls(page):

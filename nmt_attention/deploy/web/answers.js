@@ -1,7 +1,7 @@
 // The worker: the engine, and what the page asks of it. It draws nothing, so that the page moves while it computes.
 //
 // A look is one translation of one sentence as the stage shows it: {ids, way, text, latin, sure, source, target, weights}
-// with the words of both sides, {text, positions, …}, and how much each Marathi word looked at each English one. Its way is
+// with the words of both sides, {text, positions, …}, those of the target also `sure` in percent, and how much each Marathi word looked at each English one. Its way is
 // how it was made look: {prefix, hands, uniform, head}; prefix are ids that it begins with, hands the words that steps
 // must look at, {step: place}, and head is {layer, n} of a Transformer.
 
@@ -149,7 +149,7 @@ function mergeWords(part, ids, attention) {
   return {targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
 }
 
-function lookOf(part, {ids, text, attention, score}, way) {
+function lookOf(part, {ids, text, attention, score, logProbs}, way) {
   const {head, hands = {}} = way, {source: {masked}} = part;
   const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
   const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
@@ -162,10 +162,13 @@ function lookOf(part, {ids, text, attention, score}, way) {
   const isName = begins([...masked.spelled.values()]), isTerm = begins(model.terms?.written ?? []);
   return {
     ids, way, weights, text: said, latin: romanize(model, said), source: part.typed,
-    target: targetWords.map((word) => ({...word, ...spoken(word.text, isTerm(word.text) ? 'your word' : isName(word.text) ? 'a name' : '')})),
-    sure: Math.round(100 * Math.exp(score / ids.length)),  // percent, for a piece on average
+    target: targetWords.map((word) => ({...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, isTerm(word.text) ? 'your word' : isName(word.text) ? 'a name' : '')})),
+    sure: meanPercent(logProbs),
   };
 }
+
+/** Returns the probability of a piece on average, in whole percent. */
+const meanPercent = (logProbs) => Math.round(100 * Math.exp(logProbs.reduce((sum, each) => sum + each, 0) / logProbs.length));
 
 const visible = (token) => token.replaceAll(SPACE, '␣').replace(/^␣(?=.)/u, '');
 

@@ -60,6 +60,7 @@ function beamSearch(model, source, beamSize, prefix = []) {
   steps.forEach((step, t) => { score += step.logProbs[prefix[t]]; });
   let kept = [{
     ids: [...prefix], weights: steps.map((step) => step.weights), score, state, last,
+    logProbs: steps.map((step, t) => step.logProbs[prefix[t]]),
     alive: last !== END && prefix.length < most,
   }];
   const history = [];
@@ -72,7 +73,8 @@ function beamSearch(model, source, beamSize, prefix = []) {
         const ids = [...hypothesis.ids, id];
         next.push({
           ids, id, parent, last: id, state: step.state, weights: [...hypothesis.weights, step.weights],
-          score: hypothesis.score + step.logProbs[id], alive: id !== END && ids.length < most,
+          score: hypothesis.score + step.logProbs[id], logProbs: [...hypothesis.logProbs, step.logProbs[id]],
+          alive: id !== END && ids.length < most,
         });
       }
     });
@@ -96,13 +98,13 @@ function translate(model, piece, {beamSize = 1, prefix = []} = {}) {
   return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};
 }
 
-/** Returns {text, sourceTokens, targetTokens, ids, attention, score}, with every symbol written out. */
-function hypothesisOf(model, source, {ids, weights, score}) {
+/** Returns {text, sourceTokens, targetTokens, ids, attention, score, logProbs}, with every symbol written out. */
+function hypothesisOf(model, source, {ids, weights, score, logProbs}) {
   return {
     text: textOf(model, source, ids),
     sourceTokens: source.sourceTokens.map((token) => writeOut(model, token, source.masked.words)),
     targetTokens: revealed(model, source.masked, decode(ids, model.target), ids.map((id) => model.target.vocabulary[id])),
-    ids, attention: weights, score,
+    ids, attention: weights, score, logProbs,
   };
 }
 
@@ -115,7 +117,7 @@ function textOf(model, {masked}, ids) {
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
 /** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
- * of its tokens' rows; see `in_words` of translate.py. Returns {sourceWords, targetWords, weights}, with symbols written
+ * of its tokens' rows; see `in_words` of decoding/words.py. Returns {sourceWords, targetWords, weights}, with symbols written
  * out. */
 function mergeSubwords(model, source, {ids, attention}) {
   const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);

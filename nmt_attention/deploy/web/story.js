@@ -38,11 +38,14 @@ function meanings({target}, own) {
   });
 }
 
+/** Returns below how many percent a translation or a word of it is a guess, as was counted for this network. */
+const guessLimit = () => state.about?.certainty?.bands.at(-2).from ?? 0;
+
 /** What the line says of a word that somebody points at. */
 function tellFocus({source, target, weights}, {side, i}) {
   if (side === 's') return [bold(source[i].text), ' is looked at by ', inWords(target, column(weights, i), 2), '.'];
-  const {text, latin, gloss} = target[i];
-  return [bold(text), latin ? ` ${latin}` : '', gloss ? `, “${gloss}”` : '', ' looks at ', inWords(source, weights[i], 2), '.'];
+  const {text, latin, gloss, sure} = target[i], guess = sure < guessLimit() ? `: a guess, ${sure}% sure.` : '.';
+  return [bold(text), latin ? ` ${latin}` : '', gloss ? `, “${gloss}”` : '', ' looks at ', inWords(source, weights[i], 2), guess];
 }
 
 /** Why a text is not translated: the line, and for whom. */
@@ -58,19 +61,21 @@ const REFUSALS = {
 /** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
 function notes({answer, part, look, own, about, sentence}) {
   const {unknown = [], added, cut} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
-  const [, fair] = about?.certainty?.bands ?? [], mended = unknown.filter(({near}) => near);
+  const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
+  const isGuess = own && own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
   return [
     own !== look && own && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
-    unknown.length ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
+    isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
+    unknown.length && !isBeyond ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
     kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
-    fair && own === look && own.sure < fair.from ? [`Only ${own.sure}% sure: do not trust it.`] : null,
+    isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
     added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,
   ].filter((line) => line).map((line) => element('span', {}, ...line));
 }

@@ -11,6 +11,7 @@ from nmt_attention.cli import lines as text_lines
 from nmt_attention.cli.main import main
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.spelling import has_devanagari
+from nmt_attention.text import find_words
 
 SENTENCES = ["Rahul goes to school.", "Lata reads a book every day.", "Sita drinks tea."]
 LINES = ["", SENTENCES[0], "", "", SENTENCES[1], "🙂", " ", "I go to school.", "\ufeff", SENTENCES[2], ""]
@@ -111,12 +112,15 @@ def test_json_has_tokens_and_attention(translate, as_json, merge):
     assert [row["source"] for row in rows] == sentences
     assert [row["text"] for row in rows] == translate(*sentences)
     for row in rows:
-        assert list(row) == ["source", "text", "source_tokens", "target_tokens", "attention", "score"]
+        names = "source text source_tokens target_tokens attention score certainty doubts band words"
+        assert list(row) == names.split()
+        assert all(0 < word["probability"] <= 1 and word["band"] is None for word in row["words"])
         assert len(row["attention"]) == len(row["target_tokens"])
         assert all(len(weights) == len(row["source_tokens"]) for weights in row["attention"])
         assert all(abs(sum(weights) - 1) < 1e-4 for weights in row["attention"])
     assert all(row["source_tokens"] and row["score"] < 0 for row in rows[:3])
-    assert list(rows[3].values()) == ["", "", [], [], [], 0.0]
+    assert [word["text"] for word in rows[0]["words"]] == [match[0] for match in find_words(rows[0]["text"])]
+    assert list(rows[3].values()) == ["", "", [], [], [], 0.0, 1.0, [], None, []]
     assert rows[0]["source_tokens"] == ["rahul", "goes", "to", "school", "."] or not merge
 
 
@@ -173,3 +177,17 @@ def test_models_translate_together_when_run_is_given_again(trained, copy):
     (copy / "target.json").write_text(json.dumps({**target, "fold_case": True}))
     line = refusal("translate", "--run", trained.run, "--run", copy, "go")
     assert f"{trained.run} and {copy}: an ensemble's target tokenisers must be the same" in line
+
+
+def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path):
+    lines = ["Where is my book?", "My freind came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
+    path, doubts = write_lines(tmp_path / "lines.txt", lines), tmp_path / "doubts.tsv"
+    err = call("translate", "--beam-size", 1, "--file", path, "--doubts", doubts).err.splitlines()
+    rows = [row.split("\t") for row in doubts.read_text(encoding="utf-8").splitlines()]
+    assert [int(number) for number, _, _ in rows] == sorted({int(number) for number, _, _ in rows})
+    assert all(lines[int(number) - 1] == sentence and doubt for number, sentence, doubt in rows)
+    said = {number: doubt for number, _, doubt in rows}
+    assert 'did you mean "friend"' in said["2"] and "left as it is" in said["3"] and "1" not in said
+    assert len(err) == 4 and err[-1].startswith("and ") and "--doubts FILE" in err[-1]
+    assert "a file of something else" in refusal("translate", "--doubts", path, "Go.")
+    assert call("translate", "--beam-size", 1, "--doubts", doubts, "Go home.").status == 0  # its own file is replaced
