@@ -32,20 +32,14 @@ def look(attention, query, values, mask=None, state=None):
     return attention(tf.constant(query, tf.float32), memory)
 
 
-def scores_of(attention, query, values):
-    """Returns the score of each of one sentence's values for one query."""
+def scores_of(attention, query, values, **weights):
+    """Returns the score of each of one sentence's values for one query, with these matrices in the layers."""
     look(attention, [query], [values])  # makes the weights
-    memory = attention.memory(tf.constant([values], tf.float32), tf.ones((1, len(values)), bool), None)
-    return attention.score(tf.constant([[query]], tf.float32), memory)[0, 0]
-
-
-def with_weights(attention, width, **weights):
-    """Returns the attention with these matrices in its layers."""
-    look(attention, np.zeros((1, width)), np.zeros((1, 1, width)))
     for name, matrix in weights.items():
         layer = getattr(attention, name)
         getattr(layer, "kernel", layer).assign(matrix)
-    return attention
+    memory = attention.memory(tf.constant([values], tf.float32), tf.ones((1, len(values)), bool), None)
+    return attention.score(tf.constant([[query]], tf.float32), memory)[0, 0]
 
 
 def test_masked_softmax_by_hand():
@@ -63,64 +57,49 @@ def test_the_context_is_the_mean_of_the_values_under_the_weights():
     np.testing.assert_allclose(context, [[0.75 * np.log(3.0), 5.0]], rtol=1e-6)
 
 
-def test_bahdanau_scores_by_hand():
+def test_scores_by_hand():
     weights = {"query_layer": np.eye(2), "key_layer": np.eye(2), "score_vector": [[1.0], [2.0]]}
-    attention = with_weights(BahdanauAttention(2), 2, **weights)
     # q = (1, 0): e_1 = 1 tanh(1 + 0) + 2 tanh(0 + 1) = 3 tanh 1;  e_2 = 1 tanh(1 + 1) + 2 tanh(0) = tanh 2
-    np.testing.assert_allclose(
-        scores_of(attention, [1, 0], [[0, 1], [1, 0]]), [3 * np.tanh(1.0), np.tanh(2.0)], rtol=1e-6
-    )
-
-
-def test_products_by_hand():
+    found = scores_of(BahdanauAttention(2), [1, 0], [[0, 1], [1, 0]], **weights)
+    np.testing.assert_allclose(found, [3 * np.tanh(1.0), np.tanh(2.0)], rtol=1e-6)
     # state [10, 5, 10] against [0,1,1] [5,0,1] [1,1,0] [0,5,1]: 5 + 10, 50 + 10, 10 + 5, 25 + 10
-    query, values = [10, 5, 10], [[0, 1, 1], [5, 0, 1], [1, 1, 0], [0, 5, 1]]
-    np.testing.assert_allclose(scores_of(DotAttention(3), query, values), [15, 60, 15, 35])
+    products = [10, 5, 10], [[0, 1, 1], [5, 0, 1], [1, 1, 0], [0, 5, 1]]
+    np.testing.assert_allclose(scores_of(DotAttention(3), *products), [15, 60, 15, 35])
     scaled = np.array([15, 60, 15, 35]) / np.sqrt(3)
-    np.testing.assert_allclose(scores_of(ScaledDotAttention(3), query, values), scaled, rtol=1e-6)
-
-
-def test_general_maps_the_values_first():
-    attention = with_weights(GeneralAttention(2), 2, key_layer=[[0.0, 1.0], [2.0, 0.0]])
+    np.testing.assert_allclose(scores_of(ScaledDotAttention(3), *products), scaled, rtol=1e-6)
     # (1, 0) W = (0, 1) and (0, 1) W = (2, 0); with q = (3, 5): 5 and 6, divided by √2
-    np.testing.assert_allclose(scores_of(attention, [3, 5], np.eye(2)), np.array([5, 6]) / np.sqrt(2), rtol=1e-6)
+    found = scores_of(GeneralAttention(2), [3, 5], np.eye(2), key_layer=[[0.0, 1.0], [2.0, 0.0]])
+    np.testing.assert_allclose(found, np.array([5, 6]) / np.sqrt(2), rtol=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("kind", "oracle", "scale"),
+    ("kind", "scale"),
     [
-        (BahdanauAttention, keras.layers.AdditiveAttention, lambda attention: attention.score_vector[:, 0]),
-        (ConcatAttention, keras.layers.AdditiveAttention, lambda attention: attention.score_vector[:, 0]),
-        (DotAttention, keras.layers.Attention, lambda attention: 1.0),
-        (ScaledDotAttention, keras.layers.Attention, lambda attention: 6**-0.5),
-        (GeneralAttention, keras.layers.Attention, lambda attention: 6**-0.5),
+        *((kind, None) for kind in (BahdanauAttention, ConcatAttention)),
+        *((DotAttention, 1.0), (ScaledDotAttention, 6**-0.5), (GeneralAttention, 6**-0.5)),
     ],
 )
-def test_weights_and_context_equal_those_of_keras_for_the_same_keys(kind, oracle, scale):
-    attention, oracle, values, query = kind(6), oracle(use_scale=True), random(3, 4, 6), random(3, 6, seed=1)
+def test_weights_and_context_equal_those_of_keras_for_the_same_keys(kind, scale):
+    attention, values, query = kind(6), random(3, 4, 6), random(3, 6, seed=1)
+    oracle = (keras.layers.Attention if scale else keras.layers.AdditiveAttention)(use_scale=True)
     context, weights = look(attention, query, values, MASK)
     mapped = attention.query_layer(query) if hasattr(attention, "query_layer") else tf.constant(query)
     inputs = [mapped[:, None], tf.constant(values), attention.project(tf.constant(values))]
     oracle.build([tuple(tensor.shape) for tensor in inputs])
-    oracle.scale.assign(scale(attention))
+    oracle.scale.assign(scale or attention.score_vector[:, 0])
     expected, expected_weights = oracle(inputs, mask=[None, MASK, MASK], return_attention_scores=True)
     np.testing.assert_allclose(weights, expected_weights[:, 0], atol=1e-6)
     np.testing.assert_allclose(context, expected[:, 0], atol=1e-6)
 
 
-def test_uniform_attention_is_the_mean_of_the_real_values():
-    values = random(3, 4, 6)
+def test_uniform_attention_is_the_mean_of_the_real_values_and_no_attention_the_final_state():
+    values, state = random(3, 4, 6), tf.constant(random(3, 6))
     context, weights = look(UniformAttention(6), random(3, 6), values, MASK)
     np.testing.assert_allclose(weights, MASK / MASK.sum(axis=1, keepdims=True), atol=1e-6)
-    for found, vectors, real in zip(context, values, MASK, strict=True):
-        np.testing.assert_allclose(found, vectors[real].mean(axis=0), atol=1e-5)
-
-
-def test_no_attention_hands_on_the_final_state_with_its_weight_on_the_last_real_position():
-    state = tf.constant(random(3, 6))
-    context, weights = look(NoAttention(6), random(3, 7), random(3, 4, 6), MASK, state)
+    np.testing.assert_allclose(context, [v[real].mean(axis=0) for v, real in zip(values, MASK, strict=True)], atol=1e-5)
+    context, weights = look(NoAttention(6), random(3, 7), values, MASK, state)
     np.testing.assert_array_equal(context, state)
-    np.testing.assert_array_equal(weights, np.eye(4)[[3, 1, 0]])
+    np.testing.assert_array_equal(weights, np.eye(4)[[3, 1, 0]])  # the last real positions
 
 
 @pytest.mark.parametrize("name", PARTS["attention"])

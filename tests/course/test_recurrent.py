@@ -23,26 +23,19 @@ def test_a_gru_step_by_hand():
     np.testing.assert_allclose(state, [[0.75 * 8 + 0.25 * np.tanh(1)]], rtol=1e-6)  # sigmoid(ln 3) = 3/4
 
 
-def test_the_gru_cell_equals_keras_s():
-    ours, theirs = GRUCell(H), keras.layers.GRUCell(H, reset_after=True)
-    x, h = random(2, H), random(2, H, seed=1)
-    theirs(x, [h])
-    theirs.bias.assign(random(2, 3 * H, seed=2))
-    projected = tf.matmul(x, theirs.kernel) + theirs.bias[0]
-    ours(projected, (h,))
-    ours.recurrent.kernel.assign(theirs.recurrent_kernel)
-    ours.recurrent.bias.assign(theirs.bias[1])
-    np.testing.assert_allclose(ours(projected, (h,))[0], theirs(x, [h])[0], atol=1e-6)
-
-
-def test_the_lstm_cell_equals_keras_s_with_a_forget_bias_of_1():
-    ours, theirs = LSTMCell(H), keras.layers.LSTMCell(H, unit_forget_bias=True)
-    x, h, c = (random(2, H, seed=seed) for seed in range(3))
-    expected = theirs(x, [h, c])[1]
+@pytest.mark.parametrize(("ours", "theirs"), [(GRUCell, keras.layers.GRUCell), (LSTMCell, keras.layers.LSTMCell)])
+def test_a_cell_equals_keras_s_whose_forget_bias_is_1(ours, theirs):
+    ours, theirs = ours(H), theirs(H)
+    x, *state = (random(2, H, seed=seed) for seed in range(1 + ours.states))
+    theirs(x, state)
     projected = tf.matmul(x, theirs.kernel)  # the forget gate's bias of 1 is part of our cell
-    ours(projected, (h, c))
+    ours(projected, state)
     ours.recurrent.kernel.assign(theirs.recurrent_kernel)
-    for result, wanted in zip(ours(projected, (h, c)), expected, strict=True):
+    if isinstance(ours, GRUCell):
+        theirs.bias.assign(random(2, 3 * H, seed=2))
+        ours.recurrent.bias.assign(theirs.bias[1])
+        projected += theirs.bias[0]
+    for result, wanted in zip(ours(projected, state), theirs(x, state)[1], strict=True):
         np.testing.assert_allclose(result, wanted, atol=1e-6)
 
 

@@ -17,6 +17,7 @@ LINES = [
     *("Rahul is a good boy.", "I don't know; ask my mother-in-law.", 'She said, "Go home!" and left.'),
     *('"Stop!" he said. "Why?" she asked.', "“थांब!” ती म्हणाली.", "Is it (really) 2:30 p.m.? Wait... what?!"),
     *("राम आला। सीता गेली॥", "एक; दोन: तीन…", "It cost 1,000,000 rupees [or so].", "Emoji 🙂 👩‍👩‍👧 and Русский text"),
+    *("¿Dónde está? ¡Aquí!", "‹a› «b» „c”", "a ― b – c — d", "（a） [b] 「c」"),
 ]
 KINDS = "word", "character", "subword"
 
@@ -99,32 +100,21 @@ def test_the_most_frequent_words_get_ids_and_ties_go_by_code_point():
 
 def test_detokenising_and_decoding_give_the_text_back(tokenizer):
     large = type(tokenizer).learn(LINES, 1000)
-    for line in LINES:
+    for line in LINES:  # marks lean to the side where they stood
         assert tokenizer.detokenize(tokenizer.tokenize(line)) == line
         assert large.decode([START_ID, *large.encode(line), END_ID, PAD_ID]) == line
 
 
-@pytest.mark.parametrize("text", ["¿Dónde está? ¡Aquí!", "‹a› «b» „c”", "a ― b – c — d", "（a） [b] 「c」"])
-def test_marks_lean_to_the_side_where_they_stood(text):
-    tokenizer = WordTokenizer(SPECIAL_TOKENS)
-    assert tokenizer.detokenize(tokenizer.tokenize(text)) == text
-
-
-def test_learning_from_any_iterable_gives_the_same_tokeniser_of_at_most_the_size_asked_for(tokenizer):
-    again = type(tokenizer).learn(iter(LINES), 200)
-    assert again.to_config() == tokenizer.to_config() and 4 < len(again) <= 200
+def test_learning_from_any_iterable_gives_the_same_tokeniser_and_so_does_its_configuration(tokenizer):
+    for again in (type(tokenizer).learn(iter(LINES), 200), type(tokenizer).from_config(tokenizer.to_config())):
+        assert again.to_config() == tokenizer.to_config() and 4 < len(again) <= 200
+        assert rows(again.encode_all(LINES, 0.2, 7)) == rows(tokenizer.encode_all(LINES, 0.2, 7))
     assert 4 < len(type(tokenizer).learn(["मी."], 4000)) < 40  # a small text gives fewer tokens
     for alpha in (0.0, 0.3):
         assert rows(tokenizer.encode_all(iter(LINES), alpha)) == rows(tokenizer.encode_all(LINES, alpha))
     for use in (lambda texts: type(tokenizer).learn(texts, 200), tokenizer.encode_all):
         with pytest.raises(TypeError, match="^texts: expected a list of str, got a str"):
             use("मी.")
-
-
-def test_a_tokeniser_comes_back_from_its_configuration(tokenizer):
-    again = type(tokenizer).from_config(tokenizer.to_config())
-    assert again.to_config() == tokenizer.to_config()
-    assert rows(again.encode_all(LINES, 0.2, 7)) == rows(tokenizer.encode_all(LINES, 0.2, 7))
 
 
 @pytest.mark.parametrize(
@@ -136,31 +126,24 @@ def test_a_vocabulary_without_special_tokens_with_doubles_or_controls_is_refused
         WordTokenizer(vocabulary)
 
 
-def test_a_long_text_teaches_subwords_too():
-    """sentencepiece by itself leaves out texts of more than 4,192 bytes."""
-    pieces = SubwordTokenizer.learn(["मुलगा शाळेत जातो. " * 400, "नदी"], 60)
-    assert UNKNOWN_ID not in pieces.encode("मुलगा शाळेत जातो.")
-
-
-def test_subwords_need_text_and_room_for_every_letter():
+def test_subwords_are_learned_of_long_text_too_and_need_text_and_room_for_every_letter():
+    long = ["मुलगा शाळेत जातो. " * 400, "नदी"]  # sentencepiece by itself leaves out texts of more than 4,192 bytes
+    assert UNKNOWN_ID not in SubwordTokenizer.learn(long, 60).encode("मुलगा शाळेत जातो.")
     with pytest.raises(ValueError, match="no text to learn"):
         SubwordTokenizer.learn(["", " \n"], 100)
     with pytest.raises(ValueError, match="vocabulary_size"):
         SubwordTokenizer.learn(MARATHI, 10)
 
 
-def test_sampled_segmentations_differ_by_seed_and_spell_the_same_text(tokenizers):
+def test_sampled_segmentations_differ_by_seed_and_a_higher_alpha_draws_the_plain_one_more_often(tokenizers):
     subwords = tokenizers["subword"]
     drawn = [rows(subwords.encode_all(MARATHI, alpha=0.1, seed=seed)) for seed in (1, 2, 1)]
     assert drawn[0] == drawn[2] != drawn[1]
     assert all([subwords.decode(ids) for ids in sentences] == MARATHI for sentences in drawn)
-
-
-def test_a_higher_alpha_draws_the_plain_segmentation_more_often(tokenizers):
-    plain = rows(tokenizers["subword"].encode_all(LINES))
+    plain = rows(subwords.encode_all(LINES))
 
     def hits(alpha):
-        drawn = [rows(tokenizers["subword"].encode_all(LINES, alpha, seed)) for seed in range(10)]
+        drawn = [rows(subwords.encode_all(LINES, alpha, seed)) for seed in range(10)]
         return sum(row == best for sentences in drawn for row, best in zip(sentences, plain, strict=True))
 
     assert hits(0.05) < hits(1.0) <= hits(9.0)

@@ -6,7 +6,6 @@ import tensorflow as tf
 from command_line import write_lines
 
 from nmt_attention.analysis.evaluate import evaluate, perplexity
-from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy.export import ExportedTranslator
 from nmt_attention.disk.pairs import read_pairs, writable_pairs
@@ -63,12 +62,9 @@ def test_a_pair_without_a_source_token_does_not_count_in_perplexity(translator):
     assert np.isnan(perplexity(translator, [(BLANK[0], TARGET)]))
 
 
-@pytest.mark.parametrize("blank", BLANK)
-def test_no_training_pair_lacks_a_source_token(translator, tmp_path, blank):
-    with pytest.raises(ValueError, match=r"pairs\.tsv, line 1: "):
-        read_pairs(write_lines(tmp_path / "pairs.tsv", [f"{blank}\t{TARGET}"]))
-    with pytest.raises(ValueError, match="corpus"):
-        writable_pairs([(blank, TARGET)], "corpus")
-    ids = translator.source_tokenizer.encode_all([SENTENCES[0], blank])
-    with pytest.raises(ValueError, match=r"source: expected tokens in every row, but no\. 2 has none"):
-        make_dataset(ids, ids, 2)
+def test_no_training_pair_lacks_a_source_token(tmp_path):
+    for blank in BLANK:
+        with pytest.raises(ValueError, match=r"pairs\.tsv, line 1: "):
+            read_pairs(write_lines(tmp_path / "pairs.tsv", [f"{blank}\t{TARGET}"]))
+        with pytest.raises(ValueError, match="corpus"):
+            writable_pairs([(blank, TARGET)], "corpus")

@@ -11,16 +11,10 @@ import nmt_attention
 from tools.teaching import autograde, course, hidden_checks
 
 EXERCISES = {e.name: (path, e) for path in course.notebook_paths() for e in autograde.exercises(course.read(path))}
+HOLES = [exercise for path, exercise in EXERCISES.values() if path == course.ASSIGNMENT]
 
-# By exercise, an answer that is written in another way than the solution.
+# By exercise, an answer that is written in another way than the solution, with other kinds of layers and arrays.
 RIGHT = {
-    "clean": """
-def clean(text):
-    return normalize("".join(c for c in text if unicodedata.category(c) not in ("Sm", "Sc", "Sk", "So")))""",
-    "longest": """
-import re
-def cut(word, pieces):
-    return re.findall("|".join([*map(re.escape, sorted(pieces, key=len, reverse=True)), "."]), word)""",
     "thought": """
 class Encoder(keras.layers.Layer):
     def __init__(self, vocabulary_size, embedding_units, units):
@@ -99,22 +93,6 @@ def write(model, source_ids, limit=12):
         if last[0] == 2:
             break
     return written, states, weights""",
-    "order": """
-def order_origins(text):
-    spaces = iter([i for i, character in enumerate(text) if character == " "])
-    starts, start = [], 0
-    for word in text.split(" "):
-        starts.append((start, word))
-        start += len(word) + 1
-    positions = []
-    for start, word in starts[::-1]:
-        positions += [*range(start, start + len(word)), *[i for i in [next(spaces, None)] if i is not None]]
-    return positions""",
-    "words": """
-from itertools import zip_longest
-def right_words(text, wanted):
-    pairs = list(zip_longest(text.split(" "), wanted.split(" ")))
-    return sum(a == b for a, b in pairs) / sum(b is not None for _, b in pairs)""",
     "source-padding": """
 def ignores_source_padding(model):
     one, other = (model(np.array([ids]), np.array([[1, 4]]))[0] for ids in ([7, 8], [7, 8, 0]))
@@ -125,11 +103,6 @@ def labels_fit(program):
     rows = program(lambda *given, **more: (None, weights), np.ones((1, 5), int), np.array([[1, 8, 9]]), ids)
     known = {tuple(row): token for row, token in zip(weights[0], ids[0])}
     return len(rows) > 1 and all(known[tuple(np.asarray(row))] == token for token, row in rows)""",
-    "decoder-layer": """
-def decoder_layer(x, source, norms, look_back, look_at, network):
-    a = look_back(norms[0](x))
-    b = look_at(norms[1](x + a), source)
-    return x + a + b + network(norms[2](x + a + b))""",
     "softmax": """
 def masked_softmax(scores, mask):
     return tf.nn.softmax(tf.where(mask, scores, tf.float32.min))""",
@@ -358,3 +331,13 @@ def test_both_checks_refuse_a_wrong_answer(line, answer, monkeypatch):
     found = hidden_checks.difference(name, names)
     assert found.startswith(hidden_checks.CHECKS[name].answer)
     assert not any(line.strip() in found for line in solution.splitlines() if len(line) > 20)
+
+
+def test_the_assignment_s_holes_say_what_comes_in_and_goes_out_and_the_package_s_parts_are_not_at_hand():
+    """Only checks import them, so that a learner writes a hole and does not look it up."""
+    for number, hole in enumerate(HOLES, 1):
+        assert hole.text.startswith(f"**A.{number} ") and "*In:*" in hole.text and "*Out:*" in hole.text
+    assert len(HOLES) == 8 and {hole.name for hole in HOLES} <= hidden_checks.CHECKS.keys()
+    code = [cell for cell in course.read(course.ASSIGNMENT).cells if cell.cell_type == "code"]
+    for name in ("masked_softmax", "Encoder", "BahdanauAttention", "cross_entropy", "greedy_search"):
+        assert course.is_check(next(cell for cell in code if re.search(rf"import .*\b{name}\b", cell.source)))

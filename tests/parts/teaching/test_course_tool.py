@@ -27,25 +27,21 @@ def tiny(monkeypatch, tmp_path):
     return write
 
 
-def test_the_start_of_an_exercise_is_indented_as_its_solution():
+def test_the_start_of_an_exercise_is_indented_as_its_solution_whose_markers_are_needed():
     source = f"def f(x):\n    y = x\n    {course.BEGIN}\n    if y:\n        return y\n    {course.END}\nprint(f)"
     start = "def f(x):\n    y = x\n    # YOUR CODE HERE\n    raise NotImplementedError()\nprint(f)"
     assert course.without_solution(source) == start
+    for wrong in ("x = 1", f"{course.BEGIN}\nx = 1", course.END, f"{course.BEGIN}\n{course.BEGIN}"):
+        with pytest.raises(ValueError, match="SOLUTION"):
+            course.without_solution(wrong)
 
 
-@pytest.mark.parametrize("source", ["x = 1", f"{course.BEGIN}\nx = 1", course.END, f"{course.BEGIN}\n{course.BEGIN}"])
-def test_a_solution_without_its_markers_is_refused(source):
-    with pytest.raises(ValueError, match="SOLUTION"):
-        course.without_solution(source)
-
-
-@pytest.mark.parametrize("repository", ["", "name", "https://github.com/owner/name", "owner/na me"])
-def test_a_repository_is_owner_and_name(repository):
-    with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
-        course.main(["badges", repository])
-
-
-def test_the_readme_clones_the_repository_that_badges_lead_to(monkeypatch, tmp_path):
+def test_the_readme_clones_the_repository_that_badges_lead_to_which_is_owner_and_name(monkeypatch, tmp_path):
+    for repository in ("", "name", "https://github.com/owner/name", "owner/na me"):
+        with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
+            course.main(["badges", repository])
+    with pytest.raises(ValueError, match="01_x.ipynb: expected one badge"):
+        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
     shutil.copy(course.ROOT / "README.md", tmp_path)
     monkeypatch.setattr(course, "ROOT", tmp_path)
     monkeypatch.setattr(course, "notebook_paths", list)
@@ -53,11 +49,6 @@ def test_the_readme_clones_the_repository_that_badges_lead_to(monkeypatch, tmp_p
         course.main(["badges", repository])
         text = (tmp_path / "README.md").read_text(encoding="utf-8")
         assert f"git clone https://github.com/{repository} nmt_attention\n" in text
-
-
-def test_a_notebook_without_a_badge_is_refused():
-    with pytest.raises(ValueError, match="01_x.ipynb: expected one badge"):
-        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
 
 
 def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsys):
@@ -86,16 +77,12 @@ def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsy
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
-    nbformat.write(
-        nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# 2. More")]),
-        tiny(x="").parent / "02_more.ipynb",
-    )
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    nbformat.write(nbformat.v4.new_notebook(cells=[text("# 2. More")]), tiny(x="").parent / "02_more.ipynb")
     shown, again = ([nbformat.v4.new_output("stream", text="4")] for _ in range(2))
     widget = [nbformat.v4.new_output("display_data", {"text/html": "<p>"})]
-    solution = code(
-        f"{course.BEGIN}\n{course.END}", metadata={"nbgrader": {"solution": True}, "jupyter": {"outputs_hidden": True}}
-    )
+    about = {"nbgrader": {"solution": True}, "jupyter": {"outputs_hidden": True}}
+    solution = code(f"{course.BEGIN}\n{course.END}", metadata=about)
     cells = [text("# 1. Tiny"), code("import set_up"), text("**Predict** 2 + 2."), code("2 + 2", outputs=shown)]
     cells += [code("w", outputs=widget), solution, text("Now look."), code("4", outputs=again)]
     made = course.folded(nbformat.v4.new_notebook(cells=cells), "01_tiny.ipynb")

@@ -65,19 +65,16 @@ def set_up(monkeypatch, tmp_path):
     return types.SimpleNamespace(hosted=hosted, elsewhere=do)
 
 
-@pytest.mark.parametrize("place", ["notebooks", "build/student"])
-def test_outside_colab_it_only_finds_the_package(set_up, monkeypatch, tmp_path, place):
-    (tmp_path / "nmt_attention").mkdir()
-    (tmp_path / place).mkdir(parents=True)
-    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path / place)
-    monkeypatch.chdir(tmp_path / place)
-    assert set_up.elsewhere() == ([], [str(tmp_path), ""])
-
-
-def test_outside_the_repository_it_takes_the_package_that_is_installed_or_says_that_none_is(
+def test_outside_colab_it_finds_the_package_above_or_installed_or_says_that_there_is_none(
     set_up, monkeypatch, tmp_path
 ):
-    shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path)
+    for place in ("mine/notebooks", "mine/build/student"):
+        shutil.copytree(course.NOTEBOOKS, tmp_path / place, ignore=lambda *names: {*names[1]} - {"set_up.py"})
+        (tmp_path / "mine" / "nmt_attention").mkdir(exist_ok=True)
+        monkeypatch.chdir(tmp_path / place)
+        assert set_up.elsewhere() == ([], [str(tmp_path / "mine"), ""])
+    shutil.copy("set_up.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
     assert set_up.elsewhere() == ([], [""])
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError, match="nmt_attention is neither installed nor in a directory above"):
@@ -94,15 +91,12 @@ def test_where_it_starts_in_an_empty_directory_it_clones_once_and_installs_what_
         set_up.hosted(where, "")
 
 
-def test_what_colab_lacks_is_installed_and_what_it_has_stays_as_it_is(monkeypatch):
+def test_what_colab_lacks_is_installed_and_what_decides_what_a_lesson_shows_there_is_pinned(monkeypatch):
     names = [types.SimpleNamespace(metadata={"Name": name.upper().replace("-", "_")}) for name in COLAB]
     monkeypatch.setattr(importlib.metadata, "distributions", lambda: names)
     project = tomllib.loads((course.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     missing = [need for need in project["dependencies"] if re.match(r"[\w-]+", need)[0] not in COLAB]
     assert colab.missing_requirements() == missing and 0 < len(missing) < len(project["dependencies"])
-
-
-def test_the_versions_that_decide_what_a_lesson_shows_in_colab_are_pinned():
     for name in ("tensorflow", "keras", "numpy", "matplotlib", "protobuf", "pillow", "ipython", "ipykernel"):
         (pin,) = PINS[name].specifier
         assert pin.operator == "==" and pin.version.count(".") == 2

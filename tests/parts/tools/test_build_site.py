@@ -10,7 +10,6 @@ from tools.teaching import course
 from tools.teaching import site as build_site
 
 LESSONS = [path.name for path in course.lesson_paths()]
-HEATMAPS = "09b_what_heatmaps_hide.ipynb"
 NOTEBOOKS, OF_A_CELL = [path.name for path in course.notebook_paths()], ("input", "output")
 INDEX = (build_site.SITE / "index.md").read_text(encoding="utf-8")
 
@@ -76,29 +75,17 @@ def test_set_up_is_left_out_and_solutions_and_answers_are_folded_below_what_asks
     assert markdown(made).count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
 
 
-def test_a_repository_is_owner_and_name_and_without_one_there_is_no_button():
+def test_what_a_text_asks_is_in_its_last_paragraph():
+    asking = ["How many are there?", "**Predict** the first loss.", "Three links, one wrong. Work it out."]
+    asking += ["Before you run the cell, write down the reversal.", "**Draw the curve that you expect.**\n"]
+    telling = ["Where does it look?\n\nHere are the weights.", "We check the prediction."]
+    assert all(map(course.asks, asking)) and not any(map(course.asks, telling))
+
+
+def test_a_widget_takes_the_place_of_the_picture_at_the_top_and_without_a_repository_there_is_no_button():
     assert "colab" not in markdown(lesson(LESSONS[0])).lower()
     with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
         lesson(LESSONS[0], repository="name")
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("How many are there?", True),
-        ("**Predict** the first loss.", True),
-        ("Three links, one wrong. Work it out.", True),
-        ("Before you run the cell, write down the reversal.", True),
-        ("**Draw the curve that you expect.**\n", True),
-        ("Where does it look?\n\nHere are the weights.", False),  # the last paragraph asks nothing
-        ("We check the prediction.", False),
-    ],
-)
-def test_what_a_text_asks_is_in_its_last_paragraph(text, asked):
-    assert course.asks(text) == asked
-
-
-def test_a_widget_takes_the_place_of_the_picture_at_the_top():
     plain, made = lesson(LESSONS[0]), lesson(LESSONS[0], widget="<p>\n\nplay</p>")
     before, widget, after = made.cells[:3]
     assert widget.outputs[0].data["text/html"] == "<p>\n\nplay</p>"
@@ -109,10 +96,8 @@ def test_a_widget_takes_the_place_of_the_picture_at_the_top():
 
 
 def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
-    kinds = [
-        {kind for output in cell.get("outputs", []) for kind in output.get("data", {})}
-        for cell in lesson(HEATMAPS).cells
-    ]
+    shown = [cell.get("outputs", []) for cell in lesson("09b_what_heatmaps_hide.ipynb").cells]
+    kinds = [{kind for output in outputs for kind in output.get("data", {})} for outputs in shown]
     assert sum("text/html" in each for each in kinds) >= 2 and any("image/png" in each for each in kinds)
     assert not any("text/html" in each and each & {"image/png", "image/gif"} for each in kinds)
 

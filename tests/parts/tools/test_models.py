@@ -13,7 +13,9 @@ from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.files import write_json
 from nmt_attention.disk.pairs import read_pairs, write_pairs
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.lists import held_out, read_names
+from nmt_attention.names.lists import KINDS, held_out, read_names
+from nmt_attention.names.ready import DIRECTORY as TRANSLITERATOR
+from nmt_attention.names.ready import load_transliterator, without_held_out
 from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.runs.run_files import hash_split
 from nmt_attention.runs.settings import make_settings
@@ -24,6 +26,7 @@ from tools.measure import processes
 from tools.models import distil, model
 from tools.models.model import make_model, train_command, train_model
 from tools.models.model_card import model_card
+from tools.models.transliterator import score
 
 PAIRS = [
     Pair(f"Tom has {number} books.", f"टॉमकडे {number} पुस्तकं आहेत.", f"CC-BY (A) & #{number} ({writer})")
@@ -108,14 +111,8 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
     assert [translation.text for translation in found] == [example["text"] for example in measured["examples"]]
     card = (place / "README.md").read_text(encoding="utf-8")
     assert "$" not in card and card == model_card(measured)
-    for text in (
-        "| float32 | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) | 0.0% | 9.0 |",
-        "nmt-attention train --run runs/model --preset quick",
-        "| tense: It is another. | 1 of 5 | 0 of 4 |",
-        "| food | 1 | 40.0 (1.0 to 2.0) | 50.0 | 0.0% |",
-        "| how r u | तू | तू कसा आहेस | 12.3 |",
-    ):
-        assert text in " ".join(card.split())
+    rows = "| float32 | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) |", "| tense: It is another. | 1 of 5 | 0 of 4 |"
+    assert all(row in " ".join(card.split()) for row in rows)
 
 
 UNSEEN = {
@@ -151,17 +148,13 @@ def test_the_model_is_trained_on_what_teachers_and_the_model_before_agree_on(tmp
 
     monkeypatch.setattr(processes, "call", call)
     monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
-    assert train_model(tmp_path) == tmp_path / "model"
+    settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
+    command = "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
+    assert train_command("mine", settings, 44_486) == command and train_model(tmp_path) == tmp_path / "model"
     assert sorted(calls[:3]) == sorted(f"{options} --extra phrasebook" for options in model.TEACHERS)
     more = tmp_path / "distilled.tsv", model.TALK, "phrasebook"
     assert calls[3:] == [" ".join([model.MODEL, *(f"--extra {name}" for name in more)])]
     assert [pair.source for pair in read_pairs(tmp_path / "distilled.tsv")] == [pair.source for pair in SPLIT.train]
-
-
-def test_the_command_of_a_run_is_found_in_its_settings():
-    settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
-    found = train_command("mine", settings, 44_486)
-    assert found == "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
 
 
 class Teacher:
@@ -193,3 +186,11 @@ def test_the_packages_model_teaches_its_own_split_alone_and_teachers_share_their
     distil.distil([one], output)
     distil.distil([two], output)
     assert loaded == [one, distil.READY, two]
+
+
+def test_the_stored_scores_are_those_of_the_stored_model():
+    stored = json.loads((TRANSLITERATOR / "scores.json").read_text(encoding="utf-8"))
+    found = score(without_held_out(load_transliterator()), [name for name in read_names() if held_out(name)])
+    assert list(stored) == list(found) == [*KINDS, "all"]
+    for kind, row in stored.items():
+        assert found[kind] == pytest.approx(row, abs=1), kind  # another processor may decide a near tie otherwise
