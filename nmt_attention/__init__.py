@@ -77,6 +77,7 @@ _NAMES = {
     "runs.bundle": "load_bundle load_preprocessor save_bundle",
     "runs.run_files": "read_history",
     "runs.run": "run_training",
+    "runs.splits": "make_corpus",
     "runs.training": "train_model",
     "runs.settings": "DataConfig make_config make_settings",
     "analysis.breakdown": "breakdown source_words",

@@ -4,14 +4,13 @@ import argparse
 import re
 import shlex
 
-from ..alignment.links import given_links
 from ..corpus import Pair
 from ..disk.fetch import find_corpus
 from ..disk.pairs import read_pairs
 from ..runs.machine import import_tensorflow
 from ..runs.run_files import check_directory
 from ..runs.settings import make_settings, setting_fields
-from ..runs.splits import GIVEN, remaining
+from ..runs.splits import GIVEN, make_corpus
 from .common import named_as_options, settings_in
 from .console import note, say
 
@@ -28,10 +27,10 @@ def run(options: argparse.Namespace) -> None:
     check_directory(options.run, path)
     pairs = read_pairs(path)
     extra = {name: read_pairs(find_corpus(name)) for name in options.extra or []}
-    held_out = {name: _read_given(options, name) for name in GIVEN if getattr(options, name)}
-    size = len(remaining(pairs, held_out))
-    settings = make_settings(options.preset, overrides, max(1, size), linked=bool(given_links(pairs)))
+    given = {name: _read_given(options, name) for name in GIVEN if getattr(options, name)}
     note(f"corpus {path}: {len(pairs):,} pairs")
+    corpus = make_corpus(pairs, overrides.get("split") or "group", extra, given)
+    settings = make_settings(options.preset, overrides, corpus.size, linked=bool(corpus.links))
 
     import_tensorflow(look_for_devices=settings["strategy"] != "multiworker")
     if options.deterministic:
@@ -40,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
         tf.config.experimental.enable_op_determinism()
     from ..runs.run import run_training
 
-    result = run_training(options.run, pairs, settings, extra, options.keep_epochs, held_out)
+    result = run_training(options.run, corpus, settings, options.keep_epochs)
     minutes = f"{result['training_minutes']:.1f} minutes of training, {result['wall_minutes']:.1f} with the scoring"
     say(f"{options.run}: {result['parameters']:,} parameters, {minutes} of every epoch")
     for split in (name for name in GIVEN if name in result):

@@ -20,6 +20,7 @@ from ..disk.fetch import load_corpus
 from ..disk.files import read_json, write_json
 from ..disk.pairs import DOWNLOAD_DIRECTORY, write_pairs
 from ..runs.settings import UNGUIDED, make_settings
+from ..runs.splits import make_corpus
 
 if TYPE_CHECKING:
     from ..translate import Translator
@@ -116,9 +117,10 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
         return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
     overrides = usual | overrides
-    settings = make_settings(base, overrides, len(pairs))
+    corpus = make_corpus(pairs)
+    settings = make_settings(base, overrides, corpus.size)
     with _in_turn(directory):
-        run_training(directory, pairs, settings)
+        run_training(directory, corpus, settings)
     clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
 

@@ -84,7 +84,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     Raises:
         ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
     """
-    train, language = corpus.split.train, corpus.about["language"]
+    train, language = corpus.split.train, data.language or corpus.about["language"]
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
     marathi = is_marathi([pair.target for pair in train], language)
     texts, placeholders = learn_placeholders(corpus.split, data.placeholders if marathi else 0.0)

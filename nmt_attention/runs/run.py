@@ -4,7 +4,6 @@ import contextlib
 import dataclasses
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from .distribute import check_same, check_shared, explain_lost_workers, gather, 
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
 from .settings import UNTAUGHT, DataConfig, make_config
-from .splits import Corpus, make_corpus
+from .splits import Corpus
 from .training import train_model
 
 logger = logging.getLogger(__name__)
@@ -36,13 +35,11 @@ _PACKAGES = ("tensorflow", "tensorflow-cpu", "keras", "numpy", "sentencepiece", 
 @explain_lost_workers()
 def run_training(
     directory: Path | str,
-    pairs: Iterable[Sequence[str]],
+    corpus: Corpus,
     settings: dict[str, Any],
-    extra: Mapping[str, Iterable[Sequence[str]]] | None = None,
     keep_epochs: bool = False,
-    given: Mapping[str, Iterable[Sequence[str]]] | None = None,
 ) -> dict[str, Any]:
-    """Trains a model on the training split of the pairs and scores it on the others.
+    """Trains a model on the training pairs of a corpus and scores it on the others.
 
     The directory ends up with `run.json` (settings, versions, hashes and counts of the corpus and its split, and the
     machine that it was last started on), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`),
@@ -51,28 +48,32 @@ def run_training(
 
     Args:
         directory: the run directory, made if necessary.
-        pairs: all pairs, (source, target) or `Pair`s; split here, so that no test sentence is trained on.
-        settings: from `make_settings`.
-        extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`.
+        corpus: from `make_corpus`, which checks and splits pairs.
+        settings: from `make_settings`, of the corpus's `size`.
         keep_epochs: whether to keep the model of every epoch as well, in `epochs/0` (before training) and so on; each
             can be translated with, drawn and exported like a run.
-        given: the user's own "dev" pairs, "test" pairs or both, in place of drawn ones; see `splits.make_corpus`.
 
     Returns:
         The contents of `scores.json`: parameters, epochs, minutes of training without and with the scoring of epochs,
         and the `Scores` of dev and, unless dev alone is given, of test.
 
     Raises:
-        TypeError, ValueError: as `make_corpus` and `prepare`; or the directory holds a run with other settings or
-            another corpus, or files that are not of a run.
+        ValueError: as `prepare`; or the directory holds a run with other settings or another corpus, or files that are
+            not of a run.
         BlockingIOError: another process trains in the directory.
         FloatingPointError, OSError, TrainingInterrupted: as `train_model`.
     """
     check_directory(directory := Path(directory))
     scores = directory / "scores.json"
-    corpus = make_corpus(pairs, settings, extra or {}, given)
-    precision, versions = resolve_precision(settings["precision"]), installed_versions(_PACKAGES)
-    about = {"settings": settings, "precision": precision, **corpus.about, "versions": versions}
+    about = {
+        "settings": settings | {"split": corpus.kind},
+        "precision": resolve_precision(settings["precision"]),
+        **corpus.about,
+        "language": settings["language"] or corpus.about["language"],
+        "versions": installed_versions(_PACKAGES),
+    }
+    if not settings["guidance"]:
+        about["links_sha256"] = ""
     about = _check_resumable(directory, about)
     if scores.is_file():
         return read_json(scores)

@@ -23,8 +23,10 @@ Given = Mapping[str, Sequence[Pair]]  # by its name
 class Corpus(NamedTuple):
     """A checked and split corpus, and what `run.json` says of it."""
 
+    kind: str  # the setting `split`
     split: Split
-    links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none, or none are needed
+    size: int  # pairs, without extra and given ones
+    links: list[set[Link]]  # that it gives for its training pairs; empty if it gives none
     held_out: set[str]  # `sentence_key`s of dev and test: no pair may become one of these sentences
     about: dict[str, Any]  # target language and its script, hashes and counts of pairs
 
@@ -37,36 +39,41 @@ class Corpus(NamedTuple):
 
 def make_corpus(
     pairs: Iterable[Sequence[str]],
-    settings: Mapping[str, Any],
-    extra: Mapping[str, Iterable[Sequence[str]]],
+    kind: str = "group",
+    extra: Mapping[str, Iterable[Sequence[str]]] | None = None,
     given: Mapping[str, Iterable[Sequence[str]]] | None = None,
 ) -> Corpus:
-    """Splits the pairs, and adds to the training pairs those of `extra` that fit; see `add_training_pairs`.
+    """Checks and splits pairs, and hashes what they are, once for a whole run.
 
-    Given dev pairs make the whole corpus the training pairs, as in a public benchmark: what it shares with the given
-    parts is counted and stays. Given test pairs alone are kept out of the corpus, and dev is drawn from the rest.
+    Args:
+        pairs: all pairs, (source, target) or `Pair`s; split here, so that no test sentence is trained on.
+        kind: the setting `split`.
+        extra: more pairs to train on, by the name of the file that has them; see `add_training_pairs`.
+        given: the user's own "dev" pairs, "test" pairs or both, in place of drawn ones. Given dev pairs make the whole
+            corpus the training pairs, as in a public benchmark: what it shares with the given parts is counted and
+            stays. Given test pairs alone are kept out of the corpus, and dev is drawn from the rest.
 
     Raises:
         TypeError: an element is no pair.
-        ValueError: a sentence is empty; a part would be empty, is unknown, or is given twice; or the setting `split`
-            would have no effect.
+        ValueError: a sentence is empty; a part would be empty, is unknown, or is given twice; `kind` would have no
+            effect; or most pairs have links, and one has something else.
     """
     pairs = _looked_at(pairs, "corpus")
-    split, about_given = _split(pairs, settings["split"], {n: _looked_at(part, n) for n, part in (given or {}).items()})
-    added = {}
-    for name, part in extra.items():
+    split, about_given = _split(pairs, kind, {name: _looked_at(part, name) for name, part in (given or {}).items()})
+    size, added = sum(len(part) for name, part in split._asdict().items() if name not in (given or {})), {}
+    for name, part in (extra or {}).items():
         more, before = _looked_at(part, name), len(split.train)
         split = add_training_pairs(split, more)
         added[name] = len(split.train) - before
         left_out = f"{len(more) - added[name]:,} that are there already, or have a sentence of dev or test"
         logger.info("%s: %s more pairs to train on; left out: %s", name, f"{added[name]:,}", left_out)
-    links, why_not = read_given_links(split.train) if settings["guidance"] else ([], "")
+    links, why_not = read_given_links(split.train)
     if why_not:
         logger.info("the links in the corpus are not used: %s", why_not)
     columns = "\n".join(pair.attribution for pair in split.train)
     targets = [pair.target for pair in pairs]
     about = {
-        "language": language_of(targets, settings.get("language", "")),
+        "language": language_of(targets),
         "script": script_of(targets),
         "corpus_sha256": corpus_hash(pairs),
         "split_sha256": hash_split(split),
@@ -75,7 +82,7 @@ def make_corpus(
         "given": about_given,
         "extra": added,
     }
-    return Corpus(split, links, split.held_out(), about)
+    return Corpus(kind, split, size, links, split.held_out(), about)
 
 
 def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
@@ -94,7 +101,7 @@ def _split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[
     dev, test = (list(given.get(name, [])) for name in GIVEN)
     if dev:
         return Split(list(pairs), dev, test), _shared(pairs, given)
-    rest = remaining(pairs, given)
+    rest = add_training_pairs(Split([], [], test), pairs).train
     left_out = len(pairs) - len(rest)
     what = "pairs of the corpus have a sentence of theirs and are left out"
     logger.info("test: %s pairs are given; %s %s", f"{len(test):,}", f"{left_out:,}", what)
@@ -116,13 +123,6 @@ def _shared(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
     if "test" not in given:
         logger.info("test: none is given, so only dev is scored, on which the best epoch is chosen")
     return counts
-
-
-def remaining(pairs: Sequence[Pair], given: Given) -> Sequence[Pair]:
-    """Returns the pairs of a corpus that training, and the dev that it draws, may have beside the given parts."""
-    if "dev" in given or "test" not in given:
-        return pairs
-    return add_training_pairs(Split([], [], list(given["test"])), pairs).train
 
 
 def _check_given(given: Given, kind: str) -> None:

@@ -26,11 +26,12 @@ from pathlib import Path
 from nmt_attention.corpus import Pair
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.settings import make_settings
+from nmt_attention.runs.splits import make_corpus
 
 words = "a b c d e f g h i j k l".split()
 pairs = [Pair(f"{x} {y} {z} .", f"{z}{y} {x}.") for x in words for y in words for z in words if x != y and y != z]
 settings = {"epochs": 8, "units": 16, "embedding_units": 16, "vocabulary_size": 60, "precision": "float32"}
-run_training(Path(sys.argv[1]), pairs, make_settings("quick", settings))
+run_training(Path(sys.argv[1]), make_corpus(pairs), make_settings("quick", settings))
 """
 
 

@@ -83,10 +83,10 @@ def test_training_prints_what_it_read_and_its_scores(trained):
 def test_extra_pairs_are_read_from_files(tmp_path, monkeypatch):
     files = [write_lines(tmp_path / f"{name}.tsv", [f"{name}\t{name}"]) for name in ("one", "two")]
 
-    def run_training(run, pairs, settings, extra, *others):
+    def make_corpus(pairs, kind, extra, given):
         raise ValueError(f"{extra == {str(path): read_pairs(path) for path in files}}")
 
-    monkeypatch.setattr("nmt_attention.runs.run.run_training", run_training)
+    monkeypatch.setattr("nmt_attention.cli.train.make_corpus", make_corpus)
     more = ["--extra", files[0], "--extra", files[1]]
     assert refusal("train", "--run", tmp_path / "run", "--corpus", "phrasebook", *more) == "nmt-attention: True"
 

@@ -24,14 +24,9 @@ NAMED = [
 ]
 
 
-def corpus_of(pairs, extra=None, **settings):
-    return make_corpus(pairs, {"split": "group", "guidance": 0.0} | settings, extra or {})
-
-
 def prepared(pairs, **settings):
     settings = make_settings("quick", {"tokenizer": "word", "placeholders": 0.0, "guidance": 0.0} | settings)
-    corpus = make_corpus(pairs, settings, {})
-    return prepare(corpus, make_config(DataConfig, settings), make_config(TrainConfig, settings))
+    return prepare(make_corpus(pairs), make_config(DataConfig, settings), make_config(TrainConfig, settings))
 
 
 @pytest.mark.parametrize(
@@ -43,11 +38,11 @@ def prepared(pairs, **settings):
 )
 def test_pairs_that_cannot_be_split_are_counted(pairs, split, message):
     with pytest.raises(ValueError, match=message):
-        corpus_of(pairs, split=split)
+        make_corpus(pairs, split)
 
 
 def test_a_run_s_account_has_the_hash_of_each_file_of_its_split(tmp_path):
-    corpus = corpus_of(PAIRS)
+    corpus = make_corpus(PAIRS)
     corpus.write(tmp_path)
     written = Split(*(read_pairs(tmp_path / f"{name}.tsv") for name in Split._fields))
     assert written == split_pairs(PAIRS)
@@ -57,11 +52,11 @@ def test_a_run_s_account_has_the_hash_of_each_file_of_its_split(tmp_path):
 def test_extra_pairs_are_trained_on_unless_they_are_there_or_scored(capsys):
     split, new, newer = split_pairs(PAIRS), Pair("A dog sleeps .", "कुत्रा झोपतो ."), Pair("It rains .", "पाऊस पडतो .")
     extra = {"one": [new, Pair(split.test[0].source, "नाही ."), Pair("No .", split.dev[0].target)], "two": [new, newer]}
-    corpus = corpus_of(PAIRS, extra)
+    corpus = make_corpus(PAIRS, extra=extra)
     assert corpus.split.train == [*split.train, new, newer] and corpus.about["extra"] == {"one": 1, "two": 1}
     one, two = capsys.readouterr().err.splitlines()
     assert one.startswith("one: 1 more pairs to train on; left out: 2 ") and two.startswith("two: 1 more pairs")
-    assert corpus.about["split_sha256"]["train.tsv"] != corpus_of(PAIRS).about["split_sha256"]["train.tsv"]
+    assert corpus.about["split_sha256"]["train.tsv"] != make_corpus(PAIRS).about["split_sha256"]["train.tsv"]
 
 
 def test_pairs_that_are_too_long_are_counted_and_left_out(capsys):
@@ -105,7 +100,7 @@ def test_links_of_the_corpus_need_no_aligner(monkeypatch, capsys):
     linked, others = ([pair._replace(attribution=links) for pair in PAIRS] for links in ("0-0", "0-0 1-1"))
     assert set(map(frozenset, prepared(linked, guidance=0.5).links)) == {frozenset({(0, 0)})}
     assert capsys.readouterr().err == "attention is guided by the links in the corpus\n"
-    hashes = {corpus_of(pairs, guidance=0.5).about["links_sha256"] for pairs in (linked, others, PAIRS)}
+    hashes = {make_corpus(pairs).about["links_sha256"] for pairs in (linked, others, PAIRS)}
     assert len(hashes) == 3 and "" in hashes  # so that other links are another run
     with pytest.raises(TypeError):  # no links, so the aligner is called
         prepared(PAIRS, guidance=0.5)

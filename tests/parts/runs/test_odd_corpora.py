@@ -21,20 +21,17 @@ DRAW = random.Random(1)
 PARAGRAPHS = [tuple(map(" ".join, zip(*DRAW.sample(PLAIN, 100), strict=True))) for _ in range(60)]
 
 
-def settings(**overrides):
-    return make_settings("quick", {"vocabulary_size": 600, "placeholders": 0.0, **overrides}, len(BOOK))
-
-
-def prepared(pairs, **overrides):
-    chosen = settings(**overrides)
-    return prepare(make_corpus(pairs, chosen, {}), make_config(DataConfig, chosen), make_config(TrainConfig, chosen))
+def prepared(pairs, split):
+    settings = make_settings("quick", {"vocabulary_size": 600, "placeholders": 0.0}, len(BOOK))
+    configs = (make_config(config, settings) for config in (DataConfig, TrainConfig))
+    return prepare(make_corpus(pairs, split), *configs)
 
 
 @pytest.mark.parametrize("kind", [iter, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()])
 def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
     more = [("A new sentence about tea.", "चहाबद्दल एक नवीन वाक्य.")]
-    found = make_corpus(kind(PLAIN), settings(), {"more.tsv": kind(more)})
-    expected = make_corpus([Pair(*pair) for pair in PLAIN], settings(), {"more.tsv": [Pair(*pair) for pair in more]})
+    found = make_corpus(kind(PLAIN), extra={"more.tsv": kind(more)})
+    expected = make_corpus([Pair(*pair) for pair in PLAIN], extra={"more.tsv": [Pair(*pair) for pair in more]})
     assert found == expected and found.about["extra"] == {"more.tsv": 1}
 
 
@@ -48,7 +45,7 @@ def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
     ],
 )
 def test_what_is_changed_not_used_or_looks_wrong_is_said(pairs, message, caplog, tmp_path):
-    corpus = make_corpus(pairs, settings(guidance=0.5), {})
+    corpus = make_corpus(pairs)
     assert any(re.match(message, line) for line in caplog.messages)
     corpus.write(tmp_path)  # what the other commands read is what was trained on
     assert hash_split(corpus.split) == {
@@ -64,11 +61,11 @@ def heard(caplog, monkeypatch):
 
 def test_extra_pairs_are_looked_at_too(caplog):
     swapped = [(f"पुस्तक {target}", f"The book: {source}") for source, target in PLAIN[:20]]
-    make_corpus(PLAIN, settings(), {"more.tsv": swapped})
+    make_corpus(PLAIN, extra={"more.tsv": swapped})
     assert any(line.startswith("more.tsv: English stands on the right") for line in caplog.messages)
 
 
 def test_paragraphs_alone_are_refused_with_advice():
     assert len(PARAGRAPHS[0][1].encode()) > 4_192  # what sentencepiece would leave out by itself
     with pytest.raises(ValueError, match="most_tokens: expected at least .*; split the texts into sentences"):
-        prepared(PARAGRAPHS, split="pair")
+        prepared(PARAGRAPHS, "pair")

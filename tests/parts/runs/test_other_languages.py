@@ -11,7 +11,6 @@ from nmt_attention.disk.files import read_json
 from nmt_attention.metrics import score
 from nmt_attention.preprocess.language import described, language_of, script_of
 from nmt_attention.runs.bundle import load_translator
-from nmt_attention.runs.settings import make_settings
 from nmt_attention.runs.splits import make_corpus
 
 ENGLISH = "Where is the station?|Tom drinks 2 cups of tea.|She is ill today.|It is raining.|We have 3 cats.|Help!"
@@ -55,7 +54,7 @@ def test_the_script_tells_whether_a_target_may_be_marathi(language):
 def test_a_few_words_in_devanagari_make_no_marathi_of_another_language():
     assert script_of(["1.", "2?"]) == script_of([]) == "" and language_of(["1."]) == "und"
     pairs = [*pairs_of("deu"), Pair("Namaste means hello.", "नमस्ते heißt hallo.")]
-    about = make_corpus(pairs, make_settings("quick", {}), {}).about
+    about = make_corpus(pairs).about
     assert (about["language"], about["script"]) == ("und", "Latin")
 
 

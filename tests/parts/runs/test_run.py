@@ -16,6 +16,7 @@ from nmt_attention.runs.machine import processor_name
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.run_files import WRITTEN
 from nmt_attention.runs.settings import make_settings
+from nmt_attention.runs.splits import make_corpus
 from nmt_attention.translate import Translator
 
 
@@ -90,11 +91,11 @@ def test_another_corpus_split_or_other_links_are_another_run(trained, copy, chan
     about = json.loads((copy / "run.json").read_text())
     (copy / "run.json").write_text(json.dumps(about | change))
     with pytest.raises(ValueError, match=said):
-        run_training(copy, read_pairs(trained.corpus), about["settings"])
+        run_training(copy, make_corpus(read_pairs(trained.corpus)), about["settings"])
 
 
 def test_nothing_is_written_of_a_training_whose_pairs_are_all_too_long(trained, tmp_path):
     settings = make_settings("quick", {"most_tokens": 1, "placeholders": 0.0, "vocabulary_size": 60})
     with pytest.raises(ValueError, match="most_tokens: expected at least"):
-        run_training(tmp_path, read_pairs(trained.corpus), settings)
+        run_training(tmp_path, make_corpus(read_pairs(trained.corpus)), settings)
     assert not (tmp_path / "run.json").exists()

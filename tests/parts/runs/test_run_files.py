@@ -23,7 +23,6 @@ from nmt_attention.runs.run_files import (
     seen_in_training,
     write_history,
 )
-from nmt_attention.runs.settings import make_settings
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
 UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
@@ -33,7 +32,7 @@ UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sing
 def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(ValueError, match=rf"holds {name} but no run\.json, so not of a run; use another --run"):
-        run_training(tmp_path, TRAIN, make_settings("quick", {}))
+        run_training(tmp_path, None, {})
     assert content(tmp_path) == {tmp_path / name: b"mine"}
 
 
@@ -65,7 +64,7 @@ def test_directories_that_may_be_trained_in(tmp_path, monkeypatch):
 def test_a_path_in_which_tensorflow_loses_checkpoints_is_refused_unless_training_has_ended(tmp_path):
     run = tmp_path / "b[1]"
     with pytest.raises(ValueError, match="finds no checkpoints again"):
-        run_training(run, TRAIN, make_settings("quick", {}))
+        run_training(run, None, {})
     assert not run.exists()
     run.mkdir()
     for name in ("run.json", "scores.json"):

@@ -6,16 +6,15 @@ from command_line import call, content, write_lines
 from nmt_attention.corpus import Pair, sentence_key, split_pairs
 from nmt_attention.disk.files import read_json
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.runs.splits import make_corpus, remaining
+from nmt_attention.runs.splits import make_corpus
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"Tom {i} sieht {i % 7} Hunde {i} .") for i in range(200)]
 DEV = [Pair("We drink tea .", "Wir trinken Tee ."), Pair("tom 3 sees 3 dogs!", "Tom sieht drei .")]
 TEST = [Pair("It rains .", "Es regnet ."), Pair("New .", PAIRS[5].target), Pair("Tom 9 sees 2 dogs", "Neu .")]
-SETTINGS = {"split": "group", "guidance": 0.0}
 
 
 def test_given_dev_and_test_leave_the_corpus_whole_and_what_they_share_is_counted(capsys):
-    corpus = make_corpus(PAIRS, SETTINGS, {}, {"dev": DEV, "test": iter(TEST)})
+    corpus = make_corpus(PAIRS, given={"dev": DEV, "test": iter(TEST)})
     assert corpus.split == (PAIRS, DEV, TEST)
     assert corpus.about["given"]["dev"] == {"shared_with_training": 1}
     assert corpus.about["given"]["test"] == {"shared_with_training": 2, "shared_with_dev": 0}
@@ -30,16 +29,16 @@ def test_given_dev_and_test_leave_the_corpus_whole_and_what_they_share_is_counte
 def test_given_pairs_are_found_among_other_sentences():
     corpus = [Pair(f"No. {pair.source} Look!", f"Nein. {pair.target} Sieh!") for pair in DEV] + PAIRS
     given = {"dev": DEV, "test": [*TEST, Pair("Oh! We drink tea.", "Nun."), DEV[0]]}
-    about = make_corpus(corpus, SETTINGS, {}, given).about["given"]
+    about = make_corpus(corpus, given=given).about["given"]
     assert about == {"dev": {"shared_with_training": 2}, "test": {"shared_with_training": 3, "shared_with_dev": 1}}
 
 
 def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(capsys):
     extra = [Pair("It rains!", "Regen ."), Pair("It snows .", "Es schneit ."), Pair("Yes. It rains.", "Ja .")]
-    corpus = make_corpus(PAIRS, SETTINGS, {"more": extra}, {"test": TEST})
+    corpus = make_corpus(PAIRS, "group", {"more": extra}, {"test": TEST})
     held_out = {sentence_key(text) for pair in TEST for text in pair[:2]}
     rest = [pair for pair in PAIRS if held_out.isdisjoint(map(sentence_key, pair[:2]))]
-    assert len(rest) == 198 and list(remaining(PAIRS, {"test": TEST})) == rest
+    assert len(rest) == corpus.size == 198
     assert corpus.split.test == TEST and corpus.split.dev == split_pairs(rest).dev
     assert sorted(corpus.split.train) == sorted({*rest, extra[1]} - {*corpus.split.dev})
     assert corpus.about["given"] == {"test": {"left_out_of_corpus": 2}} and corpus.about["extra"] == {"more": 1}
@@ -47,19 +46,19 @@ def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(ca
 
 
 @pytest.mark.parametrize(
-    ("given", "settings", "message"),
+    ("given", "kind", "message"),
     [
-        ({"dev": []}, {}, "^dev: expected pairs, got none"),
-        ({"dev": DEV, "test": DEV[::-1]}, {}, "^test: these are pairs of dev"),
-        ({"valid": DEV}, {}, "^given: expected dev or test, got 'valid'"),
-        ({"dev": DEV}, {"split": "pair"}, "^split: 'pair' has no effect if dev"),
-        ({"test": PAIRS}, {}, "^corpus: 0 pairs, in 0 groups"),
-        ({"dev": [Pair("Go.", "")]}, {}, "^dev: pair 1 has an empty sentence"),
+        ({"dev": []}, "group", "^dev: expected pairs, got none"),
+        ({"dev": DEV, "test": DEV[::-1]}, "group", "^test: these are pairs of dev"),
+        ({"valid": DEV}, "group", "^given: expected dev or test, got 'valid'"),
+        ({"dev": DEV}, "pair", "^split: 'pair' has no effect if dev"),
+        ({"test": PAIRS}, "group", "^corpus: 0 pairs, in 0 groups"),
+        ({"dev": [Pair("Go.", "")]}, "group", "^dev: pair 1 has an empty sentence"),
     ],
 )
-def test_a_given_split_that_cannot_be_used_is_refused(given, settings, message):
+def test_a_given_split_that_cannot_be_used_is_refused(given, kind, message):
     with pytest.raises(ValueError, match=message):
-        make_corpus(PAIRS, SETTINGS | settings, {}, given)
+        make_corpus(PAIRS, kind, given=given)
 
 
 @pytest.fixture(scope="module")
