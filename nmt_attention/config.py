@@ -7,7 +7,6 @@ from typing import Any
 from .parts import PARTS
 
 PRECISIONS = ("auto", "float32", "mixed_bfloat16", "mixed_float16")
-STRATEGY_NAMES = ("single", "mirrored", "multiworker")
 
 
 def setting(
@@ -136,7 +135,7 @@ class TrainConfig(Checked):
     strategy: str = setting(
         "single",
         "mirrored: all GPUs of this machine; multiworker: all devices of the workers in TF_CONFIG",
-        choices=STRATEGY_NAMES,
+        choices=("single", "mirrored", "multiworker"),
     )
 
     def __post_init__(self) -> None:
