@@ -112,10 +112,7 @@ class Translator:
     def load(cls, *directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> "Translator":
         """Reads the model of a run directory or of `hf://owner/name`; of several, an ensemble; of none, the package's.
 
-        `terms`, a file or a dict, are words of yours and their translations: see `preprocess.terms`.
-
-        Raises:
-            FileNotFoundError, ValueError: as `runs.bundle.load_translator`.
+        `terms` is a file or a dict of your own words and their translations. Errors: see `runs.bundle.load_translator`.
         """
         from .runs.bundle import load_translator  # the core's one import of a folder, which imports this file
 

@@ -112,6 +112,7 @@ COPIED = [
     *("www.example.org", "https://example.org/a?b=1&c=2#d", "http://localhost:8000", "example.co.in", "x.org/faq.html"),
     *("rahul.sharma@gmail.com", "report.pdf", "notes_v2.docx", "data.tar.gz", r"C:\Users\tom\a.txt", "/usr/local/bin"),
     *("~/notes.txt", "@virat_18", "#India", "#भारत", "192.168.0.1", "MP3", "COVID-19", "R&D", "चहा", "пушкин"),
+    *("%s", "%1$s", "%d", "{name}", "{0}", "{{user.name}}", "$name", "${name}"),
 ]
 
 NOT_COPIED = ["He and/or she came.", "Go.Stop.", "Is it I/O?", "e.g. this", "What?! No.", "a:b", "Tom's #", "@ home"]

@@ -79,14 +79,24 @@ def segment(text: str, spellings: Sequence[str], digits: Mapping[int, int]) -> l
 
 
 def _pieces(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[int, int]) -> list[Piece]:
-    """Returns a sentence as one piece; what stands in brackets, or is said in it, as a second one behind the rest."""
-    if "english" in spellings and (match := PATTERNS["brackets"].search(sentence)):
-        outer, inner, between, after = match[1] + match[3], match[2], " (", ")"
-    elif "english" in spellings and (match := PATTERNS["speech"].search(sentence)):
-        outer, inner, between, after = match[1], match[2], ', "', '"'
-    else:
-        return [_piece(sentence, space, spellings, digits)]
-    return [_piece(outer, between, spellings, digits), _piece(inner, after + space, spellings, digits)]
+    """Returns a sentence as one piece, or what is translated by itself within it as several."""
+    within = _within(sentence) if "english" in spellings else [("", sentence, "")]
+    pieces = [(before, _piece(text, after, spellings, digits)) for before, text, after in within]
+    pieces[-1] = pieces[-1][0], pieces[-1][1]._replace(after=pieces[-1][1].after + space)
+    return [piece._replace(before=before + piece.before) for before, piece in pieces]
+
+
+def _within(sentence: str) -> list[tuple[str, str, str]]:
+    """Returns what is translated by itself within a sentence, between the signs that stand around it."""
+    if match := PATTERNS["brackets"].search(sentence):
+        return [("", match[1] + match[3], " ("), ("", match[2], ")")]
+    if match := PATTERNS["speech"].search(sentence):
+        return [("", match[1], ', "'), ("", match[2], '"')]
+    if match := PATTERNS["spoken"].search(sentence):
+        return [('"', match[1], '," ' if match[1].endswith(",") else '" '), ("", match[2], "")]
+    if match := PATTERNS["quoted"].search(sentence):
+        return [('"', match[1], '"')]
+    return [("", sentence, "")]
 
 
 def _piece(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[int, int]) -> Piece:
@@ -112,6 +122,8 @@ def split_signs(text: str) -> tuple[str, str, str]:
     body = text[len(before) : len(text) - len(after)]
     if not PATTERNS["anyLetter"].search(body):
         return "", whole, ""
+    if match := PATTERNS["enclosed"].search(body):
+        before, body, after = before + match[1], match[2], match[3] + after
     return before, rewrite(body, ["among"]), after
 
 
@@ -167,6 +179,6 @@ def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> tuple[str, ..
     """
     entries = set(vocabulary)
     begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
-    english = ("numbered", "shortened", "english", "haste", "greetings")
+    english = ("tens", "ones", "days", "numbered", "shortened", "english", "haste", "greetings")
     titles = ("titles", "countries") if hides_names else ()
     return ("marks", *english, *titles) if {"the", "is"} <= begins else ("marks",)

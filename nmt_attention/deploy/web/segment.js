@@ -54,13 +54,25 @@ function segment(rules, text) {
   return pieces;
 }
 
-/** Returns a sentence as one piece; what stands in brackets, or is said in it, as a second one behind the rest. */
+/** Returns a sentence as one piece, or what is translated by itself within it as several. */
 function piecesOf(rules, sentence, space) {
-  const english = rules.spellings.includes('english');
-  const brackets = english && sentence.match(rules.patterns.brackets), speech = english && sentence.match(rules.patterns.speech);
-  if (brackets) return [pieceOf(rules, brackets[1] + brackets[3], ' ('), pieceOf(rules, brackets[2], `)${space}`)];
-  if (speech) return [pieceOf(rules, speech[1], ', "'), pieceOf(rules, speech[2], `"${space}`)];
-  return [pieceOf(rules, sentence, space)];
+  const within = rules.spellings.includes('english') ? withinOf(rules, sentence) : [['', sentence, '']];
+  const pieces = within.map(([before, text, after]) => {
+    const piece = pieceOf(rules, text, after);
+    return {...piece, before: before + piece.before};
+  });
+  pieces[pieces.length - 1].after += space;
+  return pieces;
+}
+
+/** Returns what is translated by itself within a sentence, between the signs that stand around it. */
+function withinOf({patterns}, sentence) {
+  let match;
+  if ((match = sentence.match(patterns.brackets))) return [['', match[1] + match[3], ' ('], ['', match[2], ')']];
+  if ((match = sentence.match(patterns.speech))) return [['', match[1], ', "'], ['', match[2], '"']];
+  if ((match = sentence.match(patterns.spoken))) return [['"', match[1], match[1].endsWith(',') ? '," ' : '" '], ['', match[2], '']];
+  if ((match = sentence.match(patterns.quoted))) return [['"', match[1], '"']];
+  return [['', sentence, '']];
 }
 
 function pieceOf(rules, sentence, after) {
@@ -78,7 +90,8 @@ function splitSigns(rules, whole) {
   const after = text.slice(before.length + rest.length);
   const body = after.replace(rules.ends, '') ? rest : text.slice(before.length);
   if (!rules.patterns.anyLetter.test(body)) return ['', whole, ''];
-  return [before, rewrite(rules, body, ['among']), body === rest ? after : ''];
+  const enclosed = body.match(rules.patterns.enclosed) ?? ['', '', body, ''];
+  return [before + enclosed[1], rewrite(rules, enclosed[2], ['among']), enclosed[3] + (body === rest ? after : '')];
 }
 
 /** Returns the sentences of a text, each as [sentence, the white space after it]. */

@@ -22,6 +22,7 @@ TYPED = [
         "I read.\n",
         "is",
     ),
+    *('"Read," the boy said. "Go."', "[The boy reads. Go]", 'A "good" boy', "twenty-five boys, Mon 4", "do the boy go"),
     "The boy goes. The girl reads a book! Where is the school? I read",
     *(
         "the boy goes. the girl reads",

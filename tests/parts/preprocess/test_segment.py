@@ -6,11 +6,19 @@ import pytest
 from typed import ENTITIES
 
 from nmt_attention.preprocess.rules import WORDS, rewrite, unescape
-from nmt_attention.preprocess.segment import paragraphs, segment, spellings_for, split_sentences, split_signs
+from nmt_attention.preprocess.segment import (
+    add_final_mark,
+    paragraphs,
+    segment,
+    spellings_for,
+    split_sentences,
+    split_signs,
+)
 from nmt_attention.translate import Translator
 
 SPLIT = [
     ("I am happy.", ("", "I am happy.", "")),
+    ('He is a "good" boy, who said "Go."', ("", 'He is a good boy, who said "Go."', "")),
     ("I am happy 😀", ("", "I am happy", " 😀")),
     ("I am happy. 😀🎉", ("", "I am happy.", " 😀🎉")),
     ("👨\u200d👩\u200d👧 My family.", ("👨\u200d👩\u200d👧 ", "My family.", "")),
@@ -112,6 +120,11 @@ READ = [  # typed; the sentences that are read
     ("I'd like tea/coffee and/or milk.", ["I would like tea or coffee or milk."]),
     ("Tom—my brother—is here.", ["Tom, my brother, is here."]),
     ("Where is it?\u0301 \u0301Go.", ["Where is it?", "Go."]),
+    ("I have twenty-five, not thirty six.", ["I have 25, not 36."]),
+    ("a forty-two-year-old, twenty-first, seventy", ["a forty-two-year-old, twenty-first, seventy"]),
+    ("Come on Mon, 4 May or 5 Tue. The Sun sat.", ["Come on Monday, 4 May or 5 Tuesday.", "The Sun sat."]),
+    ("I do n't know Ryan 's book.", ["I don't know Ryan's book."]),
+    ("Hello how are you?", ["Hello, how are you?"]),
     ("Hi! Hi there. My Hi-Fi says hi.", ["hello!", "hello.", "My Hi-Fi says hello."]),
 ]
 
@@ -170,7 +183,10 @@ def test_entities_are_written_out(escaped, plain):
         ("Tom (my brother) is tired.", [("Tom is tired.", " ("), ("my brother", ")")]),
         ("He came (late).", [("He came.", " ("), ("late", ")")]),
         ('He said, "Go home."', [("He said,", ', "'), ("Go home.", '"')]),
-        ('"Go home," he said.', [('"Go home," he said.', "")]),
+        ('"Go home," he said.', [("Go home,", '," '), ("he said.", "")]),
+        ('"Who is it?" "It is me."', [("Who is it?", '" '), ("It is me.", '"')]),
+        ("[I am here. Go.]", [("I am here.", " "), ("Go.", "]")]),
+        ("{ I am here }", [("I am here", " }")]),
         ("(2) Go home.", [("Go home.", "")]),
         ("I am 5 (five).", [("I am 5.", " ("), ("five", ")")]),
         ("Go\u200b home.\u200b", [("Go home.", "")]),
@@ -219,3 +235,16 @@ PARAGRAPHS = [
 def test_the_lines_of_a_paragraph_are_joined(lines, expected):
     for batches in ([lines], [[line] for line in lines]):
         assert [text for ended in paragraphs(batches) for text in ended] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [
+        ("do you know him", "do your homework"),
+        ("don't you know him", "do not open the door"),
+        ("have you seen him", "have a nice day"),
+        ("might I come in", "have fun"),
+    ],
+)
+def test_a_question_without_its_mark_gets_one_and_an_order_does_not(question, order):
+    assert (add_final_mark(question), add_final_mark(order)) == (f"{question}?", f"{order}.")
