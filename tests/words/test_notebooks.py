@@ -172,7 +172,7 @@ def test_learners_get_checks_that_say_which_names_they_want_and_no_solution(path
     text = "\n".join(cell.source for cell in made.cells if cell.cell_type == "markdown")
     assert "One answer" not in text and course.PAGE not in course.student_paths()
     links = {link for _, link in course.LINK.findall(text + course.student_text(GUIDE.read_text(encoding="utf-8")))}
-    assert links <= {"README.md", *(path.name for path in course.student_paths())}
+    assert links <= {*course.STUDENT_PAGES, *(path.name for path in course.student_paths())}
 
 
 @every_notebook

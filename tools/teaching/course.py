@@ -8,13 +8,14 @@ python -m tools.teaching.course TASK
     run [01_name …]      runs notebooks, all by default, and keeps what they show
     try [01_name …]      runs notebooks, all by default, and keeps nothing
     figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
-    fold                 folds set-up, answers and solutions in JupyterLab, and links the lessons of the core path
+    fold                 folds set-up, answers and solutions in JupyterLab, and links the lessons of a path
 
 Exercises are marked as nbgrader marks them, so a teacher can also import the notebooks there as they are.
 """
 
 import argparse
 import base64
+import itertools
 import os
 import re
 import shutil
@@ -30,7 +31,8 @@ NOTEBOOKS = ROOT / "notebooks"
 ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
 PAGE = NOTEBOOKS / "whole_translator.ipynb"
 BUILD = ROOT / "build"
-CORE = ("00", "01", "02", "02c", "03", "03b", "04", "04b", "09")  # the core path; the other lessons have no fixed order
+CORE = ("00", "01", "02", "02c", "03", "03b", "04", "09")  # to attention and its heatmaps
+SECOND = ("10c", "10a")  # to a Transformer and its heads; the other lessons have no fixed order
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
@@ -66,9 +68,9 @@ def lesson_paths():
     return sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))  # 02_…, then 02b_…
 
 
-def core_path():
-    """Returns the lessons of the core path."""
-    return [path for path in lesson_paths() if short_name(path) in CORE]
+def core_path(names=CORE):
+    """Returns the lessons of the core path, or of another one, in its order."""
+    return [path for name in names for path in lesson_paths() if short_name(path) == name]
 
 
 def notebook_paths():
@@ -163,9 +165,10 @@ def folded(notebook, name):
 
 
 def next_lesson(name):
-    """Returns the path of the next lesson of the core path, or None; the assignment belongs after lesson 4b."""
-    place = "04b" if name == ASSIGNMENT.name else name.split("_")[0]
-    return next((path for path in core_path() if place in CORE and short_name(path) > place), None)
+    """Returns the path of the next lesson of the core path or the second, or None; the assignment follows lesson 4."""
+    place = "04" if name == ASSIGNMENT.name else name.split("_")[0]
+    pairs = {before: after for names in (CORE, SECOND) for before, after in itertools.pairwise(core_path(names))}
+    return next((after for before, after in pairs.items() if short_name(before) == place), None)
 
 
 def title(path):

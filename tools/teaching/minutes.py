@@ -4,7 +4,8 @@ python -m tools.teaching.minutes    writes the minutes wherever they are stated,
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
 are apart, and so is the cell that finds the package. In a plan an exercise counts as fifteen minutes, and a lesson's
-holes as what its opening says.
+holes as what its opening says. A path is told twice: its reading, and all of it, by a slower rule: 110 words, two lines
+of code, a minute and a half for a figure, and beside them holes, exercises and 1.2 minutes for a question of the quiz.
 """
 
 import functools
@@ -17,7 +18,8 @@ from nbformat import NotebookNode
 
 from tools.teaching import course
 
-WORDS, LINES, FIGURE, PREDICTION, EXERCISE = 130, 3, 1, 2, 15
+PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
+PREDICTION, EXERCISE, QUESTION = 2, 15, 1.2
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
@@ -29,11 +31,14 @@ ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|
 CARD = re.compile(r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+", re.MULTILINE)
 WRITING = re.compile(r"(\d+)\smore\sto\swrite")
 PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ of (\d+) \| ([^|]+) \| \d+ \|$", re.MULTILINE)
-TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")
+TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")  # of the core path
+BOTH = re.compile(r"(The\s(core|second)\spath\stakes\s)\d+(\sminutes\sto\sread,\sand\s)\d+(\sin\sall)")
+QUIZ = re.compile(r"show_quiz\([^\[]*\[(.*)\]")
 
 
-def by_part(notebook: NotebookNode) -> dict[str, float]:
+def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE) -> dict[str, float]:
     """Returns the minutes of each part of a notebook by its heading; the opening has none."""
+    per_word, per_line, figure = pace
     heading = ""
     minutes = {heading: 0.0}
     cells = course.without_added_cells(notebook).cells
@@ -44,7 +49,7 @@ def by_part(notebook: NotebookNode) -> dict[str, float]:
             for name, text in [(heading, first), *zip(parts[::2], parts[1::2], strict=True)]:
                 heading = name
                 words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", "", text))
-                spent = len(words) / WORDS + text.count("<img") * FIGURE
+                spent = len(words) / per_word + text.count("<img") * figure
                 minutes[heading] = minutes.get(heading, 0.0) + spent
             if following and following.cell_type == "code" and course.asks(cell.source):
                 minutes[heading] += PREDICTION
@@ -52,7 +57,7 @@ def by_part(notebook: NotebookNode) -> dict[str, float]:
             source = course.without_solution(cell.source) if course.is_solution(cell) else cell.source
             lines = [line for line in source.splitlines() if line.strip()]
             drawn = [output for output in cell.outputs if FIGURES & set(output.get("data", {}))]
-            minutes[heading] += len(lines) / LINES + len(drawn) * FIGURE
+            minutes[heading] += len(lines) / per_line + len(drawn) * figure
     return {name: spent for name, spent in minutes.items() if name not in APART}
 
 
@@ -64,8 +69,19 @@ def of_lesson(number: str) -> tuple[int, list[int]]:
 
 
 def writing(number: str) -> int:
-    """Returns the minutes that a lesson gives its holes, by its opening."""
-    return int(WRITING.search(course.read(LESSONS[number]).cells[0].source)[1])  # type: ignore[index]
+    """Returns the minutes that a lesson gives its holes, by its opening, or 0."""
+    found = WRITING.search(course.read(LESSONS[number]).cells[0].source)
+    return int(found[1]) if found else 0
+
+
+def all_told(number: str) -> float:
+    """Returns the minutes of a lesson with holes, exercises and quiz, by the slower rule."""
+    notebook = course.read(LESSONS[number])
+    texts = "\n".join(cell.source for cell in notebook.cells)
+    exercises = itertools.dropwhile(lambda cell: "## Exercises\n" not in cell.source, notebook.cells)
+    spent = sum(by_part(notebook, SLOW).values()) + writing(number)
+    spent += EXERCISE * sum(map(course.is_solution, exercises))
+    return spent + QUESTION * sum(ids.count(",") + 1 for ids in QUIZ.findall(texts))
 
 
 def of_plan(listed: str) -> int:
@@ -83,9 +99,11 @@ def of_plan(listed: str) -> int:
     return total
 
 
-def core_minutes() -> int:
-    """Returns the minutes of the core path, added before they are rounded to the nearest five."""
-    return 5 * round(sum(sum(by_part(course.read(path)).values()) for path in course.core_path()) / 5)
+def core_minutes(names: tuple[str, ...] = course.CORE) -> tuple[int, int]:
+    """Returns the minutes of reading of a path and all of it, added before they are rounded to the nearest five."""
+    paths = course.core_path(names)
+    reading = sum(sum(by_part(course.read(path)).values()) for path in paths)
+    return 5 * round(reading / 5), 5 * round(sum(all_told(course.number(path)) for path in paths) / 5)
 
 
 def page(text: str) -> str:
@@ -94,10 +112,14 @@ def page(text: str) -> str:
     def plan(row: re.Match[str]) -> str:
         return f"{row[1]}{of_plan(row[2])} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
-    text = PLAN.sub(plan, text)
+    def both(found: re.Match[str]) -> str:
+        reading, told = core_minutes(course.CORE if found[2] == "core" else course.SECOND)
+        return f"{found[1]}{reading}{found[3]}{told}{found[4]}"
+
+    text = BOTH.sub(both, PLAN.sub(plan, text))
     text = CARD.sub(lambda card: f"{card[1]}{of_lesson(card[2])[0]}", text)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
-    return TOTAL.sub(lambda found: f"{core_minutes()}{found[1]}", text)
+    return TOTAL.sub(lambda found: f"{core_minutes()[0]}{found[1]}", text)
 
 
 def opening(text: str, number: str) -> str:

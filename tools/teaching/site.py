@@ -24,11 +24,11 @@ SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 DOCUMENTS = (
     *("README.md", "ERRATA.md", "nmt_attention/ready/README.md"),
-    *(f"notebooks/{name}.md" for name in ("TEACH", "README", "CARDS", "ASSESS", "REFERENCE")),
+    *(f"notebooks/{name}.md" for name in ("TEACH", "README", "AGENTS", "CARDS", "ASSESS", "REFERENCE")),
     *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )
 
-PICTURE = re.compile(r'<img src="pictures/\d\d[ab]?\.png".*? alt="(.*?)">')
+PICTURE = re.compile(r'<img src="pictures/\d\d[abc]?\.png".*? alt="(.*?)">')
 # Lessons that open with their first widget, and what invites to it.
 WIDGETS = {"03": "<p><b>Drag a dot</b>, or move it with the arrow keys: which of the four words wins?</p>"}
 WIDGETS |= dict.fromkeys(("06", "07", "08b"), "")
@@ -101,11 +101,12 @@ def site_version(notebook: NotebookNode, name: str, repository: str = "", widget
 
 
 def _length(opening: str, name: str) -> str:
-    """Returns what stands below a lesson's title: how long it takes, and its place on the core path if it has one."""
+    """Returns what stands below a lesson's title: how long it takes, and its place on a path if it has one."""
     found = MINUTES.search(opening)
     number = name.partition("_")[0]
-    core = course.CORE
-    place = f" · core path, {core.index(number) + 1} of {len(core)}" if number in core else ""
+    paths = {"core": course.CORE, "second": course.SECOND}
+    places = [(path, names.index(number) + 1, len(names)) for path, names in paths.items() if number in names]
+    place = "".join(f" · {path} path, {place} of {count}" for path, place, count in places)
     return f"*{found[1]} minutes to read{place}*" if found else ""
 
 

@@ -96,11 +96,13 @@ def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
     assert course.next_lesson("02_more.ipynb") is None
 
 
-def test_the_core_path_leads_on_and_further_lessons_have_no_order():
-    following = [course.next_lesson(path.name) for path in course.core_path()]
-    assert [course.short_name(path) for path in course.core_path()] == list(course.CORE)
-    assert following == [*course.core_path()[1:], None]
-    further = [path for path in course.lesson_paths() if path not in course.core_path()]
+def test_the_two_paths_lead_on_and_further_lessons_have_no_order():
+    further = set(course.lesson_paths())
+    for names in (course.CORE, course.SECOND):
+        path = course.core_path(names)
+        assert [course.short_name(each) for each in path] == list(names)
+        assert [course.next_lesson(each.name) for each in path] == [*path[1:], None]
+        further -= set(path)
     assert not any(course.next_lesson(path.name) for path in [*further, course.PAGE])
     assert course.short_name(course.next_lesson(course.ASSIGNMENT.name)) == "09"
 

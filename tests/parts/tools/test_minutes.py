@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from tools.teaching import minutes
+from tools.teaching import course, minutes
 
 text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
 
@@ -19,6 +19,11 @@ def test_minutes_of_words_lines_figures_and_predictions():
 
 
 def test_a_page_gets_the_minutes_of_its_lessons():
-    page = minutes.page("| [00](00_the_question.ipynb) | a | 999 min |\n\n999 minutes of reading\n")
-    assert "999" not in page and f"{minutes.core_minutes()} minutes of reading" in page
+    stated = "The core path takes 999 minutes to read, and 999 in all. The second path takes\n999 minutes to read, "
+    stated += "and 999 in all."
+    page = minutes.page(f"| [00](00_the_question.ipynb) | a | 999 min |\n\n999 minutes of reading\n\n{stated}")
+    (reading, told), second = minutes.core_minutes(), minutes.core_minutes(course.SECOND)
+    assert "999" not in page and f"{reading} minutes of reading" in page
+    assert f"takes {reading} minutes to read, and {told} in all" in page and reading < told
+    assert f"takes\n{second[0]} minutes to read, and {second[1]} in all" in page
     assert minutes.page(page) == page
