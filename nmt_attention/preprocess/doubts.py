@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..spelling import SPACE
-from ..translate import MAX_SOURCE_LENGTH, Piece, Translation
+from ..translate import Piece, Translation
 from .language import is_guessed
 from .rules import PATTERNS, WORDS
 from .verify import lost_words
@@ -44,14 +44,16 @@ class Doubts:
             return
         if is_guessed(piece.read, self.known_or_listed):
             yield f"the translation is a guess, because few words are known: {piece.typed:.80}"
-        is_whole = len(translation.source_tokens) < MAX_SOURCE_LENGTH  # else another line says what is left out
-        if is_whole and (lost := lost_words(piece, translation.text)):
+        if lost := lost_words(piece, translation):
             yield f"the translation lacks {', '.join(lost)}: {piece.typed:.80}"
 
     def _guesses(self, piece: Piece, translation: Translation) -> Iterator[str]:
         if not translation.target_tokens:
             return
+        hidden = set(PATTERNS["plainWord"].findall(" ".join(piece.words.values())))
         for word in unknown_words(piece.typed, self.known_or_listed) if self.known else ():
+            if word in hidden:
+                continue
             near = nearest_word(word, self.known, self.ids)
             meant = f'; did you mean "{near}"?' if near else ""
             yield f'"{word}" is in no sentence that the model learned from{meant}'

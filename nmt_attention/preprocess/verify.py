@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..config import SearchConfig
-from ..translate import MAX_SOURCE_LENGTH, Found, Piece, Translation
+from ..translate import Found, Piece, Translation
 from .rules import PATTERNS
 
 WIDER = 8  # beam of a second search
@@ -21,8 +21,7 @@ def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchCon
     Args: as `Preprocessor.finish`.
     """
     result = list(found)
-    whole = [i for i in range(len(pieces)) if len(result[i][0].source_tokens) < MAX_SOURCE_LENGTH]  # the rest is cut
-    faulty = [i for i in whole if _faults(pieces[i], result[i][0])]
+    faulty = [i for i, piece in enumerate(pieces) if _faults(piece, result[i][0])]
     more = [result[i] for i in faulty]
     if faulty and search and config.beam_size == 1:
         more = search([pieces[i] for i in faulty], dataclasses.replace(config, beam_size=WIDER))
@@ -33,18 +32,23 @@ def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchCon
     return result
 
 
-def lost_words(piece: Piece, text: str) -> list[str]:
-    """Returns the hidden words of a piece that its translation lacks, as they were typed."""
-    return [word for symbol, word in piece.words.items() if symbol not in text]
+def lost_words(piece: Piece, translation: Translation) -> list[str]:
+    """Returns the hidden words of a piece that its translation lacks, as they were typed; what was cut is not lost."""
+    seen = _seen(piece, translation)
+    return [word for symbol, word in piece.words.items() if symbol in seen and symbol not in translation.text]
+
+
+def _seen(piece: Piece, translation: Translation) -> str:
+    return "".join(translation.source_tokens) or piece.read  # a SavedModel says no tokens
 
 
 def _faults(piece: Piece, translation: Translation) -> int:
     """Returns how many hidden words and numbers a translation lacks, in thousands, and how many it has too often."""
     repeated = sum(translation.text.count(symbol) > piece.read.count(symbol) for symbol in piece.words)
-    digits = translation.text.translate(_ASCII)
-    numbers = [number for number in PATTERNS["number"].findall(piece.read) if not _has(digits, number)]
+    digits, seen = translation.text.translate(_ASCII), _seen(piece, translation)
+    numbers = [each for each in PATTERNS["number"].findall(piece.read) if each in seen and not _has(digits, each)]
     loops = bool(PATTERNS["loop"].search(translation.text)) > bool(PATTERNS["loop"].search(piece.read))
-    return 1000 * len(lost_words(piece, translation.text) + numbers) + 100 * loops + repeated
+    return 1000 * len(lost_words(piece, translation) + numbers) + 100 * loops + repeated
 
 
 def _has(digits: str, number: str) -> bool:

@@ -37,9 +37,9 @@ function translateText(model, text, {prefix = [], part = 0, ...options} = {}) {
 function verify(model, piece, options) {
   const found = translate(model, piece, options), rules = model.preprocessor;
   if (!rules?.splits || !found.source || options.prefix.length) return found;
-  const faults = ({ids}) => faultsOf(rules, piece, decode(ids, model.target));
-  const {source: {sourceTokens}, hypotheses} = found, [first] = hypotheses;
-  if (faults(first) === 0 || sourceTokens.length >= maxSourceLength(model)) return found;
+  const {source: {sourceTokens}, hypotheses} = found, [first] = hypotheses, seen = sourceTokens.join('');
+  const faults = ({ids}) => faultsOf(rules, piece, seen, decode(ids, model.target));
+  if (faults(first) === 0) return found;
   const isGreedy = (options.beamSize ?? 1) === 1;
   const beam = isGreedy ? translate(model, piece, {...options, beamSize: rules.wider}) : found;
   const candidates = [first, ...beam.hypotheses], each = candidates.map(faults);
@@ -48,15 +48,15 @@ function verify(model, piece, options) {
     hypotheses: isGreedy ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
 }
 
-/** Returns how many hidden words and numbers a translation, with its symbols, lacks, in thousands, and how many it has too
- * often. */
-function faultsOf({patterns: {number, loop}, devanagari}, {read, words}, text) {
+/** Returns how many hidden words and numbers of what was seen a translation, with its symbols, lacks, in thousands, and how
+ * many it has too often. */
+function faultsOf({patterns: {number, loop}, devanagari}, {read, words}, seen, text) {
   const count = (symbol, of) => of.split(symbol).length - 1;
   const written = text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(number) ?? [];
-  const lost = (read.match(number) ?? []).filter((each) => each.length > 1 && !written.includes(each)).length;
+  const lost = (read.match(number) ?? []).filter((each) => each.length > 1 && seen.includes(each) && !written.includes(each)).length;
   const loops = text.match(loop) && !read.match(loop) ? 100 : 0;
   return [...words.keys()].reduce((sum, symbol) =>
-    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000), 1000 * lost + loops);
+    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000 * seen.includes(symbol)), 1000 * lost + loops);
 }
 
 /** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. */

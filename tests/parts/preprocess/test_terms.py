@@ -111,3 +111,9 @@ def test_a_model_without_placeholders_refuses_terms(run, tmp_path):
     with pytest.raises(ValueError, match="placeholders"):
         Preprocessor(translator.source_tokenizer, translator.target_tokenizer, terms={"GPU": ""})
     assert call("translate", "--run", tmp_path, "--terms", tmp_path / "none.tsv", "Hi.").status == 1
+
+
+def test_a_term_is_no_unknown_word():
+    translator = Translator.load(terms={"gpu": ""})
+    (translation,) = translator.translate(["My gpu is new."])
+    assert not any("gpu" in doubt for doubt in translation.doubts)

@@ -11,8 +11,8 @@ from nmt_attention.translate import Piece, Translation
 NAME = "\ue000"
 
 
-def written(*texts):
-    return [Translation("", text, ["a"], ["b"], np.zeros((1, 1)), 0.0) for text in texts]
+def written(*texts, seen=()):
+    return [Translation("", text, list(seen), ["b"], np.zeros((1, 1)), 0.0) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,13 @@ def test_the_hypothesis_that_loses_and_repeats_least_is_first(read, texts, first
     piece = Piece(read, read, words={NAME: "Tom"} if NAME in read else {})
     (found,) = verify([piece], [written(*texts)], None, SearchConfig(beam_size=2))
     assert found[0].text == texts[first]
+
+
+@pytest.mark.parametrize("seen", [["Is", "it"], ["▁is", "▁it", "▁4"]])
+def test_what_was_cut_off_is_not_looked_for(seen):
+    piece = Piece("Is it 45 Tom?", f"Is it 45 {NAME}?", words={NAME: "Tom"})
+    (found,) = verify([piece], [written("ते आहे?", "४५", seen=seen)], None, SearchConfig(beam_size=2))
+    assert found[0].text == "ते आहे?" and Doubts([], None, None).about(piece, found[0]) == ()
 
 
 def test_a_greedy_search_looks_again_with_a_beam_and_says_what_is_lost():
