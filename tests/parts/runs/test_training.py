@@ -200,7 +200,8 @@ def test_progress_counts_all_steps_that_were_read(tmp_path, capsys, monkeypatch)
 # --- float16
 
 
-def step_of(model, config):
+def step_of(model, **more):
+    config = settings(**more)
     optimizer = with_loss_scale(make_optimizer(model, 1, config), model)
     return optimizer, make_run_step(model, optimizer, config)
 
@@ -212,11 +213,11 @@ def toy_in_float16():
 
 
 def test_in_float16_the_scaled_loss_falls_as_in_float32():
-    config, losses, (batch, _) = settings(epochs=20, learning_rate=0.01), [], two_batches(0)
+    losses, (batch, _) = [], two_batches(0)
     for dtype in ("float32", "mixed_float16"):
         keras.utils.set_random_seed(0)
         model = Seq2Seq(ModelConfig(14, 14, units=8, embedding_units=8, dropout=0.0), dtype)
-        optimizer, step = step_of(model, config)
+        optimizer, step = step_of(model, epochs=20, learning_rate=0.01)
         losses.append([[float(nll / tokens), float(norm)] for nll, tokens, norm in (step(*batch) for _ in range(20))])
     assert isinstance(optimizer, keras.optimizers.LossScaleOptimizer)
     np.testing.assert_allclose(losses[0], losses[1], rtol=0.05)
@@ -225,7 +226,7 @@ def test_in_float16_the_scaled_loss_falls_as_in_float32():
 
 def test_in_float16_a_step_too_large_is_skipped_and_the_scale_halved_but_not_without_end():
     model, (batch, _) = toy_in_float16(), two_batches(0)
-    optimizer, step = step_of(model, settings(epochs=10))
+    optimizer, step = step_of(model, epochs=10)
     for scale, norm in ((1e30, 0.0), (1.0, np.nan)):  # 0 for a skipped step, so that training goes on
         optimizer.dynamic_scale.assign(scale)
         table = np.full((8, 8), 0.0 if scale > 1 else np.nan)
