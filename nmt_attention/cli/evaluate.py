@@ -128,6 +128,7 @@ def _evaluate_alignments(options: argparse.Namespace) -> tuple[dict[str, Any], l
     import_tensorflow()
     from ..alignment import scores
     from ..alignment.aligner import Aligner
+    from ..preprocess.verify import unwarned
     from ..translate import Translator
 
     held_out = [pair for name in scored_splits(options.run[0]) for pair in _held_out(options.run, name)]
@@ -144,7 +145,8 @@ def _evaluate_alignments(options: argparse.Namespace) -> tuple[dict[str, Any], l
 
     translator = Translator.load(*options.run)
     pairs = [alignment.pair for alignment in unseen]
-    attended = translator.attend(pairs)
+    with unwarned():
+        attended = translator.attend(pairs)
     aligned = {shift: [scores.align_words(one, translator, shift) for one in attended] for shift in (0, *_SHIFTS)}
     argmax, above, entropy = scores.score_attention(aligned[0], unseen)
     shifts = {shift: scores.score_attention(aligned[shift], unseen)[0].error_rate for shift in _SHIFTS}
