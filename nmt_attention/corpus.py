@@ -84,10 +84,11 @@ def sentence_keys(text: str) -> set[str]:
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
-    The hash of a group's key decides, so that a file's order and size and repeated pairs change nothing.
+    A group's key decides, whatever its place. A training pair with a sentence of dev or test among others is left out.
     """
     pairs = as_pairs(pairs)
-    return _split_by_hash(pairs, group_keys(pairs))
+    split = _split_by_hash(pairs, group_keys(pairs))
+    return add_training_pairs(split._replace(train=[]), split.train)
 
 
 def group_keys(pairs: Sequence[Pair]) -> list[str]:

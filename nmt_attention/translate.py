@@ -187,8 +187,7 @@ class Translator:
         max_lengths = np.array([max_target_length(len(tokens)) for tokens in sources], np.int32)
         source_ids = [self.source_tokenizer.ids(tokens) for tokens in sources]
         draws, choice = _random_numbers(source_ids, max_lengths, config.samples, config.seed), list[tf.Tensor]()
-        # what a graph depends on
-        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)
+        traced = dataclasses.replace(config, seed=SearchConfig.seed, minimum_bayes_risk=False)  # what a graph needs
         if config.samples:
             temperature, top_p = tf.constant([config.temperature, config.top_p], tf.float32)
             choice = [temperature, top_p, tf.constant(config.top_k)]

@@ -96,7 +96,10 @@ def _looked_at(pairs: Iterable[Sequence[str]], name: str) -> list[Pair]:
 def _split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[str, dict[str, int]]]:
     """Returns the split of a corpus, and for each given part how many pairs share a sentence with the corpus."""
     if not given:
-        return _checked(part_of("split", kind)(pairs), pairs), {}
+        split = _checked(part_of("split", kind)(pairs), pairs)
+        if left_out := len(pairs) - sum(map(len, split)):
+            logger.info("train: %s pairs with a sentence of dev or test among others are left out", f"{left_out:,}")
+        return split, {}
     _check_given(given, kind)
     dev, test = (list(given.get(name, [])) for name in GIVEN)
     if dev:
@@ -106,7 +109,7 @@ def _split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[
     what = "pairs of the corpus have a sentence of theirs and are left out"
     logger.info("test: %s pairs are given; %s %s", f"{len(test):,}", f"{left_out:,}", what)
     drawn = split_pairs(rest)
-    split = Split([*drawn.train, *drawn.test], drawn.dev, test)
+    split = add_training_pairs(Split([], drawn.dev, test), [*drawn.train, *drawn.test])
     return _checked(split, rest), {"test": {"left_out_of_corpus": left_out}}
 
 
