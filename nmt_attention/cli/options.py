@@ -14,8 +14,9 @@ _READY = "the model that comes with the package, under CC-BY 2.0 France"
 _LINKED_BY, _WAYS = ("statistics", "attention"), ("both", "forward", "backward")
 _QUICK = make_settings("quick", {})
 _COMMON = (  # settings that --help shows; --help-all shows all
-    *("language", "tokenizer", "vocabulary_size", "attention", "decoder", "units", "encoder_layers", "guidance"),
-    *("epochs", "batch_size", "learning_rate", "dropout", "seed", "beam_size", "samples", "minimum_bayes_risk"),
+    *("language", "start", "tokenizer", "vocabulary_size", "attention", "decoder", "units", "encoder_layers"),
+    *("guidance", "epochs", "batch_size", "learning_rate", "dropout", "seed"),
+    *("beam_size", "samples", "minimum_bayes_risk"),
 )
 
 

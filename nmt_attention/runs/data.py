@@ -14,7 +14,7 @@ from ..alignment.guidance import token_links, with_links
 from ..alignment.links import Link, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
-from ..corpus import sentence_key
+from ..corpus import sentence_keys
 from ..disk.files import in_brief
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
@@ -24,7 +24,8 @@ from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
-from .settings import VOCABULARY_SIZES, DataConfig
+from .bundle import load_preprocessor
+from .settings import VOCABULARY_SIZES, DataConfig, start_directory
 from .splits import Corpus
 
 logger = logging.getLogger(__name__)
@@ -87,8 +88,15 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     train, language = corpus.split.train, data.language or corpus.about["language"]
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
     marathi = is_marathi([pair.target for pair in train], language)
-    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if marathi else 0.0)
-    tokenizers, lengths = _learn_tokenizers(texts(TOKENIZERS_SEED), data, ALL_SYMBOLS if placeholders else [])
+    before = load_preprocessor(start_directory(data.start)) if data.start else None
+    hides = marathi and (before is None or before.placeholders is not None)
+    known = before.placeholders.known if before and before.placeholders else ()
+    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if hides else 0.0, known)
+    sides = list(zip(*texts(TOKENIZERS_SEED), strict=True))
+    symbols = ALL_SYMBOLS if placeholders else []
+    tokenizers = before.tokenizers if before else _learn_tokenizers(sides, data, symbols)
+    source, target = (tokenizer.encode_all(side).lengths for tokenizer, side in zip(tokenizers, sides, strict=True))
+    lengths = np.maximum(source, target)
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):
         shortest = f"{lengths.min()}, the length of the shortest training pair"
@@ -109,11 +117,10 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
 
 
 def _learn_tokenizers(
-    texts: Texts, data: DataConfig, symbols: Sequence[str]
-) -> tuple[tuple[Tokenizer, Tokenizer], np.ndarray]:
-    """Returns the tokenisers of both sides, and for each pair the number of tokens of its longer side."""
-    sides = list(zip(*texts, strict=True))
-    learn, few = part_of("tokenizer", data.tokenizer).learn, slice(None, None, spacing(texts, MOST_LEARNED))
+    sides: Sequence[Sequence[str]], data: DataConfig, symbols: Sequence[str]
+) -> tuple[Tokenizer, Tokenizer]:
+    """Returns the tokenisers of both sides."""
+    learn, few = part_of("tokenizer", data.tokenizer).learn, slice(None, None, spacing(sides[0], MOST_LEARNED))
     with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
         learned = threads.map(
             learn, [side[few] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
@@ -123,7 +130,7 @@ def _learn_tokenizers(
         except RuntimeError as error:
             how = "split long texts into sentences"
             raise ValueError(f"corpus: no subwords can be learned from it ({in_brief(error)}); {how}") from None
-    return (source, target), np.maximum(source.encode_all(sides[0]).lengths, target.encode_all(sides[1]).lengths)
+    return source, target
 
 
 def spacing(items: Sequence[Any], most: int) -> int:
@@ -169,7 +176,7 @@ def append_pairs(texts: Texts, prepared: Prepared, seed: str) -> tuple[Texts, Se
             chain = [i, *(draw.randrange(len(texts)) for _ in range(draw.randint(1, MOST_APPENDED)))]
             source, target = (" ".join(texts[j][side] for j in chain) for side in (0, 1))
             fits = sum(prepared.lengths[j] for j in chain) <= data.most_tokens
-            if fits and held_out.isdisjoint((sentence_key(source), sentence_key(target))):
+            if fits and held_out.isdisjoint(sentence_keys(source) | sentence_keys(target)):
                 longer[i] = source, target
                 if links:
                     links[i] = _joined_links([(texts[j], prepared.links[j]) for j in chain])

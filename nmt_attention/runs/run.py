@@ -18,12 +18,12 @@ from ..model import Seq2Seq
 from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
 from ..translate import Translator
-from .bundle import save_bundle, save_preprocessor
+from .bundle import load_bundle, save_bundle, save_preprocessor
 from .data import Prepared, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
-from .settings import UNTAUGHT, DataConfig, make_config
+from .settings import UNTAUGHT, DataConfig, make_config, start_directory
 from .splits import Corpus
 from .training import train_model
 
@@ -102,6 +102,10 @@ def _train_and_score(
     prepared = prepare(corpus, make_config(DataConfig, settings), config)
     with strategy.scope():
         model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
+        if settings["start"]:
+            started = load_bundle(start_directory(settings["start"]))[0]
+            for weight, known in zip(model.weights, started.weights, strict=True):
+                weight.assign(known)
     usable = _Usable(model, prepared)
     if chief:
         machine = {"processor": processor_name(), **gpus_used(model)}

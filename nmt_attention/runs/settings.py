@@ -3,9 +3,12 @@
 import dataclasses
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from ..config import Checked, ModelConfig, TrainConfig, setting
+from ..disk.files import READY, read_json
+from ..disk.hub import local_directory
 from ..parts import PARTS
 
 UNTAUGHT = "uniform", "none"  # attentions whose weights are fixed, so that there is nothing to guide
@@ -47,6 +50,10 @@ class DataConfig(Checked):
         "texts (Kondo 2021)",
         0,
         maximum=1,
+    )
+    start: str = setting(
+        "",
+        "model to go on from, a run, a bundle or ready: its tokenisers, sizes and weights are those of the first step",
     )
     most_tokens: int = setting(
         100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
@@ -123,14 +130,38 @@ def make_settings(
         chosen |= UNGUIDED
     if overrides.get("attention") == "none":
         chosen["lexical"] = False  # without attention it has nothing to translate
+    fixed = fixed_by(str(overrides["start"])) if overrides.get("start") else {}
+    chosen |= fixed
     chosen["epochs"] = round(chosen["epochs"] * min(2.0, max(1.0, USUAL_PAIRS / max(1, pairs))))
     settings = {**chosen, **overrides}
+    for name, value in fixed.items():
+        if settings[name] != value:
+            raise ValueError(f"{name}: the model in {settings['start']} has {value!r}, got {settings[name]!r}")
     for name, other, idle in _IDLE:
         if overrides.get(name) and settings[other] in idle:
             raise ValueError(f"{name}: no effect if {other} is {settings[other]}, got {overrides[name]}")
     for config in CONFIGS.values():
         make_config(config, settings)
     return settings
+
+
+def start_directory(start: str) -> Path:
+    """Returns the directory of the model that the setting `start` names."""
+    return READY if start == "ready" else local_directory(start)
+
+
+def fixed_by(start: str) -> dict[str, Any]:
+    """Returns the settings that a model to go on from decides: all of its `config.json` but the dropout.
+
+    Raises:
+        FileNotFoundError, ValueError: there is no model, or it is damaged; also as `disk.hub.local_directory`.
+    """
+    path = start_directory(start) / "config.json"
+    if not path.is_file():
+        raise FileNotFoundError(f"{path.parent}: not a trained model (config.json is missing)")
+    config = read_json(path)
+    fields = {field.name for field in dataclasses.fields(ModelConfig)} - {*VOCABULARY_SIZES, "dropout"}
+    return {name: value for name, value in config.items() if name in fields}
 
 
 _Config = TypeVar("_Config", bound=Checked)

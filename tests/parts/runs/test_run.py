@@ -43,6 +43,22 @@ def test_the_model_of_every_epoch_is_kept_where_asked_for(trained):
     assert len(Translator.load(trained.run / "epochs" / "1").translate(["Rahul drinks tea."])) == 1
 
 
+def test_training_goes_on_from_the_weights_and_tokens_of_another_model(trained, tmp_path):
+    trained.train(tmp_path / "more", "--start", trained.run, "--keep-epochs")
+    for name in ("source.json", "target.json", "config.json"):
+        assert content(tmp_path / "more" / name) == content(trained.run / name)
+    places = tmp_path / "more" / "epochs" / "0", trained.run, tmp_path / "more"
+    first, start, last = (np.load(place / "weights.npz") for place in places)
+    assert all(np.array_equal(first[name], start[name]) for name in start.files)
+    assert not all(np.array_equal(last[name], start[name]) for name in start.files)
+    (tmp_path / "empty").mkdir()
+    for options, said in (
+        (("--start", trained.run, "--units", "16"), f"--units: the model in {trained.run} has 8, got 16"),
+        (("--start", tmp_path / "empty"), f"{tmp_path / 'empty'}: not a trained model"),
+    ):
+        assert said in trained.train(tmp_path / "other", *options).err
+
+
 def test_training_again_prints_the_same_scores_and_changes_nothing(trained):
     before = content(trained.run)
     again = trained.train(trained.run)
