@@ -1,95 +1,72 @@
-"""What several trained models agree on for the training sentences: a corpus to teach one model what all of them know.
+"""Of all that the package's model writes for a training sentence, what comes nearest to a translation of the corpus.
 
-python -m tools.models.distil --output runs/distilled.tsv runs/results/full-1 runs/results/full-2 runs/results/full-3
+python -m tools.models.distil --output runs/nearest.tsv
 
-The model that comes with the package, which was taught in the same way, is one more teacher of its own dev and test: a
-second round.
+A model that goes on from it (`train --start ready --extra runs/nearest.tsv`) learns translations that are nearly those
+of the corpus, in words that such a model finds by itself.
 
-Of all hypotheses in the teachers' beams, the one that most resembles the others is written: minimum Bayes risk under
-their mean distribution. A model trained on it besides the corpus (`train --extra`) learns what its teachers share, and
-is no larger and no slower than one of them.
-
-Source: Kim & Rush 2016, arXiv:1606.07947 (sequence-level distillation); Freitag et al. 2017, arXiv:1702.01802 (from an
-ensemble).
+Source: Kim & Rush 2016, arXiv:1606.07947, section 3.3 (sequence-level interpolation).
 """
 
 import argparse
-import itertools
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+import sacrebleu
 
-from nmt_attention.decoding.mbr import minimum_bayes_risk
-from nmt_attention.disk.files import read_json
+from nmt_attention.corpus import Pair, split_pairs
+from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.pairs import read_pairs, write_pairs
-from nmt_attention.runs.bundle import READY
-from nmt_attention.runs.run_files import SPLIT_FILES, doubts
-from nmt_attention.translate import Translator
+from nmt_attention.translate import Translation, Translator
 
-BEAM_SIZE = 5
+BEAM_SIZE = 8
+LEAST = 60.0  # chrF with a reference; what is less like any is left out
+PER_NAT = 4.0  # chrF that a nat of log-probability is worth
 AT_A_TIME = 2048  # sentences, whose hypotheses are in memory together
+_CHRF = sacrebleu.CHRF()
 
 
-def distil(runs: Sequence[Path], output: Path) -> int:
-    """Writes every training sentence of the corpus with the `consensus` of the teachers.
+def nearest(translator: Translator, references: Mapping[str, Sequence[str]]) -> list[Pair]:
+    """Returns for each sentence the hypothesis of a beam that is nearest to its references, if it is none of them.
+
+    Near is chrF and, a little, the model's own log-probability.
 
     Args:
-        runs: directories of the teachers, trained on the same split; if it is that of the model in `READY`, this is one
-            more teacher.
-        output: the file to write, tab-separated.
-
-    Returns:
-        The number of pairs.
-
-    Raises:
-        FileNotFoundError, ValueError: as `Translator.load`; a run's files are not those of its training, or its dev and
-            test are not those of the first run, so that one could teach what another must not see.
+        translator: writes the hypotheses.
+        references: by sentence, the translations that are known.
     """
-    held_out = [_held_out(read_json(run / "run.json")) for run in runs]
-    for run, its_own in zip(runs, held_out, strict=True):
-        if found := doubts(run, SPLIT_FILES):
-            raise ValueError(f"{run}: {'; '.join(found)}")
-        if its_own != held_out[0]:
-            raise ValueError(f"{run}: dev and test are not those of {runs[0]}")
-    more = [READY] * (_held_out(read_json(READY / "scores.json")["training"]) == held_out[0])
-    sources = [pair.source for pair in read_pairs(runs[0] / "train.tsv")]
-    sources = sources[: len(sources) - sum(read_json(runs[0] / "run.json")["extra"].values())]  # they come last
-    teachers = [Translator.load(run) for run in (*runs, *more)]
-    sources, pairs = list(dict.fromkeys(sources)), []
+    found, sources = [], list(references)
     for start in range(0, len(sources), AT_A_TIME):
         some = sources[start : start + AT_A_TIME]
-        pairs += [(source, text) for source, text in zip(some, consensus(teachers, some), strict=True) if text]
-    write_pairs(output, pairs)
-    return len(pairs)
-
-
-def _held_out(about: Mapping[str, Any]) -> list[str | None]:
-    return [about["split_sha256"].get(name) for name in SPLIT_FILES[1:]]
-
-
-def consensus(teachers: Sequence[Translator], sources: Sequence[str]) -> list[str]:
-    """Returns for each sentence, of all hypotheses in the teachers' beams, the one that most resembles the others."""
-    found = []
-    for beams in zip(*(teacher.n_best(sources, beam_size=BEAM_SIZE) for teacher in teachers), strict=True):
-        powers = [np.exp([translation.score - beam[0].score for translation in beam]) for beam in beams]
-        probabilities = np.concatenate([power / power.sum() / len(beams) for power in powers])
-        found.append(minimum_bayes_risk(list(itertools.chain(*beams)), probabilities)[0].text)
+        for source, beam in zip(some, translator.n_best(some, beam_size=BEAM_SIZE), strict=True):
+            text, likeness = _best(beam, references[source])
+            if likeness >= LEAST and text not in references[source]:
+                found.append(Pair(source, text))
     return found
+
+
+def _best(beam: Sequence[Translation], references: Sequence[str]) -> tuple[str, float]:
+    likeness = [_CHRF.sentence_score(hypothesis.text, references).score for hypothesis in beam]
+    worth = [like + PER_NAT * (t.score - beam[0].score) for like, t in zip(likeness, beam, strict=True)]
+    best = worth.index(max(worth))
+    return beam[best].text, likeness[best]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Writes the file; an error ends the process with one line and status 1."""
     parser = argparse.ArgumentParser(prog="python -m tools.models.distil", description=__doc__.splitlines()[0])
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run directory of a teacher")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="pairs to write, for train --extra")
-    options = parser.parse_args(arguments)
+    output = parser.parse_args(arguments).output
     try:
-        print(f"{options.output}: {distil(options.runs, options.output):,} pairs")
+        references: dict[str, list[str]] = {}
+        for pair in split_pairs(read_pairs(find_corpus())).train:
+            references.setdefault(pair.source, []).append(pair.target)
+        pairs = nearest(Translator.load(), references)
+        write_pairs(output, pairs)
     except (OSError, ValueError) as error:
         sys.exit(f"distil: {error}")
+    print(f"{output}: {len(pairs):,} pairs")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Makes the model in the package: trains it, and stores its 8-bit copy, its scores, and a model card made from them.
 
-python -m tools.models.model                     trains three teachers, then the model on what they agree on: hours
+python -m tools.models.model                     trains the model that is there further: an hour
 python -m tools.models.model --run runs/model    takes this trained run
 """
 
@@ -30,13 +30,13 @@ from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.measure import processes
-from tools.models.distil import distil
+from tools.models import distil
 from tools.models.model_card import CARD, SCORES, model_card
 
-_WIDE = "--preset quick --units 256 --embedding-units 256 --epochs 4"
-TEACHERS = _WIDE, f"{_WIDE} --dropout 0.2", "--preset quick --epochs 5"  # options of `train`
-_ON_SAMPLED = "--learning-rate 2e-3 --sampling-alpha 0.3 --plain-epochs 3 --patience 14"
-MODEL = f"--preset full --units 464 --epochs 9 --sampled 0.3 {_ON_SAMPLED}"
+MODEL = (
+    "--start ready --preset full --epochs 5 --learning-rate 1e-3 --warmup-steps 200 --dropout 0.2 --sampled 0.5 "
+    "--sampling-alpha 0.3 --plain-epochs 3 --patience 14"
+)
 TALK = "data/talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files
@@ -49,27 +49,23 @@ _OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "r
 
 
 def train_model(runs: Path) -> Path:
-    """Trains the teachers, one per core, and the model on what they agree on; finished runs are not trained again.
+    """Goes on from the package's model: on its data, and on what it writes nearest to the corpus's translations.
 
     Args:
-        runs: directory of the runs.
+        runs: directory of the runs; a run there that is finished is not trained again.
 
     Returns:
         The model's run directory.
 
     Raises:
-        RuntimeError: a training failed; its own message has been shown.
+        RuntimeError: the training failed; its own message has been shown.
     """
-
-    def train(job: tuple[str, str]) -> Path:
-        name, options = job
-        processes.train(runs / name, [*shlex.split(options), "--extra", "phrasebook"])
-        return runs / name
-
-    jobs = [(f"teacher-{number}", options) for number, options in enumerate(TEACHERS, 1)]
-    distilled = runs / "distilled.tsv"
-    distil(list(processes.one_per_core(train, jobs)), distilled)
-    return train(("model", f"{MODEL} --extra {shlex.quote(str(distilled))} --extra {TALK}"))
+    near = runs / "nearest.tsv"
+    if not near.is_file():
+        distil.main(["--output", str(near)])
+    extra = [option for name in (near, TALK, "phrasebook") for option in ("--extra", str(name))]
+    processes.train(runs / "model", [*shlex.split(MODEL), *extra])
+    return runs / "model"
 
 
 def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from tools.demo import Sentence, is_right
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
 _EXTRA = {
-    "distilled.tsv": "of the corpus's training sentences, with what three small models and the package's "
-    "model before this one agree on as their translations (`python -m tools.models.distil`)",
+    "nearest.tsv": "of the corpus's training sentences with what the package's model before this one writes nearest "
+    "to their translations (`python -m tools.models.distil`)",
     "talk.tsv": "of `data/talk.tsv`, everyday sentences written for this project (CC0 1.0)",
     "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
 }

@@ -1,4 +1,4 @@
-"""Making the model in the package: teachers, distillation, what is measured, what is refused, and the card."""
+"""Making the model in the package: what it learns from itself, what is measured, what is refused, and the card."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from nmt_attention.analysis.everyday import read_everyday
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.files import write_json
-from nmt_attention.disk.pairs import read_pairs, write_pairs
+from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.lists import KINDS, held_out, read_names
 from nmt_attention.names.ready import DIRECTORY as TRANSLITERATOR
@@ -50,12 +50,6 @@ def leave_run(run, split=SPLIT, seed=1, extra=None):
     write_json(run / "run.json", about)
     write_json(run / "scores.json", {"parameters": 1_234_567, "epochs": 6, "training_minutes": 3.9})
     return run
-
-
-def leave_ready(directory):
-    """Leaves the package's model before this one, of the same split."""
-    write_json(leave_run(directory) / "scores.json", {"training": {"split_sha256": hash_split(SPLIT)}})
-    return directory
 
 
 def scores(bleu):
@@ -138,54 +132,26 @@ def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, roun
     assert sorted(place.rglob("*")) == before
 
 
-def test_the_model_is_trained_on_what_teachers_and_the_model_before_agree_on(tmp_path, monkeypatch):
+def test_the_model_is_trained_further_on_what_it_writes_nearest_to_its_references(tmp_path, monkeypatch):
     calls = []
-    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
-
-    def call(command, flag, run, *options):
-        calls.append(" ".join(map(str, options)))
-        return leave_run(run, LONGER, extra={"phrasebook": 1}) and ""
-
-    monkeypatch.setattr(processes, "call", call)
-    monkeypatch.setattr(processes, "MOST_AT_A_TIME", 1)
+    monkeypatch.setattr(distil, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
+    monkeypatch.setattr(processes, "call", lambda *call: calls.append(call) or (leave_run(call[2], LONGER) and ""))
+    assert train_model(tmp_path) == tmp_path / "model"
+    extra = (word for name in (str(tmp_path / "nearest.tsv"), model.TALK, "phrasebook") for word in ("--extra", name))
+    assert calls == [("train", "--run", tmp_path / "model", *model.MODEL.split(), *extra)]
     settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
     command = "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
-    assert train_command("mine", settings, 44_486) == command and train_model(tmp_path) == tmp_path / "model"
-    assert sorted(calls[:3]) == sorted(f"{options} --extra phrasebook" for options in model.TEACHERS)
-    more = tmp_path / "distilled.tsv", model.TALK, "phrasebook"
-    assert calls[3:] == [" ".join([model.MODEL, *(f"--extra {name}" for name in more)])]
-    assert [pair.source for pair in read_pairs(tmp_path / "distilled.tsv")] == [pair.source for pair in SPLIT.train]
+    assert train_command("mine", settings, 44_486) == command
 
 
-class Teacher:
-    """Has the same beam for every sentence."""
+def test_of_a_beam_what_is_nearest_to_a_reference_is_learned_unless_it_is_one():
+    class Model:
+        def n_best(self, sources, beam_size):
+            beam = {"तो गेला": 0.5, "ती घरी गेली": 0.3, "ती घरी आली": 0.1}
+            return [[Translation(s, text, [], [], None, float(np.log(p))) for text, p in beam.items()] for s in sources]
 
-    def __init__(self, beam):
-        self.beam = [Translation("", text, [], [], None, float(np.log(p))) for text, p in beam.items()]
-
-    def n_best(self, sources, beam_size):
-        return [self.beam for _ in sources]
-
-
-def test_every_teacher_has_the_same_weight_and_a_text_that_resembles_most_of_it_wins():
-    # 0.6 of the first teacher is 0.3 of both, where ती आली has 0.2 and 0.25
-    teachers = [Teacher({"तो गेला": 0.6, "ती आली": 0.4}), Teacher({"ती आली": 0.01, "ते": 0.01})]
-    assert distil.consensus(teachers[:1], ["It."]) == ["तो गेला"]
-    assert distil.consensus(teachers, ["It."] * 2) == ["ती आली"] * 2
-
-
-def test_the_packages_model_teaches_its_own_split_alone_and_teachers_share_theirs(tmp_path, monkeypatch):
-    loaded, output = [], tmp_path / "distilled.tsv"
-    monkeypatch.setattr(distil, "READY", leave_ready(tmp_path / "ready"))
-    monkeypatch.setattr(distil.Translator, "load", lambda place: loaded.append(place) or Teacher({"तो गेला": 1.0}))
-    one = leave_run(tmp_path / "one")
-    two = leave_run(tmp_path / "two", Split(PAIRS[:1], PAIRS[1:2], PAIRS[3:]))
-    with pytest.raises(SystemExit, match="two: dev and test are not those of"):
-        distil.main([str(one), str(two), "--output", str(output)])
-    assert not output.exists() and loaded == []
-    distil.distil([one], output)
-    distil.distil([two], output)
-    assert loaded == [one, distil.READY, two]
+    references = {"She came home.": ["ती घरी आली."], "She went.": ["ती घरी गेली"], "It rains.": ["पाऊस पडतो."]}
+    assert distil.nearest(Model(), references) == [("She came home.", "ती घरी आली", "")]
 
 
 def test_the_stored_scores_are_those_of_the_stored_model():
