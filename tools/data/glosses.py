@@ -29,6 +29,22 @@ STEM = 4  # letters: think, thinks and thinking agree
 VAGUE = """a an the to of in on at for with by from as it do does did be been will would than can have has had if
 what when over not no some any all half"""  # which help nobody as glosses, or are half of what a form says
 
+# What an ending says, and the English words that say it: पाण्याशिवाय is "without water".
+ENDINGS = {
+    **{
+        "मध्ये": "in",
+        "ात": "in",
+        "ेत": "in",
+        "ीत": "in",
+        "वर": "on",
+        "जवळ": "near",
+        "खाली": "under",
+        "समोर": "before opposite",
+    },
+    **{"साठी": "for", "पेक्षा": "than", "बद्दल": "about", "विषयी": "about", "शिवाय": "without", "मुळे": "because"},
+    **{"बरोबर": "with", "सोबत": "with", "कडून": "from", "पासून": "from", "हून": "from", "कडे": "to with"},
+    **{"पर्यंत": "until to", "नंतर": "after", "आधी": "before", "पूर्वी": "before"},
+}
 _PAST_OF_YOU = re.compile(".+(?:ला|ली|लं)[सत]")  # आणलंस, the form of तू, and आणलंत, the form of तुम्ही, of आणलं, brought
 
 BY_HAND = """
@@ -104,7 +120,7 @@ BY_HAND = """
 फारसं much; फारसी much; त्यांच्याकडे with them; मे May; मेमध्ये in May; कदाचित perhaps; मंत्री minister; दिले gave; आनंद joy
 आळशी lazy; छान nice; भेटू let's meet; भेटायला to meet; उचलला picked up; बोलावं should speak; पुस wipe; लाव turn on
 लावत turning on; डॉक्टरांकडे to the doctor; टोपीची cap; ठीक fine; काळजी worry; पाऊस rain; पास pass; मिळालं got
-नदीची of the river; लक्ष्य target
+नदीची of the river; लक्ष्य target; राहतात live; मानतात believe; आत्तापर्यंत until now
 """
 
 
@@ -119,6 +135,7 @@ def make_glosses(pairs: Iterable[Pair], linked_pairs: Iterable[Pair] = ()) -> di
     links_of_all = [*Aligner(pairs).align(pairs), *given_links(linked_pairs)]
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)  # how a word is written inside sentences
     linked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    beside: defaultdict[str, Counter[str]] = defaultdict(Counter)  # the English words of its sentences
     seen: Counter[str] = Counter()
     for pair, links in zip([*pairs, *linked_pairs], links_of_all, strict=True):
         english, marathi = pair_words(pair)
@@ -129,10 +146,16 @@ def make_glosses(pairs: Iterable[Pair], linked_pairs: Iterable[Pair] = ()) -> di
             sources[j].append(english[i])
         for j, form in enumerate(marathi):
             seen[form] += 1
+            beside[form].update(set(english))
             for word in sources[j]:
                 linked[form][word] += 1 / len(sources[j])
     found = {form: _gloss(linked[form], seen[form]) for form in seen if has_devanagari(form) and seen[form] >= FEWEST}
-    glosses = {form: _written(word, cases) for form, word in found.items() if word} | by_hand()
+    glosses = {
+        form: " ".join(dict.fromkeys([*_ending(form, beside[form], seen[form]), _written(word, cases)]))
+        for form, word in found.items()
+        if word
+    }
+    glosses |= by_hand()
     for form in filter(_PAST_OF_YOU.fullmatch, seen):  # English asks for it with did: "Did you buy it?"
         if form not in by_hand() and (past := glosses.get(form[:-1])):
             glosses[form] = past
@@ -148,6 +171,14 @@ def _gloss(words: Mapping[str, float], occurrences: int) -> str:
     best = max(usable, key=usable.__getitem__)
     together = sum(share for word, share in usable.items() if word[:STEM] == best[:STEM])
     return best if together >= SHARE * occurrences and usable[best] >= OF_ONE * occurrences else ""
+
+
+def _ending(form: str, beside: Mapping[str, int], occurrences: int) -> list[str]:
+    """Returns the words that a form's ending says, if most English sentences with the form have them, else none."""
+    choices = next((words.split() for ending, words in ENDINGS.items() if form.endswith(ending) and form != ending), [])
+    word = max(choices, key=lambda choice: beside.get(choice, 0), default="")
+    said = beside.get(word, 0) > occurrences / 2
+    return [word, *["of"] * (word == "because")] if said else []
 
 
 def _written(word: str, cases: Mapping[str, Counter[str]]) -> str:
