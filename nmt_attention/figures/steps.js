@@ -74,7 +74,7 @@ const drawStep = (step, stage) => {
   const rows = sources.map((token, j) => element('tr', {},
     element('th', {scope: 'row', ...language(token)}, token),
     element('td', {}, strip(keys[j], `key of ${token}`, units)),
-    ...(withScores ? [element('td', {}, scores[j] === -Infinity ? 'masked' : scores[j].toFixed(2))] : []),
+    ...(withScores ? [element('td', {}, scores[j].toFixed(2))] : []),
     ...(shown(2) ? [element('td', {}, bar(weights[j]), weights[j].toFixed(3))] : [])));
   const heads = ['source token', 'key', ...(withScores ? ['score'] : []), ...(shown(2) ? ['weight'] : [])];
   const best = words.map(({text, share, written, latin, gloss}) => element('li', written ? {class: 'chosen'} : {},

@@ -9,18 +9,17 @@ from nmt_attention.deploy.browser import engine, page_model
 
 _RUN = """
 const rows = (found) => ({...found, attention: found.attention.map((row) => [...row])});
-function run(sentence, options) {
-  const {parts, hypotheses} = translateText(model, sentence, options);
-  return JSON.stringify(hypotheses.map((found) => ({...rows(found), words: words(parts, found)})));
-}
-function words(parts, found) {
-  const {sources, targets, weights} = joinTables(parts.map((part, i) => {
-    const {sourceWords, targetWords, weights} = mergeSubwords(model, part.source, found.found[i]);
-    const isInner = hasInnerEnd(parts, found.found[i].ids, i);
-    return withoutInnerEnd({sources: sourceWords, targets: targetWords, weights}, isInner);
-  }));
-  const [sourceTokens, targetTokens] = [sources, targets].map((side) => side.map((word) => word.text));
-  return {sourceTokens, targetTokens, attention: weights};
+function run(sentence, beamSize) {
+  const {parts, text} = translateText(model, sentence, beamSize);
+  const words = (source, found) => {
+    const {sourceWords, targetWords, weights} = mergeSubwords(model, source, found);
+    const [sourceTokens, targetTokens] = [sourceWords, targetWords].map((side) => side.map((word) => word.text));
+    return {sourceTokens, targetTokens, attention: weights};
+  };
+  return JSON.stringify({text, parts: parts.map(({piece, source, kept, hypotheses}) => ({
+    ...piece,
+    hypotheses: hypotheses.map((found) => ({...rows(found), words: kept ? rows(found) : words(source, found)})),
+  }))});
 }
 function masked(sentence) {
   const {read, words, spelled} = protect(model, sentence);
@@ -57,12 +56,25 @@ class Engine:
         """Returns what the page's worker answers; see `answers.js`."""
         return json.loads(self.context.call("answer", kind, asked))
 
-    def translate(self, sentence, **options):
-        """Returns the hypotheses of a sentence as dicts; options are those of `translateText` in preprocessor.js.
+    def translate(self, sentence, beamSize=1):
+        """Returns the hypotheses of a text as dicts, the k-th of the k-th of each sentence; each text occurs once.
 
         Each dict's `words` has the tokens and attention of its words.
         """
-        return json.loads(self.context.call("run", sentence, options))
+        best, parts = json.loads(self.context.call("run", sentence, beamSize)).values()
+        if not parts:
+            return [{"text": best, "score": 0.0, **joined([]), "words": joined([])}] if best else []
+        most = max(len(part["hypotheses"]) for part in parts)
+        each = [[part["hypotheses"][min(k, len(part["hypotheses"]) - 1)] for part in parts] for k in range(most)]
+        whole = {}
+        for found in each:
+            around = zip(parts, found, strict=True)
+            text = "".join(part["before"] + one["text"] + part["after"] for part, one in around)
+            ids, score = [i for one in found for i in one["ids"]], sum(one["score"] for one in found)
+            words = joined([one["words"] for one in found])
+            whole.setdefault(text, {"text": text, "ids": ids, "score": score, **joined(found), "words": words})
+        assert next(iter(whole)) == best
+        return list(whole.values())
 
     def tokenize(self, text, side):
         """Returns the tokens of a text of the "source" or "target" side."""
@@ -87,6 +99,19 @@ class Engine:
     def transliterate(self, word):
         """Returns what the page's second model writes for a word, as a dict."""
         return json.loads(self.context.call("write", word))
+
+
+def joined(found):
+    """Returns hypotheses of sentences as one: weights in blocks of one matrix, and no end but the last."""
+    targets, blocks = [], []
+    sources = [token for one in found for token in one["sourceTokens"]]
+    for i, one in enumerate(found):
+        shown = len(one["targetTokens"]) - (i < len(found) - 1 and one["targetTokens"][-1:] == ["<end>"])
+        before = sum(len(other["sourceTokens"]) for other in found[:i])
+        after = len(sources) - before - len(one["sourceTokens"])
+        blocks += [[*[0.0] * before, *row, *[0.0] * after] for row in one["attention"][:shown]]
+        targets += one["targetTokens"][:shown]
+    return {"sourceTokens": sources, "targetTokens": targets, "attention": blocks}
 
 
 def differs(found, translations, tolerance=1e-3):

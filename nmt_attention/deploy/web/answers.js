@@ -32,8 +32,8 @@ const ANSWERS = {
   /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}. */
   translate({sentence, beamSize}) {
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
-    const found = translateText(model, sentence, {beamSize}), [best] = found.hypotheses;
-    if (!found.parts.length) return {refused: refusalOf(sentence, best)};
+    const found = translateText(model, sentence, beamSize);
+    if (!found.parts.length) return {refused: refusalOf(sentence, found.text)};
     const sources = found.parts.map(({source}) => wordsOf(source.sourceTokens, model.source)
       .map((word) => ({...word, text: writeOut(model, word.text, source.masked.words)})));
     const left = found.parts.filter(({kept}) => kept).map(({hypotheses: [{text}]}) => text).join('');
@@ -43,7 +43,7 @@ const ANSWERS = {
       words = words.slice(own.length);
       return {...part, typed: own.map((word) => ({...word, unknown: isUnknown(part.source, word.text)}))};
     });
-    return {text: best.text, latin: romanize(model, best.text), parts: parts.map(sayPart)};
+    return {text: found.text, latin: romanize(model, found.text), parts: parts.map(sayPart)};
   },
 
   /** Lets a sentence be written in another way; returns its look. */
@@ -113,14 +113,14 @@ function describe({weights, names, config, certainty, glosses}) {
 /** Says why a text is not translated. */
 function refusalOf(text, kept) {
   if (/\p{Script=Devanagari}/u.test(text)) return 'marathi';
-  return !kept ? 'empty' : /\p{L}/u.test(kept.text) ? 'foreign' : 'wordless';
+  return !kept ? 'empty' : /\p{L}/u.test(kept) ? 'foreign' : 'wordless';
 }
 
 /** Returns a sentence's source, with a memory that is looked at in another way. */
 function looking(part, {hands = {}, uniform = false}) {
   const {source, typed} = parts[part], {memory} = source;
-  const onWord = ({positions}) => memory.mask.map((_, j) => (positions.includes(j) ? 1 / positions.length : 0));
-  const alike = memory.mask.map(() => 1 / memory.mask.length);
+  const onWord = ({positions}) => memory.values.map((_, j) => (positions.includes(j) ? 1 / positions.length : 0));
+  const alike = memory.values.map(() => 1 / memory.values.length);
   const reweight = (own, t) => (uniform ? alike : t in hands ? onWord(typed[hands[t]]) : own);
   return uniform || Object.keys(hands).length ? {...source, memory: {...memory, reweight}} : source;
 }

@@ -56,15 +56,13 @@ function cellStep(model, name, x, state) {
 
 // --- encoder
 
-/** Runs Keras' recurrent cell over vectors, from left to right; returns its outputs. Where the mask is false, the state
- * stays as it is. */
-function readOneWay(model, name, inputs, mask) {
+/** Runs Keras' recurrent cell over vectors, from left to right; returns its outputs. */
+function readOneWay(model, name, inputs) {
   const {cell} = model.config, part = (end) => model.weights.get(`encoder/${name}/${cell}_cell/${end}`);
   const kernel = part('kernel'), recurrent = part('recurrent_kernel'), bias = part('bias');
   const inputBias = row(bias, 0), recurrentBias = cell === 'gru' ? row(bias, 1) : undefined;
   let state = zeroState(recurrent.rows, cell);
-  return inputs.map((input, j) => {
-    if (!mask[j]) return state.h;
+  return inputs.map((input) => {
     const x = dense(input, {kernel, bias: inputBias});
     const u = dense(state.h, {kernel: recurrent, bias: recurrentBias});
     state = cell === 'lstm' ? lstmStep(x, u, state, 0) : gruStep(x, u, state);
@@ -72,10 +70,10 @@ function readOneWay(model, name, inputs, mask) {
   });
 }
 
-/** Reads the source where the mask is true; returns one vector per position, the last state of both directions, side by
+/** Reads the source; returns one vector per position, the last state of both directions, side by
  * side, and the tokens' own vectors. */
-function encode(model, sourceIds, mask) {
-  if (isTransformer(model)) return TRANSFORMER.encode(model, sourceIds, mask);
+function encode(model, sourceIds) {
+  if (isTransformer(model)) return TRANSFORMER.encode(model, sourceIds);
   const reversed = (list) => [...list].reverse();
   const {config} = model, table = model.weights.get('encoder/embedding/embeddings');
   const tokens = sourceIds.map((id) => Float64Array.from(row(table, id), (number) => EMBEDDING_FACTOR * number));
@@ -83,13 +81,12 @@ function encode(model, sourceIds, mask) {
   for (let i = 0; i < config.encoder_layers; i++) {
     const inputs = values, layer = `${config.cell}_${i}`;
     if (config.bidirectional) {
-      const forward = readOneWay(model, `layer_${i}/forward_${layer}`, inputs, mask);
-      const name = `layer_${i}/backward_${layer}`;
-      const backward = reversed(readOneWay(model, name, reversed(inputs), reversed(mask)));
+      const forward = readOneWay(model, `layer_${i}/forward_${layer}`, inputs);
+      const backward = reversed(readOneWay(model, `layer_${i}/backward_${layer}`, reversed(inputs)));
       values = forward.map((vector, j) => concat(vector, backward[j]));
       state = concat(forward[forward.length - 1], backward[0]);
     } else {
-      values = readOneWay(model, layer, inputs, mask);
+      values = readOneWay(model, layer, inputs);
       state = values[values.length - 1];
     }
     if (i > 0) values = values.map((vector, j) => plus(vector, inputs[j]));
@@ -116,23 +113,21 @@ function additive(model, query, keys) {
   return keys.map((key) => dot(v, tanh(plus(asked, key))));
 }
 
-/** What attention looks at, where the mask is true. `reweight(weights, step)` replaces the model's own weights; null
- * leaves them alone. */
-function makeMemory(model, encoded, mask, reweight) {
-  if (isTransformer(model)) return TRANSFORMER.makeMemory(model, encoded, mask, reweight);
-  const {values} = encoded, keys = WITH_KEYS.includes(model.config.attention) ? values.map((value) => dense(value, model.layer('key'))) : values;
-  return {...encoded, mask, reweight, keys};
+/** What attention looks at. A function `reweight(weights, step)` in it would replace the model's own weights. */
+function makeMemory(model, encoded) {
+  if (isTransformer(model)) return TRANSFORMER.makeMemory(model, encoded);
+  const hasKeys = WITH_KEYS.includes(model.config.attention), key = (value) => dense(value, model.layer('key'));
+  return {...encoded, keys: hasKeys ? encoded.values.map(key) : encoded.values};
 }
 
-/** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there.
- * Where the mask is false, the score is -Infinity and the weight 0. */
+/** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there. */
 function attend(model, query, memory, t) {
   const compare = SCORES[model.config.attention];
   if (!compare) {
-    const weights = memory.values.map((_, j) => (j === memory.mask.lastIndexOf(true) ? 1 : 0));
+    const weights = memory.values.map((_, j) => (j === memory.values.length - 1 ? 1 : 0));
     return {query, scores: null, weights, replaced: false, context: memory.state};
   }
-  const scores = compare(model, query, memory.keys).map((score, j) => (memory.mask[j] ? score : -Infinity)), own = softmax(scores);
+  const scores = compare(model, query, memory.keys), own = softmax(scores);
   const weights = memory.reweight ? memory.reweight(own, t) : own;
   return {query, scores, weights, replaced: weights !== own, context: mean(weights, memory.values)};
 }

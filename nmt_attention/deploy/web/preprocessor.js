@@ -15,33 +15,26 @@ function prepare(model, text) {
 
 /** Translates a text, piece by piece, as `Translator.n_best` does.
  *
- * options: those of `translate`; `part`: which sentence gets `prefix`.
- *
- * Returns {parts, hypotheses}. A part is what `translate` returns of a piece, with the `piece`, whether it got a mark
- * (`bare`) and whether it stays as it was typed (`kept`). A hypothesis is {text, sourceTokens, targetTokens, ids,
- * attention, score, found}, where `found` has the hypothesis of each part. A text of which nothing is translated has no
- * part.
+ * Returns {parts, text}, the best translation of all. A part is what `translate` returns of a piece, with the `piece`,
+ * whether it got a mark (`bare`) and whether it stays as it was typed (`kept`). A text of which nothing is translated has
+ * no part.
  */
-function translateText(model, text, {prefix = [], part = 0, ...options} = {}) {
-  const parts = prepare(model, text).map((piece, i) =>
-    shown(model, piece, verify(model, piece, {...options, prefix: i === part ? prefix : []})));
-  const filled = parts.filter(({source}) => source);
-  if (filled.some(({kept}) => !kept)) return {parts: filled, hypotheses: joinParts(model, filled)};
-  const kept = model.preprocessor?.splits ? filled.map(({piece, hypotheses: [{text}]}) => piece.before + text + piece.after).join('') : '';
-  const nothing = {text: kept, sourceTokens: [], targetTokens: [], attention: [], score: 0, found: []};
-  return {parts: [], hypotheses: kept ? [nothing] : []};
+function translateText(model, text, beamSize = 1) {
+  const pieces = prepare(model, text), parts = pieces.map((piece) => shown(model, piece, verify(model, piece, beamSize)));
+  const filled = parts.filter(({source}) => source), isTranslated = filled.some(({kept}) => !kept);
+  const best = filled.map(({piece: {before, after}, hypotheses: [{text}]}) => before + text + after).join('');
+  return {parts: isTranslated ? filled : [], text: isTranslated || model.preprocessor?.splits ? best : ''};
 }
 
 /** Translates a piece as `translate` does. If the best hypothesis lacks or repeats hidden words, a wider beam looks for a
  * better one. */
-function verify(model, piece, options) {
-  const found = translate(model, piece, options), rules = model.preprocessor;
-  if (!rules?.splits || !found.source || options.prefix.length) return found;
+function verify(model, piece, beamSize) {
+  const found = translate(model, piece, beamSize), rules = model.preprocessor;
+  if (!rules?.splits || !found.source) return found;
   const {source: {sourceTokens}, hypotheses} = found, [first] = hypotheses, seen = sourceTokens.join('');
   const faults = ({ids}) => faultsOf(rules, piece, seen, decode(ids, model.target));
   if (faults(first) === 0) return found;
-  const isGreedy = (options.beamSize ?? 1) === 1;
-  const beam = isGreedy ? translate(model, piece, {...options, beamSize: rules.wider}) : found;
+  const isGreedy = beamSize === 1, beam = isGreedy ? translate(model, piece, rules.wider) : found;
   const candidates = [first, ...beam.hypotheses], each = candidates.map(faults);
   const best = candidates[each.indexOf(Math.min(...each))];
   return {...(best === first ? found : {...found, history: beam.history}),
@@ -92,49 +85,5 @@ function isForeign({preprocessor: rules, names}, typedText, read) {
   return telling && !words.some(isKnown);
 }
 
-/** Returns the translations of a text: the k-th joins the k-th of each sentence; each text occurs once. */
-function joinParts(model, parts) {
-  const joined = new Map();
-  for (let k = 0; k < Math.max(...parts.map(({hypotheses}) => hypotheses.length)); k++) {
-    const found = parts.map(({hypotheses}) => hypotheses[Math.min(k, hypotheses.length - 1)]);
-    const whole = joinFound(model, parts, found);
-    if (!joined.has(whole.text)) joined.set(whole.text, whole);
-  }
-  return [...joined.values()];
-}
-
-/** Returns a text's translation from the hypotheses of its sentences: their attention becomes blocks of one matrix. */
-function joinFound(model, parts, found) {
-  const {sources, targets, weights} = joinTables(found.map(({ids, sourceTokens, targetTokens, attention}, i) =>
-    withoutInnerEnd({sources: sourceTokens, targets: targetTokens, weights: attention}, hasInnerEnd(parts, ids, i))));
-  return {
-    text: found.map((hypothesis, i) => parts[i].piece.before + hypothesis.text + parts[i].piece.after).join(''),
-    sourceTokens: sources, targetTokens: targets, attention: weights, found,
-    ids: found.flatMap(({ids}, i) => (hasInnerEnd(parts, ids, i) ? ids.slice(0, -1) : ids)),
-    score: found.reduce((sum, {score}) => sum + score, 0),
-  };
-}
-
 /** Returns the text of a whole sentence without the mark that was added. */
 const partText = (model, {bare}, text) => (bare ? text.replace(model.preprocessor.patterns.finalMarks, '') : text);
-
-/** Returns whether these ids of sentence i have an end that is left out, because others follow. */
-const hasInnerEnd = (parts, ids, i) => i < parts.length - 1 && ids[ids.length - 1] === END;
-
-function withoutInnerEnd({sources, targets, weights}, isInner) {
-  const shown = isInner ? -1 : undefined;
-  return {sources, targets: targets.slice(0, shown), weights: weights.slice(0, shown)};
-}
-
-/** Puts tables of weights, {sources, targets, weights} each, along the diagonal of one. */
-function joinTables(tables) {
-  const sources = tables.flatMap((table) => table.sources), targets = tables.flatMap((table) => table.targets);
-  let before = 0;
-  const weights = tables.flatMap((table) => {
-    const start = before;
-    before += table.sources.length;
-    return table.weights.map((row) => [...Array(start).fill(0), ...row,
-      ...Array(sources.length - start - table.sources.length).fill(0)]);
-  });
-  return {sources, targets, weights};
-}

@@ -27,9 +27,9 @@ function topK(numbers, k) {
 function readSource(model, masked) {
   const tokens = tokenize(masked.read, model.source), sourceTokens = tokens.slice(0, maxSourceLength(model));
   if (!sourceTokens.length) return null;
-  const ids = idsOf(sourceTokens, model.source), sourceMask = ids.map(() => true), encoded = encode(model, ids, sourceMask);
+  const ids = idsOf(sourceTokens, model.source), encoded = encode(model, ids);
   return {
-    masked, sourceTokens, isCut: tokens.length > sourceTokens.length, memory: makeMemory(model, encoded, sourceMask, null),
+    masked, sourceTokens, isCut: tokens.length > sourceTokens.length, memory: makeMemory(model, encoded),
     never: neverWritten(model, ids), state: initialState(model, encoded.state),
   };
 }
@@ -50,8 +50,7 @@ function forced(model, source, ids) {
  *
  * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
  * every translation begins with. Returns {found, history}: the hypotheses, {ids, weights, score} each, the best first;
- * and for each step the hypotheses kept, {id, parent, rank, ids, weights} each, where parent is a place in the step
- * before.
+ * and for each step the hypotheses kept, whose parent is a place in the step before.
  */
 function beamSearch(model, source, beamSize, prefix = []) {
   const most = maxTargetLength(source.sourceTokens.length);
@@ -79,20 +78,18 @@ function beamSearch(model, source, beamSize, prefix = []) {
       }
     });
     const ranks = next.map(({score, ids}) => score / (beamSize > 1 ? lengthPenalty(ids.length) : 1));
-    kept = topK(ranks, beamSize).map((i) => ({...next[i], rank: ranks[i]})).filter(({score}) => score > -Infinity);
-    history.push(kept.map(({id, parent, rank, ids, weights}) => ({id, parent, rank, ids, weights})));
+    kept = topK(ranks, beamSize).map((i) => next[i]).filter(({score}) => score > -Infinity);
+    history.push(kept);
   }
   return {found: kept, history};
 }
 
 /** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does.
- *
- * options: beamSize, at least 1; prefix, ids to begin with.
  */
-function translate(model, piece, {beamSize = 1, prefix = []} = {}) {
+function translate(model, piece, beamSize = 1) {
   const source = readSource(model, piece);
   if (!source) return {source: null, hypotheses: [], history: []};
-  const {found, history} = beamSearch(model, source, beamSize, prefix);
+  const {found, history} = beamSearch(model, source, beamSize);
   const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
   const different = found.filter((_, i) => texts.indexOf(texts[i]) === i);
   return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};

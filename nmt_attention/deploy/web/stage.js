@@ -38,22 +38,16 @@ function inWords(words, weights, most = 3) {
 
 /** Returns the places of words that are not in the longest sequence that they share with others. */
 function differences(words, others) {
-  const longest = Array.from({length: words.length + 1}, () => Array(others.length + 1).fill(0));
+  let shared = Array(others.length + 1).fill([]);  // places of the longest sequence of words i … and others j …
   for (let i = words.length - 1; i >= 0; i--) {
+    const next = [...Array(others.length), []];
     for (let j = others.length - 1; j >= 0; j--) {
-      const isSame = words[i].text === others[j].text;
-      longest[i][j] = isSame ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+      const longer = shared[j].length >= next[j + 1].length ? shared[j] : next[j + 1];
+      next[j] = words[i].text === others[j].text ? [i, ...shared[j + 1]] : longer;
     }
+    shared = next;
   }
-  const changed = new Set(words.keys());
-  for (let i = 0, j = 0; i < words.length && j < others.length;) {
-    if (words[i].text === others[j].text) {
-      changed.delete(i++);
-      j++;
-    } else if (longest[i + 1][j] >= longest[i][j + 1]) i++;
-    else j++;
-  }
-  return changed;
+  return new Set([...words.keys()].filter((i) => !shared[0].includes(i)));
 }
 
 /** A word of the translation, how it sounds, and what it means. */

@@ -24,11 +24,11 @@ const project = (model, name, value) => (
   {key: dense(value, model.layer(`${name}/key`)), content: dense(value, model.layer(`${name}/value`))});
 
 /** Returns {seen, heads}: what a position sees of others with all heads, and the weights of each. */
-function lookAround(model, name, query, others, mask, reweight = (weights) => weights) {
+function lookAround(model, name, query, others, reweight = (weights) => weights) {
   const {heads} = model.config, asked = dense(query, model.layer(`${name}/query`)), width = asked.length / heads;
   const found = Array.from({length: heads}, (_, n) => {
     const own = (vector) => vector.subarray(n * width, (n + 1) * width);
-    const scores = others.map(({key}, j) => (mask[j] ? dot(own(asked), own(key)) / Math.sqrt(width) : -Infinity));
+    const scores = others.map(({key}) => dot(own(asked), own(key)) / Math.sqrt(width));
     const weights = reweight(softmax(scores));
     return {weights, seen: mean(weights, others.map(({content}) => own(content)))};
   });
@@ -42,7 +42,7 @@ function feedForward(model, name, x) {
 }
 
 const TRANSFORMER = {
-  encode(model, sourceIds, mask) {
+  encode(model, sourceIds) {
     const table = model.weights.get('encoder/embedding/embeddings');
     let values = sourceIds.map((id, j) => positioned(table, id, j));
     for (let i = 0; i < model.config.encoder_layers; i++) {
@@ -50,16 +50,16 @@ const TRANSFORMER = {
       const normal = values.map((value) => layerNorm(model, `${layer}/norm`, value));
       const others = normal.map((value) => project(model, attention, value));
       values = values.map((value, j) => feedForward(model, `${layer}/feed_forward`,
-        plus(value, lookAround(model, attention, normal[j], others, mask).seen)));
+        plus(value, lookAround(model, attention, normal[j], others).seen)));
     }
     return {values: values.map((value) => layerNorm(model, 'encoder/norm', value))};
   },
 
   /** The keys are those of every layer's cross-attention. */
-  makeMemory(model, {values}, mask, reweight) {
+  makeMemory(model, {values}) {
     const keys = Array.from({length: model.config.decoder_layers}, (_, i) =>
       values.map((value) => project(model, `decoder/layer_${i}/cross_attention`, value)));
-    return {values, keys, mask, reweight};
+    return {values, keys};
   },
 
   /** The state: what the tokens so far show to the heads of each layer. */
@@ -67,15 +67,15 @@ const TRANSFORMER = {
 
   /** As `decoderStep`, with `heads`, the cross-attention's weights by layer and head; `weights` is the mean of the heads
    * in the layer before the last. */
-  decoderStep(model, tokenId, {layers, t}, {memory: {keys, mask, reweight}, never}) {
+  decoderStep(model, tokenId, {layers, t}, {memory: {keys, reweight}, never}) {
     const table = model.weights.get('decoder/embedding/embeddings'), next = [], heads = [];
     let value = positioned(table, tokenId, t);
     layers.forEach((before, i) => {
       const layer = `decoder/layer_${i}`, attention = `${layer}/self_attention`;
       const normal = layerNorm(model, `${layer}/self_norm`, value), soFar = [...before, project(model, attention, normal)];
-      value = plus(value, lookAround(model, attention, normal, soFar, soFar.map(() => true)).seen);
+      value = plus(value, lookAround(model, attention, normal, soFar).seen);
       const cross = lookAround(model, `${layer}/cross_attention`, layerNorm(model, `${layer}/cross_norm`, value),
-        keys[i], mask, reweight ? (own) => reweight(own, t) : undefined);
+        keys[i], reweight ? (own) => reweight(own, t) : undefined);
       value = feedForward(model, `${layer}/feed_forward`, plus(value, cross.seen));
       next.push(soFar);
       heads.push(cross.heads);

@@ -31,7 +31,7 @@ function spell(names, word) {
 /** Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word. */
 function writeWord(names, word) {
   const letters = whole(lettersOf(word, names.plain));
-  const found = translate(names.model, letters, {beamSize: names.beamSize}).hypotheses.map(readWord);
+  const found = translate(names.model, letters, names.beamSize).hypotheses.map(readWord);
   const probabilities = new Map();
   for (const {text, kind, score} of found) {
     if (!names.kinds.includes(kind) || !names.syllables.test(text)) continue;

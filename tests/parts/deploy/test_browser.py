@@ -29,15 +29,10 @@ from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation, Translator
 from nmt_attention.vocabulary import START_ID
 from tools.browser.javascript import differs
 
+WITH_BEAM = "conditional", "luong", "transformer", "input-feeding"  # the others with greedy search
 UNUSUAL = ["", " \t\u200b", "cafe\u0301 ’tis", "It’s 1,000.50 … at 2:30—no!", "STRASSE Straße ﬁne İ ΣΑΣ", "😀🎉 漢字"]
 UNUSUAL += ["\x00 school \x1b", "<end> <unk> ▁", "मी शाळेत जातो", "\ue000 goes \uf8ff\U000f0000 to \ue001."]
 SENTENCES = [*ENGLISH, "the school", "school " * 12, *UNUSUAL]
-
-
-@pytest.fixture(params=MODELS)
-def both(request):
-    """A model as the page has it, and as a `Translator` that has the same 8-bit numbers."""
-    return made(request.param)
 
 
 NAMED = [
@@ -168,48 +163,26 @@ def run(tmp_path_factory):
     return directory
 
 
-def assert_same(engine, translator, sentences):
+def assert_same(engine, translator, sentences, beam_size=4):
     """Holds the page against Python: the hypotheses of a beam, by their tokens and by their words."""
-    expected = translator.n_best(sentences, beam_size=4)
-    merged = translator.n_best(sentences, beam_size=4, merge_subwords=True)
+    expected = translator.n_best(sentences, beam_size=beam_size)
+    merged = translator.n_best(sentences, beam_size=beam_size, merge_subwords=True)
     for sentence, translations, of_words in zip(sentences, expected, merged, strict=True):
-        found = engine.translate(sentence, beamSize=4)
+        found = engine.translate(sentence, beamSize=beam_size)
         assert differs(found, translations) == "", sentence
         assert differs([hypothesis | hypothesis["words"] for hypothesis in found], of_words) == "", sentence
 
 
-def test_the_page_translates_as_python_does(both):
-    assert_same(*both, SENTENCES)
+@pytest.mark.parametrize("name", MODELS)
+def test_the_page_translates_as_python_does(name):
+    assert_same(*made(name), SENTENCES, 4 if name in WITH_BEAM else 1)
 
 
-def test_a_greedy_translation_of_a_long_sentence_is_the_same():
-    engine, translator = made("input-feeding")
-    expected = translator.translate([*ENGLISH, "school " * 40])
-    assert len(expected[-1].source_tokens) == MAX_SOURCE_LENGTH
-    for translation in expected:
-        assert differs(engine.translate(translation.source), [translation]) == ""
-
-
-def test_a_page_reads_the_first_100_words_or_subwords():
-    engine, translator = made("scaled-dot")
-    (expected,) = translator.translate(["school " * 100])
-    assert differs(engine.translate("school " * 250), [expected]) == "" and len(expected.source_tokens) == 100
-
-
-def test_a_translation_goes_on_from_words_that_are_given():
-    engine, translator = made("conditional")
-    (own,) = engine.translate("I read books.")
-    (same,) = engine.translate("I read books.", prefix=own["ids"])
-    assert same == own
-    other = next(i for i in range(20, 40) if i != own["ids"][0])  # no symbol
-    (found,) = engine.translate("I read books.", prefix=[other])
-    assert found["ids"][0] == other
-    target = translator.target_tokenizer
-    if found["targetTokens"][-1] == "<end>" and target.tokenize(found["text"]) == found["targetTokens"][:-1]:
-        (forced,) = translator.attend([("I read books.", found["text"])])
-        np.testing.assert_allclose(found["attention"], forced.attention, atol=1e-3)
-    for hypothesis in engine.translate("I read books.", prefix=[other], beamSize=3):
-        assert hypothesis["ids"][0] == other
+@pytest.mark.parametrize(("name", "most"), [("input-feeding", MAX_SOURCE_LENGTH), ("scaled-dot", 100)])
+def test_a_page_reads_the_first_letters_or_words_of_a_long_sentence(name, most):
+    engine, translator = made(name)
+    (expected,) = translator.translate(["school " * (40 if most > 100 else 100)])
+    assert differs(engine.translate("school " * 250), [expected]) == "" and len(expected.source_tokens) == most
 
 
 def test_a_part_that_the_page_lacks_is_refused():
@@ -291,18 +264,11 @@ def test_a_page_holds_several_models_by_the_names_of_their_runs(run, tmp_path, r
     assert any("Where the other one is from." in text for _, text in found.all("p"))
 
 
-def test_two_models_of_one_name_are_refused(run, tmp_path):
+def test_two_models_of_one_name_a_page_too_large_and_models_beside_none_are_refused(run, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=f"two models of a page would be called {run.name}"):
         export_page(run, tmp_path / "page.html", [run])
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_only_a_page_has_models_beside_each_other(run, tmp_path):
     line = refusal("export", "--run", run, "--beside", run, tmp_path / "out")
-    assert "--beside: only a page (--page) has several models" in line and list(tmp_path.iterdir()) == []
-
-
-def test_a_page_that_would_be_too_large_is_refused(run, tmp_path, monkeypatch):
+    assert "--beside: only a page (--page) has several models" in line
     monkeypatch.setattr(browser, "MOST_BYTES", 1000)
     with pytest.raises(ValueError, match=r"a page of [\d,]+ bytes, more than 1,000; train a smaller model"):
         export_page(run, tmp_path / "page.html")
