@@ -11,6 +11,7 @@ from ..batches import make_dataset
 from ..corpus import Pair
 from ..text import WordTokenizer
 from ..train import cross_entropy
+from .runs import preset
 
 
 def copy_weights(ours: Any, package: Any) -> None:
@@ -54,7 +55,7 @@ def copy_weights(ours: Any, package: Any) -> None:
 def train_on_pairs(
     make_model: Callable[[int, int], Any], pairs: Sequence[Pair]
 ) -> tuple[Any, tuple[WordTokenizer, WordTokenizer]]:
-    """Trains a model on short pairs for twelve epochs, with seed 1, and prints the loss of every fourth.
+    """Trains a model on short pairs for twelve epochs (quick: four), with seed 1, and prints the loss of every fourth.
 
     Args:
         make_model: takes the sizes of both vocabularies and returns a model, which returns logits first.
@@ -93,7 +94,7 @@ def train_on_pairs(
         optimizer.apply(gradients, model.trainable_variables)
         return loss
 
-    for epoch in range(1, 13):
+    for epoch in range(1, 13 if preset() == "full" else 5):
         batches = random.permutation(len(pairs))[: len(pairs) // 64 * 64].reshape(-1, 64)
         losses = [train_step(*(tf.gather(column, rows) for column in data)) for rows in batches]
         if epoch % 4 == 0:
