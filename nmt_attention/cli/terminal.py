@@ -20,7 +20,6 @@ def heatmap_lines(translation: "Translation", labels: Labels) -> list[str]:
     """Returns the source words and a line for each target word; its cells hold weights in percent.
 
     The target word stands last, because terminals disagree on how wide Devanagari is.
-
     """
     targets, sources, weights = attention_table(translation, labels.show_end)
     sources = [visible(word) for word in sources]

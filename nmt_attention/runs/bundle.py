@@ -1,8 +1,9 @@
 """A model and its tokenisers on disk: four self-contained files."""
 
+import contextlib
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -98,14 +99,12 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     for name in ("config.json", "source.json", "target.json", "weights.npz"):
         if not (directory / name).is_file():
             raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
-    settings = read_json(directory / "config.json", _MAX_CONFIG_BYTES)
-    try:
+    with _read(directory / "config.json", "a model configuration", _MAX_CONFIG_BYTES) as settings:
         config = ModelConfig(**settings)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{directory / 'config.json'}: not a model configuration ({in_brief(error)})") from None
     source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
-    for side, tokens, expected in wrong_sizes(config, source, target):
-        raise ValueError(f"{directory / side}.json: {tokens} tokens, but config.json says {expected}")
+    for side, tokenizer in (("source", source), ("target", target)):
+        if len(tokenizer) != (expected := getattr(config, f"{side}_vocabulary_size")):
+            raise ValueError(f"{directory / side}.json: {len(tokenizer)} tokens, but config.json says {expected}")
     path = directory / "weights.npz"
     with open(path, "rb") as file:  # outside `try`: a file that cannot be opened need not be damaged
         try:
@@ -130,17 +129,6 @@ def _check_size(config: ModelConfig, size: int) -> None:
         raise ValueError(f"{size:,} bytes cannot hold the {least:,} weights or more that config.json asks for")
 
 
-def wrong_sizes(
-    config: ModelConfig, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
-) -> list[tuple[str, int, int]]:
-    """Returns (side, tokens, vocabulary size) for each tokeniser whose size differs from the model's vocabulary."""
-    sizes = (
-        ("source", len(source_tokenizer), config.source_vocabulary_size),
-        ("target", len(target_tokenizer), config.target_vocabulary_size),
-    )
-    return [size for size in sizes if size[1] != size[2]]
-
-
 def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Returns a weight, float32: the array of this name, or an 8-bit matrix times its scale."""
     numbers = arrays[name]
@@ -155,18 +143,21 @@ def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, 
     return numbers
 
 
-def load_tokenizer(path: Path | str) -> Tokenizer:
-    """Reads a tokeniser that `save` wrote.
-
-    Raises:
-        FileNotFoundError: no such file.
-        ValueError: the file is not a saved tokeniser; the message names it.
-    """
-    config = read_json(path)
+@contextlib.contextmanager
+def _read(path: Path, what: str, max_bytes: int | None = None) -> Iterator[Any]:
+    """Gives a block the value of a JSON file; what the block finds wrong with it is a ValueError that names it."""
+    value = read_json(path, max_bytes)
     try:
+        yield value
+    except (ValueError, LookupError, TypeError, AttributeError, RuntimeError) as error:
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        raise ValueError(f"{path}: not {what} ({kind}{in_brief(error)})") from None
+
+
+def load_tokenizer(path: Path) -> Tokenizer:
+    """Reads the tokeniser of a bundle; a ValueError names a file that has none."""
+    with _read(path, "a saved tokeniser") as config:
         return part_of("tokenizer", config["kind"]).from_config(config)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError) as error:
-        raise ValueError(f"{path}: not a saved tokeniser ({type(error).__name__}: {in_brief(error)})") from None
 
 
 def load_translator(*directories: Path | str, terms: Mapping[str, str] | Path | str | None = None) -> Translator:
@@ -205,9 +196,7 @@ def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | s
     directory = Path(directory)
     source, target = (load_tokenizer(directory / f"{side}.json") for side in ("source", "target"))
     placeholders = load_placeholders(directory) if (directory / PLACEHOLDERS).is_file() else None
-    about = _load_sentences(directory)
-    certainty = _load_certainty(directory)
-    return Preprocessor(source, target, placeholders, about["with_final_mark"], about["language"], terms, certainty)
+    return Preprocessor(source, target, placeholders, *_load_sentences(directory), terms, _load_certainty(directory))
 
 
 def writes_marathi(directory: Path) -> bool:
@@ -227,7 +216,7 @@ def check_marathi(directories: Iterable[Path], option: str) -> None:
 def _target(directory: Path) -> tuple[list[str], str]:
     """Returns the target vocabulary of a bundle without its special tokens, and the code of the target language."""
     vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
-    return vocabulary, _load_sentences(directory)["language"]
+    return vocabulary, _load_sentences(directory)[1]
 
 
 def save_preprocessor(preprocessor: Preprocessor, directory: Path) -> None:
@@ -247,18 +236,16 @@ def save_placeholders(placeholders: Placeholders, directory: Path) -> None:
     write_json(directory / PLACEHOLDERS, words | {"listed": placeholders.transliterator.listed}, indent=0)
 
 
-def _load_sentences(directory: Path) -> dict[str, Any]:
-    """Returns what `save_preprocessor` wrote to a bundle's directory; of what is not there, 0 and ""."""
-    path = directory / SENTENCES
-    about = read_json(path) if path.is_file() else {"with_final_mark": 0.0}
-    try:
+def _load_sentences(directory: Path) -> tuple[float, str]:
+    """Returns which share of sentences ends in a mark, and the language; of what is not there, 0 and ""."""
+    if not (directory / SENTENCES).is_file():
+        return 0.0, ""
+    expected = "with_final_mark, a number from 0 to 1, and language, a code such as 'mar'"
+    with _read(directory / SENTENCES, "a model's sentences") as about:
         marked, language = about["with_final_mark"], about.get("language", "")
         if not (0 <= marked <= 1 and isinstance(language, str)):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError):
-        expected = "with_final_mark, a number from 0 to 1, and language, a code such as 'mar'"
-        raise ValueError(f"{path}: expected {expected}") from None
-    return {"with_final_mark": marked, "language": language}
+            raise ValueError(f"expected {expected}")
+        return marked, language
 
 
 def weights_hash(directory: Path) -> str:
@@ -268,36 +255,24 @@ def weights_hash(directory: Path) -> str:
 
 def _load_certainty(directory: Path) -> dict[str, Any] | None:
     """Returns what `tools.measure.certainty` wrote to a bundle's directory; None if it is of other weights."""
-    path = directory / CERTAINTY
-    if not path.is_file():
+    if not (directory / CERTAINTY).is_file():
         return None
-    about = read_json(path, _MAX_CONFIG_BYTES)
-    try:
+    with _read(directory / CERTAINTY, "a model's certainty", _MAX_CONFIG_BYTES) as about:
         if about["weights_sha256"] != weights_hash(directory):
             return None
         limits = [band["from"] for band in about["bands"]]
         if len(limits) != len(BANDS) or limits[-1] != 0 or not isinstance(about["most_words"], int):
-            raise ValueError(f"{len(BANDS)} bands and most_words")
+            raise ValueError(f"expected {len(BANDS)} bands and most_words")
         return about
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: not a model's certainty ({in_brief(error)})") from None
 
 
 def load_placeholders(directory: Path) -> Placeholders:
-    """Reads what `save_placeholders` wrote to a bundle's directory.
-
-    Raises:
-        FileNotFoundError, ValueError: a file is missing or damaged; the message names it.
-    """
-    path = directory / PLACEHOLDERS
-    lists = read_json(path, _MAX_PLACEHOLDERS_BYTES)
+    """Reads what `save_placeholders` wrote to a bundle's directory; errors as of `load_bundle`."""
     translator = load_translator(directory / "transliterator")
-    try:
+    with _read(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
         known, unwritten = lists["known"], lists.get("unwritten", [])
         listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
         words = [*known, *unwritten, *(part for parts in listed.values() for part in parts)]
         if not all(isinstance(text, str) for text in words):
             raise TypeError("expected strings")
         return Placeholders(known, Transliterator(translator, listed), unwritten)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: not a model's placeholders ({in_brief(error)})") from None
