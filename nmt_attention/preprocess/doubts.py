@@ -10,6 +10,7 @@ from .rules import PATTERNS, WORDS
 from .verify import lost_words
 
 BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
+_LONGEST = 30  # letters of a word that may be mistyped; no text makes it try millions
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -93,7 +94,7 @@ def nearest_word(typed: str, known: Collection[str], ids: Mapping[str, int]) -> 
         known: the words of training, in small letters.
         ids: of the source's pieces, the frequent ones first: of several words, the frequent one wins.
     """
-    splits = [(typed[:i], typed[i:]) for i in range(len(typed) + 1)]
+    splits = [(typed[:i], typed[i:]) for i in range(len(typed) + 1)] if len(typed) <= _LONGEST else []
     ways = (  # swapped letters first, then one too few, then one too many or another one
         {a + b[1] + b[0] + b[2:] for a, b in splits if len(b) > 1},
         {a + letter + b for a, b in splits for letter in _LETTERS},

@@ -75,3 +75,7 @@ def test_bands_cut_in_thirds_and_below_the_last_limit_nothing_is_right():
     assert [band["from"] for band in bands] == [70, 50, 50, 0] and len(bands) == len(BANDS)
     assert [(band["sentences"], band["matched"]) for band in bands] == [(20, 20), (20, 10), (0, 0), (20, 0)]
     assert [(band["words"], band["found"]) for band in bands] == [(20, 20), (20, 10), (0, 0), (20, 0)]
+
+
+def test_nobody_means_a_word_by_a_hundred_thousand_letters():
+    assert nearest_word("b" * 100_000, KNOWN, IDS) == ""
