@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ROOT / "tests" / "lessons"
-LONGEST = ("06", "09b", "05", "02", "04", "10a")
+LONGEST = ("06_", "09b_", "test_checks.py", "05_", "05b_", "10b_", "10a_", "02_", "04_", "test_training.py")
 
 
 @functools.cache
@@ -56,22 +56,24 @@ def start_kernels():
 def pytest_configure(config):
     config.option.nbval_kernel_name = "lesson"
     config.option.nbval_sanitize_with = str(LESSONS / "sanitize.cfg")
+    config.option.nbval_kernel_startup_timeout = 600  # seconds, for machines with much else to do
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     if item.path.suffix == ".ipynb":
         start_kernels()
+        item.output_timeout = 60
 
 
 @pytest.hookimpl(trylast=True)  # after the order of tests has been shuffled
 def pytest_collection_modifyitems(items):
-    """Begins with the notebooks, the longest first, so that no worker waits at the end; keeps their cells in order."""
+    """Begins with what takes longest, then the notebooks, so that no worker waits at the end; keeps cells in order."""
 
     def order(item):
-        if item.path.suffix != ".ipynb":
-            return (len(LONGEST) + 1,)
-        place = next((i for i, number in enumerate(LONGEST) if item.path.name.startswith(number)), len(LONGEST))
-        return place, item.path.name, item.cell_num
+        is_notebook = item.path.suffix == ".ipynb"
+        others = len(LONGEST) + (not is_notebook)
+        place = next((i for i, name in enumerate(LONGEST) if item.path.name.startswith(name)), others)
+        return (place, item.path.name, item.cell_num) if is_notebook else (place,)
 
     items.sort(key=order)
