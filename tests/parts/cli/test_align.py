@@ -51,8 +51,7 @@ def test_statistics_need_no_model_and_read_standard_input_and_a_run_too(pairs, t
     links = ["0-0 1-1", "0-0 1-1", "0-0", "0-0", "0-0"]
     assert output("align", pairs) == links
     for name in ("-",), ():
-        file = SimpleNamespace(buffer=io.BytesIO(pairs.read_bytes()), isatty=lambda: False)
-        monkeypatch.setattr("sys.stdin", file)
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(pairs.read_bytes()), isatty=lambda: False))
         assert output("align", *name) == links
     pairs_of_two = write_lines(tmp_path / "two.tsv", ["night day\tदिवस रात्री"])
     assert output("align", pairs_of_two, "--run", taught) == ["0-1 1-0"]  # whose pairs teach it too
@@ -82,21 +81,17 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "options", "doubt"),
+    ("line", "by", "doubt"),
     [
-        ("good day\t0-0 1-1", [], ": the second column holds links"),
-        ("good day\tशुभ दिवस\ngood\t\nday\t", [], ", line 2 and 1 more: a sentence is missing, so the line stays"),
-        ("good day\tशुभ दिवस", [], ": 1 pairs are too few: "),
-        (
-            "good day\tguten Tag",
-            ["--by", "attention"],
-            ": the second column has Latin letters, the model writes Devana",
-        ),
+        ("good day\t0-0 1-1", "statistics", ": the second column holds links"),
+        ("day\tदिवस\ngood\t\nday\t", "statistics", ", line 2 and 1 more: a sentence is missing, so the line stays"),
+        ("good day\tशुभ दिवस", "statistics", ": 1 pairs are too few: "),
+        ("day\tTag", "attention", ": the second column has Latin letters, the model writes Devanagari"),
     ],
 )
-def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, options, doubt):
+def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, by, doubt):
     monkeypatch.setattr(Translator, "load", lambda run: Model())
-    result = call("align", write_lines(pairs, [line]), *options)
+    result = call("align", write_lines(pairs, [line]), "--by", by)
     assert result.status == 0 and result.out and f"{pairs}{doubt}" in result.err
 
 

@@ -1,5 +1,6 @@
 """Commands without --run use the model that comes with the package, here a tiny one in its place."""
 
+import functools
 import shutil
 from pathlib import Path
 
@@ -28,11 +29,15 @@ def saved(tmp_path_factory):
     return directory
 
 
+load = functools.cache(Translator.load)  # once, for all tests
+
+
 @pytest.fixture
 def ready(saved, tmp_path, monkeypatch):
     """The tiny model's directory; the working directory is an empty one."""
     for module in (bundle, common):
         monkeypatch.setattr(module, "READY", saved)
+    monkeypatch.setattr(Translator, "load", load)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return saved
@@ -71,6 +76,5 @@ def test_evaluate_scores_given_files(ready):
 
 
 def test_a_package_without_the_model_is_an_error(ready, monkeypatch):
-    for module in (bundle, common):
-        monkeypatch.setattr(module, "READY", Path("none"))
+    monkeypatch.setattr(common, "READY", Path("none"))
     assert call("translate", SENTENCE) == (1, "", "nmt-attention: none: not a trained model (config.json is missing)\n")
