@@ -106,6 +106,15 @@ NUMBERS = [
     ("He is 6 ft tall.", "6 ft", "६ फूट"),
     ("It costs 5 lakh.", "5 lakh", "५ लाख"),
     ("He drove at 60 km/h.", "60 km/h", "६० किलोमीटर प्रति तास"),
+    ("It is 10 sq. ft wide.", "10 sq. ft", "१० चौरस फूट"),
+    ("I drank 2 L of it.", "2 L", "२ लिटर"),
+    ("It is 40 inches wide.", "40 inches", "४० इंच"),
+    ("It has 8 GB of it.", "8 GB", "८ जीबी"),
+    ("He paid 75 paise.", "75 paise", "७५ पैसे"),
+    ("What is 2 + 2?", "2 + 2", "२ + २"),
+    ("Is 2.5 x 4 = 10?", "2.5 x 4 = 10", "२.५ × ४ = १०"),
+    ("What is 12 - 5?", "12 - 5", "१२ - ५"),
+    ("What is 100 / 4?", "100 / 4", "१०० / ४"),
 ]
 
 COPIED = [

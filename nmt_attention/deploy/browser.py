@@ -41,7 +41,7 @@ from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
 from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
-from ..preprocess.verify import WIDER, unwarned
+from ..preprocess.verify import LOSS, WIDER, unwarned
 from ..runs.bundle import NOTICE, is_matrix, quantize
 from ..spelling import (
     APOSTROPHE,
@@ -279,6 +279,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "entities": ENTITIES,
         "places": PLACES,
         "acronyms": ACRONYMS,
+        "numerals": {number: _javascript(listed(pattern)) for number, pattern in rules.tables["numerals"]},
         "letterNames": LETTER_NAMES,
         "splits": preprocessor.splits,
         "spellings": preprocessor.spellings,
@@ -288,6 +289,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "mostly": MOSTLY,
         "enough": ENOUGH,
         "wider": WIDER,
+        "loss": LOSS,
         "list": LIST,
         "asking": ASKING,
         "symbols": SYMBOLS,

@@ -7,7 +7,7 @@ from ..spelling import SPACE
 from ..translate import Piece, Translation
 from .language import is_guessed
 from .rules import PATTERNS, WORDS
-from .verify import lost_words
+from .verify import lost_words, wrong_numbers
 
 BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
 _LONGEST = 30  # letters of a word that may be mistyped; no text makes it try millions
@@ -45,16 +45,16 @@ class Doubts:
             return
         if is_guessed(piece.read, self.known_or_listed):
             yield f"the translation is a guess, because few words are known: {piece.typed:.80}"
-        if lost := lost_words(piece, translation):
-            yield f"the translation lacks {', '.join(lost)}: {piece.typed:.80}"
+        numbers, added = wrong_numbers(piece, translation)
+        lost = [*lost_words(piece, translation), *numbers]
+        wrong = [f"lacks {', '.join(lost)}"] * bool(lost) + [f"has {', '.join(added)} too often"] * bool(added)
+        if wrong:
+            yield f"the translation {' and '.join(wrong)}: {piece.typed:.80}"
 
     def _guesses(self, piece: Piece, translation: Translation) -> Iterator[str]:
         if not translation.target_tokens:
             return
-        hidden = set(PATTERNS["plainWord"].findall(" ".join(piece.words.values())))
-        for word in unknown_words(piece.typed, self.known_or_listed) if self.known else ():
-            if word in hidden:
-                continue
+        for word in unknown_words(piece.read, self.known_or_listed) if self.known else ():
             near = nearest_word(word, self.known, self.ids)
             meant = f'; did you mean "{near}"?' if near else ""
             yield f'"{word}" is in no sentence that the model learned from{meant}'

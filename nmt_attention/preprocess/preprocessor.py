@@ -14,7 +14,7 @@ from ..translate import Preprocessor as Plain
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .doubts import Doubts
 from .language import is_foreign, is_marathi, letters_of
-from .protect import Placeholders, make_never, protect_target, reveal
+from .protect import SYMBOL, Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
 from .terms import Term, Terms, typed_again
@@ -92,20 +92,28 @@ class Preprocessor(Plain):
             config: with which the hypotheses were found; samples are not held against what is hidden.
         """
         config = config or SearchConfig()
+        pieces = [piece for pieces in prepared for piece in pieces]
         if self.splits and not config.samples:
-            found = verify([piece for pieces in prepared for piece in pieces], found, search, config)
-        of_pieces = iter(found)
-        return [
-            _join([self._shown(piece, next(of_pieces), config.samples > 0) for piece in pieces]) for pieces in prepared
-        ]
+            pieces, found = verify(pieces, found, search, config, self._hide_numbers)
+        shown = (self._shown(piece, each, config.samples > 0) for piece, each in zip(pieces, found, strict=True))
+        return [_join([next(shown) for _ in pieces]) for pieces in prepared]
 
     def protect(self, sentences: Sequence[str]) -> list[Piece]:
         return self._hidden(*self.terms.mark(sentences))
 
-    def _hidden(self, sentences: Sequence[str], terms: Mapping[str, Term]) -> list[Piece]:
+    def _hidden(self, sentences: Sequence[str], terms: Mapping[str, Term], numbers: bool = False) -> list[Piece]:
         if self.placeholders is None:
             return [Piece(sentence, unescape(sentence)) for sentence in sentences]
-        return self.placeholders.hide(sentences, terms)
+        return self.placeholders.hide(sentences, terms, numbers)
+
+    def _hide_numbers(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Returns pieces with all their numbers hidden, those too that the model knows."""
+        plain = [_read_plainly(piece) for piece in pieces]
+        hidden = self._hidden(*self.terms.mark(plain), numbers=True)
+        return [
+            piece._replace(read=each.read, words=each.words, spelled=each.spelled)
+            for piece, each in zip(pieces, hidden, strict=True)
+        ]
 
     def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
         return protect_target(piece, target) if self.placeholders else (piece, target)
@@ -139,6 +147,10 @@ class Preprocessor(Plain):
             shown.append(whole._replace(text=piece.before + bare + piece.after))
         texts = [translation.text for translation in shown]
         return [t for i, t in enumerate(shown) if sampled or t.text not in texts[:i]]
+
+
+def _read_plainly(piece: Piece) -> str:
+    return SYMBOL.sub(lambda match: piece.words[match[0]], piece.read)
 
 
 def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:

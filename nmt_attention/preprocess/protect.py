@@ -88,16 +88,18 @@ class Placeholders:
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
-    def hide(self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None) -> list[Piece]:
+    def hide(
+        self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None, numbers: bool = False
+    ) -> list[Piece]:
         """Returns each sentence with its unknown names, loan words, numbers and addresses hidden; see `find`.
 
         Of each kind, the first `PER_KIND` have its symbols. Others take those of other kinds, as long as there are any.
-        So do the marks of `terms`; see `Terms.mark`.
+        So do the marks of `terms`; see `Terms.mark`. With `numbers`, those that are known are hidden, too.
         """
         known, listed, terms = self.known, self.transliterator.listed, terms or {}
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
         plain = [with_capitals(sentence, known, listed) for sentence in plain]
-        found = [find(sentence, known, listed, self.unwritten) for sentence in plain]
+        found = [find(sentence, known, listed, self.unwritten, numbers) for sentence in plain]
         names = [
             name
             for text, spans in zip(plain, found, strict=True)
@@ -114,7 +116,8 @@ class Placeholders:
     def _spelled_names(self, names: Iterable[str]) -> dict[str, Spelled]:
         """Returns how these names, and others, are written."""
         new = [name for name in dict.fromkeys(names) if name not in self._spelled]
-        letters = [name for name in new if PATTERNS["acronym"].search(name) or PATTERNS["mark"].search(name)]
+        spelled_out = [PATTERNS["acronym"], PATTERNS["mark"]]
+        letters = [name for name in new if name in ACRONYMS or any(each.search(name) for each in spelled_out)]
         unknown = [name for name in new if name not in letters]
         spelled = self._spelled | {name: Spelled(spell_letters(name), "word") for name in letters}
         spelled |= zip(unknown, self.transliterator.spell(unknown), strict=True)
@@ -212,18 +215,24 @@ def with_capitals(sentence: str, known: Collection[str], listed: Mapping[str, An
 
 
 def find(
-    sentence: str, known: Collection[str], listed: Mapping[str, Any], unwritten: Collection[str] = ()
+    sentence: str,
+    known: Collection[str],
+    listed: Mapping[str, Any],
+    unwritten: Collection[str] = (),
+    numbers: bool = False,
 ) -> list[list[Part]]:
     """Returns what to hide in a sentence, each with its parts.
 
     Adjoining names (Sachin Tendulkar) are hidden as one; of listed ones, those that the model knows, too. A list of
     `LIST` or more names or numbers, if the model does not know one of them or it is longer, is hidden as two: its last
     one and those before it, so that "A, B, C and D" is read as "① and ②". Of many names or numbers, in a list or not,
-    all are hidden.
+    all are hidden; with `numbers` even a single one.
     """
     parts = [part for match in PATTERNS["token"].finditer(sentence) if (part := _part(match, known, listed, unwritten))]
     kinds = [part.kind for part in parts]
-    many = [kind for kind, least in (("number", LIST), ("name", LIST + 1)) if kinds.count(kind) >= least]
+    many = [
+        kind for kind, least in (("number", 1 if numbers else LIST), ("name", LIST + 1)) if kinds.count(kind) >= least
+    ]
     parts = [part._replace(unknown=part.unknown or part.kind in many) for part in parts]
     found = []
     for items in _lists(sentence, _adjoined(sentence, parts)):
@@ -257,6 +266,7 @@ def _part(
     kind = "copied" if match[1] else "number" if match[2] else "name"
     unknown = kind == "copied" or (match[0].lower() not in known and (kind == "number" or _is_name(match, listed)))
     unknown = unknown or (match[0] in unwritten and _stands_as_name(match, listed))
+    unknown = unknown or (match[0] in ACRONYMS and not match.string.isupper())
     in_list = kind == "number" or (match[0] in listed and match[0][0].isupper())
     return Part(*match.span(), kind, unknown) if unknown or in_list else None
 
@@ -317,7 +327,7 @@ def _lists(sentence: str, items: Sequence[list[Part]]) -> list[list[list[Part]]]
 
 def spell_letters(acronym: str) -> str:
     """Returns an acronym as it is said: डीव्हीडी, नासा."""
-    return ACRONYMS.get(acronym) or "".join(LETTER_NAMES.get(letter, letter) for letter in acronym)
+    return ACRONYMS.get(acronym) or "".join(LETTER_NAMES.get(letter, letter) for letter in acronym.removesuffix("s"))
 
 
 def spell_number(number: str, before: str, after: str) -> str:

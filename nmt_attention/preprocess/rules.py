@@ -86,9 +86,12 @@ def compiled(pattern: str) -> Any:
 
 
 _rules = read_rules()
-PLACES, ACRONYMS, LETTER_NAMES = (dict(_rules.tables.pop(name)) for name in ("places", "acronyms", "letterNames"))
+PLACES, ACRONYMS, LETTER_NAMES, _numerals = (
+    dict(_rules.tables.pop(name)) for name in ("places", "acronyms", "letterNames", "numerals")
+)
 ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | dict(_rules.tables.pop("entities"))
 PATTERNS: Mapping[str, Any] = {name: compiled(pattern) for name, pattern in _rules.patterns.items()}
+NUMERALS: Mapping[str, Any] = {number: compiled(pattern) for number, pattern in _numerals.items()}
 TABLES: Mapping[str, Any] = {
     name: [(compiled(pattern), replacement) for pattern, replacement in table] for name, table in _rules.tables.items()
 }

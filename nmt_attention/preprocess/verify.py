@@ -1,35 +1,57 @@
 """Translations held against what was protected: each hidden word once, else the next hypothesis."""
 
+import collections
 import contextlib
 import dataclasses
 import functools
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..config import SearchConfig
+from ..spelling import SPACE
 from ..translate import Found, Piece, Translation
-from .rules import PATTERNS
+from .rules import NUMERALS, PATTERNS
 
 WIDER = 8  # beam of a second search
+LOSS = 1000  # of `_faults`, which is worse than a hundred loops
 _ASCII = str.maketrans("०१२३४५६७८९", "0123456789")
 
 
-def verify(pieces: Sequence[Piece], found: Found, search: Any, config: SearchConfig) -> Found:
-    """Returns the hypotheses of each piece, first the one that lacks and repeats the fewest of its hidden words.
+def verify(
+    pieces: Sequence[Piece],
+    found: Found,
+    search: Any,
+    config: SearchConfig,
+    hide_numbers: Callable[[Sequence[Piece]], Sequence[Piece]] = list,
+) -> tuple[list[Piece], Found]:
+    """Returns the pieces and their hypotheses, first the one that lacks and repeats the least.
 
-    Args: as `Preprocessor.finish`.
+    If a number is still lost or another one written, the piece is read again with all its numbers hidden.
+
+    Args:
+        pieces, found, search, config: as `Preprocessor.finish`.
+        hide_numbers: returns pieces with all their numbers hidden.
     """
-    result = list(found)
+    pieces, result = list(pieces), list(found)
     faulty = [i for i, piece in enumerate(pieces) if _faults(piece, result[i][0])]
-    more = [result[i] for i in faulty]
+    wider = dataclasses.replace(config, beam_size=max(WIDER, config.beam_size)) if search else config
     if faulty and search and config.beam_size == 1:
-        more = search([pieces[i] for i in faulty], dataclasses.replace(config, beam_size=WIDER))
-    for i, others in zip(faulty, more, strict=True):
-        best = min([result[i][0], *others], key=functools.partial(_faults, pieces[i]))
-        kept = result[i] if config.beam_size > 1 else []  # of a greedy search the better one alone
-        result[i] = [best, *(t for t in kept if t.text != best.text)]
-    return result
+        more = search([pieces[i] for i in faulty], wider)
+        for i, others in zip(faulty, more, strict=True):  # of a greedy search the better one alone
+            result[i] = [min([*result[i], *others], key=functools.partial(_faults, pieces[i]))]
+    for i in faulty:
+        best = min(result[i], key=functools.partial(_faults, pieces[i]))
+        result[i] = [best, *(t for t in result[i] if t.text != best.text)]
+    lost = [i for i in faulty if _faults(pieces[i], result[i][0]) >= LOSS]
+    hidden = hide_numbers([pieces[i] for i in lost])
+    changed = {i: piece for i, piece in zip(lost, hidden, strict=True) if piece.read != pieces[i].read}
+    again = search([*changed.values()], wider) if changed and search else []
+    for (i, piece), others in zip(changed.items(), again, strict=bool(again)):
+        best = min(others, key=functools.partial(_faults, piece))
+        if _faults(piece, best) < _faults(pieces[i], result[i][0]):
+            pieces[i], result[i] = piece, [best]
+    return pieces, result
 
 
 def lost_words(piece: Piece, translation: Translation) -> list[str]:
@@ -39,21 +61,35 @@ def lost_words(piece: Piece, translation: Translation) -> list[str]:
 
 
 def _seen(piece: Piece, translation: Translation) -> str:
-    return "".join(translation.source_tokens) or piece.read  # a SavedModel says no tokens
+    """Returns what was read of a piece, from its tokens; a SavedModel says none."""
+    joint = "" if any(SPACE in token for token in translation.source_tokens) else " "
+    return joint.join(translation.source_tokens).replace(SPACE, " ") or piece.read
+
+
+def wrong_numbers(piece: Piece, translation: Translation) -> tuple[list[str], list[str]]:
+    """Returns the numbers of a piece that its translation lacks, and those that it has too often or alone.
+
+    A small number may be written as a word. Of a piece that has numbers as words, what is more is not wrong.
+    """
+    seen, text = _seen(piece, translation), translation.text
+    whole, read = ([n.replace(",", "") for n in PATTERNS["number"].findall(each)] for each in (piece.read, seen))
+    source = collections.Counter(number for number in read if number in whole)  # none is cut in two
+    digits = PATTERNS["digits"].findall(text.translate(_ASCII))
+    target = collections.Counter(number.replace(",", "") for number in digits)
+    lost = [n for n in (source - target).elements() if n not in NUMERALS or not NUMERALS[n].search(text)]
+    has_numbers = source or any(map(PATTERNS["digits"].search, piece.words.values()))
+    is_exact = has_numbers and not PATTERNS["numberWord"].search(seen.lower())
+    again = [word for symbol, word in piece.words.items() if text.count(symbol) > piece.read.count(symbol)]
+    again = [word for word in again if PATTERNS["digits"].search(word)]
+    return lost, again + ([*(target - source).elements()] if is_exact else [])
 
 
 def _faults(piece: Piece, translation: Translation) -> int:
-    """Returns how many hidden words and numbers a translation lacks, in thousands, and how many it has too often."""
+    """Returns how many hidden words and numbers a translation lacks, as a `LOSS` each, and what it repeats."""
     repeated = sum(translation.text.count(symbol) > piece.read.count(symbol) for symbol in piece.words)
-    digits, seen = translation.text.translate(_ASCII), _seen(piece, translation)
-    numbers = [each for each in PATTERNS["number"].findall(piece.read) if each in seen and not _has(digits, each)]
+    lost, added = wrong_numbers(piece, translation)
     loops = bool(PATTERNS["loop"].search(translation.text)) > bool(PATTERNS["loop"].search(piece.read))
-    return 1000 * len(lost_words(piece, translation) + numbers) + 100 * loops + repeated
-
-
-def _has(digits: str, number: str) -> bool:
-    """Returns whether a number stands in a text; a small one may be written as a word."""
-    return len(number) == 1 or number in PATTERNS["number"].findall(digits)
+    return LOSS * len(lost_words(piece, translation) + lost + added) + 100 * loops + repeated
 
 
 def unlooped(text: str, source: str) -> str:

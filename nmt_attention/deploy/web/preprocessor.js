@@ -20,36 +20,65 @@ function prepare(model, text) {
  * no part.
  */
 function translateText(model, text, beamSize = 1) {
-  const pieces = prepare(model, text), parts = pieces.map((piece) => shown(model, piece, verify(model, piece, beamSize)));
+  const pieces = prepare(model, text), parts = pieces.map((piece) => shown(model, verify(model, piece, beamSize)));
   const filled = parts.filter(({source}) => source), isTranslated = filled.some(({kept}) => !kept);
   const best = filled.map(({piece: {before, after}, hypotheses: [{text}]}) => before + text + after).join('');
   return {parts: isTranslated ? filled : [], text: isTranslated || model.preprocessor?.splits ? best : ''};
 }
 
-/** Translates a piece as `translate` does. If the best hypothesis lacks or repeats hidden words, a wider beam looks for a
- * better one. */
+/** Translates a piece as `translate` does; `piece` is what was read. If the best hypothesis lacks or repeats hidden words or
+ * numbers, a wider beam looks for a better one, and then another one with all numbers hidden. */
 function verify(model, piece, beamSize) {
-  const found = translate(model, piece, beamSize), rules = model.preprocessor;
+  const found = {...translate(model, piece, beamSize), piece}, rules = model.preprocessor;
   if (!rules?.splits || !found.source) return found;
-  const {source: {sourceTokens}, hypotheses} = found, [first] = hypotheses, seen = sourceTokens.join('');
-  const faults = ({ids}) => faultsOf(rules, piece, seen, decode(ids, model.target));
-  if (faults(first) === 0) return found;
-  const isGreedy = beamSize === 1, beam = isGreedy ? translate(model, piece, rules.wider) : found;
-  const candidates = [first, ...beam.hypotheses], each = candidates.map(faults);
-  const best = candidates[each.indexOf(Math.min(...each))];
-  return {...(best === first ? found : {...found, history: beam.history}),
-    hypotheses: isGreedy ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
+  const faults = ({source, piece}, {ids}) => faultsOf(rules, piece, seenOf(source), decode(ids, model.target));
+  const least = (each, hypotheses) => {
+    const counts = hypotheses.map((hypothesis) => faults(each, hypothesis));
+    return hypotheses[counts.indexOf(Math.min(...counts))];
+  };
+  const {hypotheses} = found, [first] = hypotheses, wider = Math.max(rules.wider, beamSize);
+  if (faults(found, first) === 0) return found;
+  const beam = beamSize === 1 ? translate(model, piece, wider) : found, best = least(found, [first, ...beam.hypotheses]);
+  const better = {...found, history: (best === first ? found : beam).history,
+    hypotheses: beamSize === 1 ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
+  const hidden = hideNumbers(model, piece);
+  if (faults(found, best) < rules.loss || hidden.read === piece.read) return better;
+  const again = {...translate(model, hidden, wider), piece: hidden}, other = least(again, again.hypotheses);
+  return faults(again, other) < faults(found, best) ? {...again, hypotheses: [other]} : better;
 }
 
-/** Returns how many hidden words and numbers of what was seen a translation, with its symbols, lacks, in thousands, and how
- * many it has too often. */
-function faultsOf({patterns: {number, loop}, devanagari}, {read, words}, seen, text) {
-  const count = (symbol, of) => of.split(symbol).length - 1;
-  const written = text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(number) ?? [];
-  const lost = (read.match(number) ?? []).filter((each) => each.length > 1 && seen.includes(each) && !written.includes(each)).length;
-  const loops = text.match(loop) && !read.match(loop) ? 100 : 0;
-  return [...words.keys()].reduce((sum, symbol) =>
-    sum + (text.includes(symbol) ? count(symbol, text) > count(symbol, read) : 1000 * seen.includes(symbol)), 1000 * lost + loops);
+/** Returns a piece with all its numbers hidden, those too that the model knows. */
+function hideNumbers(model, piece) {
+  const plain = writeOut(model, piece.read, piece.words), {read, words, spelled} = protect(model, plain, markTerms(model, plain), true);
+  return {...piece, read, words, spelled};
+}
+
+/** Returns what was read of a piece, from its tokens. */
+const seenOf = ({sourceTokens: tokens}) =>
+  tokens.join(tokens.some((token) => token.includes(SPACE)) ? '' : ' ').replaceAll(SPACE, ' ');
+
+/** Returns the numbers of a piece that its translation, with its symbols, lacks, and those that it has too often or alone. */
+function wrongNumbers({patterns: {number, digits, numberWord}, devanagari, numerals}, {read, words}, seen, text) {
+  const countOf = (symbol, of) => of.split(symbol).length - 1, plain = (found) => (found ?? []).map((each) => each.replaceAll(',', ''));
+  const numbers = plain(read.match(number)), source = plain(seen.match(number)).filter((each) => numbers.includes(each));
+  const target = plain(text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(digits));
+  const without = (list, others) => others.reduce((rest, each) => rest.filter((_, i) => i !== rest.indexOf(each)), list);
+  const lost = without(source, target).filter((each) => !(each in numerals) || !text.match(numerals[each]));
+  const hasDigits = (word) => word.match(digits), isExact = source.length > 0 || [...words.values()].some(hasDigits);
+  const again = [...words].filter(([symbol, word]) => countOf(symbol, text) > countOf(symbol, read) && hasDigits(word));
+  const alone = isExact && !numberWord.test(seen.toLowerCase()) ? without(target, source) : [];
+  return {lost, added: [...again.map(([, word]) => word), ...alone]};
+}
+
+const lostWords = ({words}, seen, text) =>
+  [...words].filter(([symbol]) => seen.includes(symbol) && !text.includes(symbol)).map(([, word]) => word);
+
+/** Returns how many hidden words and numbers a translation, with its symbols, lacks, each a loss, and what it repeats. */
+function faultsOf(rules, piece, seen, text) {
+  const {patterns: {loop}, loss} = rules, {read, words} = piece, count = (symbol, of) => of.split(symbol).length - 1;
+  const {lost, added} = wrongNumbers(rules, piece, seen, text), loops = text.match(loop) && !read.match(loop) ? 100 : 0;
+  const repeated = [...words.keys()].filter((symbol) => count(symbol, text) > count(symbol, read)).length;
+  return loss * (lostWords(piece, seen, text).length + lost.length + added.length) + loops + repeated;
 }
 
 /** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. */
@@ -59,8 +88,8 @@ function unlooped({patterns: {loop, twice}}, text, read) {
 }
 
 /** Returns what was found for a piece as a part of a text: without an added mark, and of equal texts only the first. */
-function shown(model, piece, found) {
-  const kept = model.preprocessor?.splits && !piece.read, part = {...found, piece, kept, bare: piece.lacksMark};
+function shown(model, found) {
+  const {piece} = found, kept = model.preprocessor?.splits && !piece.read, part = {...found, kept, bare: piece.lacksMark};
   const empty = {text: piece.typed, sourceTokens: [], targetTokens: [], ids: [], attention: [], score: 0};
   const {preprocessor: rules} = model, plain = ({text}) => (rules?.splits && !kept ? unlooped(rules, text, piece.read) : text);
   const hypotheses = (kept ? [empty] : found.hypotheses).map((each) => ({...each, text: partText(model, part, plain(each))}));

@@ -33,7 +33,7 @@ const typedAgain = (text, terms) => [...text].map((letter) => terms.get(letter)?
 
 /** Returns a sentence with its unknown words hidden, a piece whose `words` and `spelled` are Maps from each symbol to the
  * words of the source and to what the translation writes. */
-function protect(model, sentence, {text: marked, terms} = markTerms(model, sentence)) {
+function protect(model, sentence, {text: marked, terms} = markTerms(model, sentence), numbers = false) {
   const {preprocessor: rules, names: listedNames} = model;
   if (!rules) return whole(sentence);
   const text = unescapeEntities(rules, marked), names = {...listedNames, terms};
@@ -44,7 +44,7 @@ function protect(model, sentence, {text: marked, terms} = markTerms(model, sente
   });
   const plain = withCapitals(rules, names, known), words = new Map(), spelled = new Map();
   let read = '', end = 0;
-  for (const span of findSpans(rules, names, plain)) {
+  for (const span of findSpans(rules, names, plain, numbers)) {
     const [start, stop] = [span[0].start, span.at(-1).end], typed = typedAgain(plain.slice(start, stop), terms);
     const written = spellSpan(rules, names, plain, span), symbol = freeSymbol(rules, symbolKind(rules, written.kind), typed, words);
     if (!symbol) continue;
@@ -77,10 +77,10 @@ function withCapitals({patterns, words: {wordsToo}}, {listed, known}, sentence) 
 const capitalized = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
 /** Returns what to hide in a sentence: for each symbol its parts, {start, end, kind, unknown} each. */
-function findSpans(rules, names, sentence) {
+function findSpans(rules, names, sentence, numbers) {
   const matches = [...sentence.matchAll(rules.patterns.token)];
   const parts = matches.map((match) => partOf(rules, names, sentence, match)).filter((part) => part);
-  for (const [kind, least] of [['number', rules.list], ['name', rules.list + 1]]) {
+  for (const [kind, least] of [['number', numbers ? 1 : rules.list], ['name', rules.list + 1]]) {
     const alike = parts.filter((part) => part.kind === kind);
     if (alike.length >= least) alike.forEach((part) => { part.unknown = true; });
   }
@@ -107,7 +107,8 @@ function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: s
   const kind = copied ? 'copied' : number ? 'number' : 'name', end = start + word.length;
   const isUnknown = () => kind === 'number' || isName(rules, names, sentence, word, start);
   const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown())
-    || (names.unwritten.has(word) && standsAsName(rules, names, sentence, word, start));
+    || (names.unwritten.has(word) && standsAsName(rules, names, sentence, word, start))
+    || (Object.hasOwn(rules.acronyms, word) && sentence !== sentence.toUpperCase());
   const inList = kind === 'number' || (names.listed.has(word) && /^\p{Lu}/u.test(word));
   return unknown || inList ? {start, end, kind, unknown} : null;
 }
@@ -176,7 +177,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
     if (term) return {text: term.written, kind: names.listed.get(term.typed)?.kind ?? 'word'};
     if (rules.patterns.mark.test(word)) return {text: word, kind: 'word'};
     if (Object.hasOwn(rules.places, word)) return {text: rules.places[word], kind: 'place'};
-    const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name)
+    const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name) || Object.hasOwn(rules.acronyms, name)
       ? {text: spellLetters(rules, name), kind: 'word'} : spell(names, name)));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
   }
@@ -186,7 +187,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
 
 /** Returns an acronym as it is said: डीव्हीडी, नासा. */
 const spellLetters = ({acronyms, letterNames}, word) =>
-  acronyms[word] ?? [...word].map((letter) => letterNames[letter] ?? letter).join('');
+  acronyms[word] ?? [...word.replace(/s$/, '')].map((letter) => letterNames[letter] ?? letter).join('');
 
 /** Returns a number in Devanagari: १२/०५/२०२४, ₹४५०, २२वा. */
 function spellNumber(rules, number, before, after) {

@@ -1,7 +1,7 @@
 // Texts into what is translated by itself: the JavaScript of preprocess/rules.py and segment.py. What differs between cases
 // are rows of preprocess/rules.tsv, which come with the model.
 
-const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice', 'number', 'loop'];  // more than once in a text
+const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice', 'number', 'digits', 'loop'];  // more than once in a text
 
 /** Makes what the functions below call `rules` from what browser.py wrote. */
 function makePreprocessor(saved) {
@@ -16,6 +16,7 @@ function makePreprocessor(saved) {
     digit: compile('^[\\d]$', 'u'),
     tables: mapValues(saved.tables, (table) => makeRows(table, compile)),
     words: mapValues(saved.words, (words) => new Set(words)),
+    numerals: mapValues(saved.numerals, (pattern) => compile(pattern)),
     letters: new Set(saved.letters),
     symbols: new Map(Object.entries(saved.symbols)),
     beginningWord(bare, oblique) {

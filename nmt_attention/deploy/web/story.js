@@ -60,7 +60,7 @@ const REFUSALS = {
 
 /** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
 function notes({answer, part, look, own, about, sentence}) {
-  const {unknown = [], added, cut} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
+  const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
   const isGuess = own && own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
@@ -74,6 +74,8 @@ function notes({answer, part, look, own, about, sentence}) {
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
     kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
+    lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
+    more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
     added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,

@@ -57,6 +57,8 @@ def hidden_in(sentence):
         ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]} and {NUMBER[1]}."),
         ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
         ("NASA is good.", f"{WORD[0]} is good."),
+        ("The AC and the MPs came to UP.", f"The {WORD[0]} and the {WORD[1]} came to {WORD[2]}."),
+        ("She met Gen Rahul.", f"She met {M[0]}."),
         ("Tom is good.", "Tom is good."),
         ("", ""),
         ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}."),  # as many as there are symbols

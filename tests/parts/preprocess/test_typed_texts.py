@@ -45,10 +45,11 @@ def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(caps
     assert "स्मिथ" in translated(sentence) and not capsys.readouterr().err
     lost = "I have 21 cows, 12 goats, 13 dogs, 14 cats and 15 hens."
     ready().translate([lost])
-    assert capsys.readouterr().err.splitlines() == [f"the translation lacks 14: {lost}"]
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("the translation lacks 14") and said.endswith(f": {lost}")
     evaluate(ready(), [lost], [["माझ्याकडे गाई आहेत."]])  # a sentence among thousands
     ready().translate([lost])
-    assert capsys.readouterr().err.splitlines() == [f"the translation lacks 14: {lost}"]
+    assert capsys.readouterr().err.splitlines() == [said]
 
 
 @pytest.mark.parametrize(
