@@ -89,11 +89,16 @@ def _faults(piece: Piece, translation: Translation) -> int:
     repeated = sum(translation.text.count(symbol) > piece.read.count(symbol) for symbol in piece.words)
     lost, added = wrong_numbers(piece, translation)
     loops = bool(PATTERNS["loop"].search(translation.text)) > bool(PATTERNS["loop"].search(piece.read))
+    loops |= bool(PATTERNS["signs"].search(translation.text))
     return LOSS * len(lost_words(piece, translation) + lost + added) + 100 * loops + repeated
 
 
 def unlooped(text: str, source: str) -> str:
-    """Returns a translation with what it says more than twice in a row said once, unless the source repeats itself."""
+    """Returns a translation with what it says more than twice in a row said once, unless the source repeats itself.
+
+    Of several vowel signs in a row the last one stays, and of one word that was said twice, one.
+    """
+    text = PATTERNS["signs"].sub("", text)
     if len(source.split()) == 1:
         text = PATTERNS["twice"].sub(r"\1\2", text)
     return text if PATTERNS["loop"].search(source) else PATTERNS["loop"].sub(r"\1", text)

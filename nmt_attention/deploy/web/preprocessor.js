@@ -75,15 +75,16 @@ const lostWords = ({words}, seen, text) =>
 
 /** Returns how many hidden words and numbers a translation, with its symbols, lacks, each a loss, and what it repeats. */
 function faultsOf(rules, piece, seen, text) {
-  const {patterns: {loop}, loss} = rules, {read, words} = piece, count = (symbol, of) => of.split(symbol).length - 1;
-  const {lost, added} = wrongNumbers(rules, piece, seen, text), loops = text.match(loop) && !read.match(loop) ? 100 : 0;
+  const {patterns: {loop, signs}, loss} = rules, {read, words} = piece, count = (symbol, of) => of.split(symbol).length - 1;
+  const {lost, added} = wrongNumbers(rules, piece, seen, text), loops = (text.match(loop) && !read.match(loop)) || text.match(signs) ? 100 : 0;
   const repeated = [...words.keys()].filter((symbol) => count(symbol, text) > count(symbol, read)).length;
   return loss * (lostWords(piece, seen, text).length + lost.length + added.length) + loops + repeated;
 }
 
-/** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. */
-function unlooped({patterns: {loop, twice}}, text, read) {
-  const once = read.trim().split(/\s+/).length === 1 ? text.replace(twice, '$1$2') : text;
+/** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. Of several
+ * vowel signs in a row the last one stays, and of one word that was said twice, one. */
+function unlooped({patterns: {loop, twice, signs}}, written, read) {
+  const text = written.replace(signs, ''), once = read.trim().split(/\s+/).length === 1 ? text.replace(twice, '$1$2') : text;
   return read.match(loop) ? once : once.replace(loop, '$1');
 }
 
