@@ -3,8 +3,9 @@
 python -m tools.teaching.course TASK
 
     student              build/student/: solutions taken out, checks kept, outputs cleared; the package to install
-    slides               build/slides/: reveal.js slides of the lessons, with speaker notes
-    badges owner/name    gives every notebook a Colab badge, and says where the repository is, also in set-up cells
+    teacher              build/teacher/: solutions, rubric, cards, slides, question bank; nothing of it is for learners
+    slides               build/slides/: slides of the lessons with notes for each page; they need no network
+    badges owner/name    gives every notebook badges of Colab and Binder, and says there where the repository is
     run [01_name …]      runs notebooks, all by default, and keeps what they show
     try [01_name …]      runs notebooks, all by default, and keeps nothing
     figures [01_name …]  runs lessons, all by default; build/figures/: every figure as SVG
@@ -37,6 +38,7 @@ SECOND = ("10c", "10a")  # to a Transformer and its heads; the other lessons hav
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
 COLAB = "https://colab.research.google.com"
+BINDER = "https://mybinder.org"  # it installs what .binder/ lists
 # What only the notebooks in `notebooks/` can say of their exercises.
 SOLVED = (
     "In this copy the solutions are included (collapsed in JupyterLab). `make student` makes copies without them.\n\n"
@@ -45,7 +47,7 @@ ANSWER = re.compile(r"\n*<details><summary>One answer</summary>.*?</details>", r
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#|pictures/)([^()\s#]+)[^()\s]*\)")  # to another file; its words, its name
 NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
 CLONE = re.compile(r"(?<=^git clone )\S+", re.MULTILINE)
-BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)")
+BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)(?: \[!\[Binder\]\(.*?\)\]\(.*?\))?")
 REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 # What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
@@ -246,6 +248,18 @@ def write_student_versions():
     print(f"{directory.relative_to(ROOT)}: {len(student_paths())} notebooks")
 
 
+def write_teacher_version():
+    """Writes `build/teacher/`: the notebooks with solutions, the pages for teachers, slides, and the question bank."""
+    from tools.teaching import quiz_export
+
+    directory = new_directory("teacher")
+    for path in (*notebook_paths(), *NOTEBOOKS.glob("*.md"), NOTEBOOKS / "set_up.py"):
+        shutil.copy(path, directory)
+    write_slides(directory / "slides")
+    quiz_export.main(["--output", str(directory / "quiz")])
+    print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
+
+
 def write_wheel(directory):
     """Builds the package's wheel, from a copy, because building leaves files beside the sources; returns its path."""
     with tempfile.TemporaryDirectory() as copy:
@@ -271,42 +285,18 @@ def scripts():
     return dict(SCRIPT.findall((NOTEBOOKS / "CARDS.md").read_text(encoding="utf-8")))
 
 
-def with_slides(notebook, script=""):
-    """Marks where slides begin: at each heading, and at each piece of text. Set-up and exercises' code are left out.
+def write_slides(directory=None):
+    """Writes `build/slides/NAME.html`, or to another directory, each file with all it needs."""
+    from tools.teaching import slides
 
-    Code that shows something waits for the next press of a key, so that a teacher can ask what it will show. The script
-    becomes the first slide's speaker notes.
-    """
-    cells, first = [], True
-    for cell in without_added_cells(notebook).cells:
-        if cell.cell_type == "code":
-            cell.metadata.pop("jupyter", None)  # unfolded
-            skipped = first or is_solution(cell) or is_check(cell)
-            kind = "skip" if skipped else "fragment" if cell.outputs else "-"
-            cell.metadata["slideshow"] = {"slide_type": kind}
-            cells.append(cell)
-            first = False
-            continue
-        for text in re.split(r"\n(?=## )", cell.source):
-            cells.append(nbformat.v4.new_markdown_cell(text))
-            kind = "slide" if text.startswith(("# ", "## ")) else "subslide"
-            cells[-1].metadata["slideshow"] = {"slide_type": kind}
-    if script:
-        cells.insert(1, nbformat.v4.new_markdown_cell(script, metadata={"slideshow": {"slide_type": "notes"}}))
-    notebook.cells = cells
-    return notebook
-
-
-def write_slides():
-    """Writes `build/slides/NAME.slides.html`; reveal.js itself comes from the network when they are shown."""
-    from nbconvert import SlidesExporter
-
-    directory, notes = new_directory("slides"), scripts()
-    exporter = SlidesExporter(reveal_scroll=True, reveal_width="1100", reveal_height="700")
+    directory, notes = directory or BUILD / "slides", scripts()
+    directory.mkdir(parents=True, exist_ok=True)
     for path in lesson_paths():
-        notebook = with_slides(read(path), notes.get(number(path), ""))
-        body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
-        (directory / f"{path.stem}.slides.html").write_text(body, encoding="utf-8", newline="\n")
+        picture = NOTEBOOKS / "pictures" / f"{short_name(path)}.png"
+        encoded = base64.b64encode(picture.read_bytes()).decode() if picture.is_file() else ""
+        pages = slides.pages(read(path), notes.get(number(path), ""), encoded)
+        text = slides.HTML.format(title=title(path), pages="\n".join(pages))
+        (directory / f"{path.stem}.html").write_text(text, encoding="utf-8", newline="\n")
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
 
 
@@ -336,6 +326,8 @@ def stamp(notebook, name, repository):
         ValueError: as `colab_address`, or the notebook has not one place for each.
     """
     link = f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({colab_address(name, repository)})"
+    lab = f"{BINDER}/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}"
+    link += f" [![Binder]({BINDER}/badge_logo.svg)]({lab})"
     badges = places = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -434,7 +426,7 @@ def main(arguments=None):
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("task", choices=("student", "slides", "badges", "run", "try", "figures", "fold"))
+    parser.add_argument("task", choices=("student", "teacher", "slides", "badges", "run", "try", "figures", "fold"))
     parser.add_argument(
         "names", nargs="*", help="badges: owner/name; run, try, figures: notebooks, by the start of their names"
     )
@@ -447,7 +439,8 @@ def main(arguments=None):
                 if not asked.names or path.name.startswith(tuple(asked.names)):
                     {"run": run, "try": try_out, "figures": write_figures}[asked.task](path)
         else:
-            {"student": write_student_versions, "slides": write_slides, "fold": write_folded}[asked.task]()
+            tasks = {"student": write_student_versions, "teacher": write_teacher_version}
+            (tasks | {"slides": write_slides, "fold": write_folded})[asked.task]()
     except ValueError as error:
         sys.exit(str(error))
 

@@ -4,7 +4,8 @@ python -m tools.teaching.minutes    writes the minutes wherever they are stated,
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
 are apart, and so is the cell that finds the package. In a plan an exercise counts as fifteen minutes, and a lesson's
-holes as what its opening says. A path is told twice: its reading, and all of it, by a slower rule: 110 words, two lines
+holes as what its opening says. In class a lesson takes also what its card says aloud and, if it is not of sections, its
+quiz; a vote is a prediction. A path is told twice: its reading, and all of it, by a slower rule: 110 words, two lines
 of code, a minute and a half for a figure, and beside them holes, exercises and 1.2 minutes for a question of the quiz.
 """
 
@@ -77,16 +78,20 @@ def writing(number: str) -> int:
 def all_told(number: str) -> float:
     """Returns the minutes of a lesson with holes, exercises and quiz, by the slower rule."""
     notebook = course.read(LESSONS[number])
-    texts = "\n".join(cell.source for cell in notebook.cells)
     exercises = itertools.dropwhile(lambda cell: "## Exercises\n" not in cell.source, notebook.cells)
     spent = sum(by_part(notebook, SLOW).values()) + writing(number)
-    spent += EXERCISE * sum(map(course.is_solution, exercises))
-    return spent + QUESTION * sum(ids.count(",") + 1 for ids in QUIZ.findall(texts))
+    return spent + EXERCISE * sum(map(course.is_solution, exercises)) + quiz(notebook)
 
 
-def of_plan(listed: str) -> int:
+def quiz(notebook: NotebookNode) -> float:
+    """Returns the minutes of a lesson's quiz."""
+    texts = "\n".join(cell.source for cell in notebook.cells)
+    return QUESTION * sum(ids.count(",") + 1 for ids in QUIZ.findall(texts))
+
+
+def of_plan(listed: str, in_class: bool = False) -> int:
     """Returns the minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2; holes 4`."""
-    total = 0
+    total = 0.0
     for part in listed.split("; ") if listed != "–" else ():
         number, _, chosen = part.partition(" § ")
         if number.startswith("exercise "):
@@ -96,7 +101,9 @@ def of_plan(listed: str) -> int:
         else:
             whole, sections = of_lesson(number)
             total += sum(sections[int(section) - 1] for section in chosen.split(", ")) if chosen else whole
-    return total
+            total += in_class * len(course.scripts()[number].split()) / PACE[0]
+            total += (in_class and not chosen) * quiz(course.read(LESSONS[number]))
+    return round(total)
 
 
 def core_minutes(names: tuple[str, ...] = course.CORE) -> tuple[int, int]:
@@ -110,7 +117,7 @@ def page(text: str) -> str:
     """Returns a page with the minutes that the lessons have: of lessons, plans and the core path."""
 
     def plan(row: re.Match[str]) -> str:
-        return f"{row[1]}{of_plan(row[2])} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
+        return f"{row[1]}{of_plan(row[2], in_class=True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
     def both(found: re.Match[str]) -> str:
         reading, told = core_minutes(course.CORE if found[2] == "core" else course.SECOND)

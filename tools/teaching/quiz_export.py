@@ -1,17 +1,19 @@
-"""Writes the question bank for a learning platform and for flash cards: GIFT, and a table for Anki.
+"""Writes the question bank for learning platforms and for flash cards: GIFT, QTI, and a table for Anki.
 
 python -m tools.teaching.quiz_export
 
 `questions.gift` is for the question bank of Moodle, with a category for each lesson, and the reason for each answer as
-its feedback. Texts are HTML. `questions.tsv` makes a card of each question: its back has the right answer and why.
+its feedback. Texts are HTML. `questions.qti.zip`, QTI 1.2, has a quiz for each lesson, for Canvas and others (not tried
+there). `questions.tsv` makes a card of each question: its back has the right answer and why.
 
-Source: https://docs.moodle.org/en/GIFT_format; https://docs.ankiweb.net/importing/text-files.html
+Source: https://docs.moodle.org/en/GIFT_format; IMS Question & Test Interoperability 1.2; https://docs.ankiweb.net/importing/text-files.html
 """
 
 import argparse
 import csv
 import html
 import json
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,24 @@ from tools.teaching import course
 COURSE = "Attention"
 ESCAPED = str.maketrans({character: f"\\{character}" for character in "\\~=#{}:"} | {"\n": "\\n"})
 ANKI = "#separator:tab\n#html:true\n#tags column:3\n"  # what Anki reads first
+
+
+MANIFEST = """<manifest identifier="attention" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1"><organizations/>
+<resources>{resources}</resources></manifest>
+"""
+RESOURCE = '<resource identifier="{0}" type="imsqti_xmlv1p2" href="{0}.xml"><file href="{0}.xml"/></resource>'
+QUIZ = """<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
+<assessment ident="{0}" title="{0}"><section ident="root_section">
+{1}
+</section></assessment></questestinterop>
+"""
+ITEM = """<item ident="{name}" title="{name}">
+<itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel>
+<fieldentry>{kind}_question</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+<presentation>{text}{response}</presentation>
+<resprocessing><outcomes><decvar varname="SCORE" vartype="Decimal" minvalue="0" maxvalue="100"/></outcomes>
+{conditions}</resprocessing>
+{feedback}</item>"""
 
 
 def escape(text: str) -> str:
@@ -59,6 +79,41 @@ def as_gift(question: dict[str, Any]) -> str:
     return "\n".join([*lines, "}\n"])
 
 
+def material(text: str) -> str:
+    """Returns HTML as QTI's text."""
+    return f'<material><mattext texttype="text/html">{html.escape(text)}</mattext></material>'
+
+
+def as_qti(question: dict[str, Any]) -> str:
+    """Returns a question as an item of QTI 1.2, with the reason for each answer."""
+    numeric, choices, conditions, feedback = question["type"] == "numeric", "", "", ""
+    for i, answer in enumerate(question["answers"]):
+        choices += (
+            "" if numeric else f'<response_label ident="{i}">{material(markup(answer["answer"]))}</response_label>'
+        )
+        if not numeric:
+            met = f'<varequal respident="answer">{i}</varequal>'
+        elif answer["type"] == "default":
+            met = "<other/>"
+        else:
+            within = tolerance(answer["value"], question["precision"])
+            low, high = (f"{answer['value'] + sign * within:.10g}" for sign in (-1, 1))
+            met = f'<vargte respident="answer">{low}</vargte><varlte respident="answer">{high}</varlte>'
+        points = '<setvar action="Set" varname="SCORE">100</setvar>' if answer["correct"] else ""
+        said = f'<displayfeedback feedbacktype="Response" linkrefid="{i}_fb"/>'
+        conditions += f"<respcondition><conditionvar>{met}</conditionvar>{points}{said}</respcondition>\n"
+        reason = material(markup(answer["feedback"]))
+        feedback += f'<itemfeedback ident="{i}_fb"><flow_mat>{reason}</flow_mat></itemfeedback>\n'
+    if numeric:
+        kind, way = "numerical", '<render_fib fibtype="Decimal"><response_label ident="number"/></render_fib>'
+        response = f'<response_str ident="answer" rcardinality="Single">{way}</response_str>'
+    else:
+        kind, way = "multiple_choice", f"<render_choice>{choices}</render_choice>"
+        response = f'<response_lid ident="answer" rcardinality="Single">{way}</response_lid>'
+    given = {"text": material(text_of(question)), "response": response, "feedback": feedback}
+    return ITEM.format(name=question["id"], kind=kind, conditions=conditions, **given)
+
+
 def as_card(question: dict[str, Any]) -> tuple[str, str, str]:
     """Returns the front of a question's card, its back, and its tags, each on one line."""
     (right,) = (answer for answer in question["answers"] if answer["correct"])
@@ -73,12 +128,18 @@ def as_card(question: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def write(questions: Sequence[dict[str, Any]], directory: Path) -> None:
-    """Writes `questions.gift` and `questions.tsv`."""
+    """Writes `questions.gift`, `questions.qti.zip` and `questions.tsv`."""
     directory.mkdir(parents=True, exist_ok=True)
-    blocks = []
+    blocks, quizzes = [], {}
     for lesson in dict.fromkeys(question["lesson"] for question in questions):
-        blocks.append(f"$CATEGORY: {COURSE}/Lesson {lesson}\n")
-        blocks += [as_gift(question) for question in questions if question["lesson"] == lesson]
+        of_lesson = [question for question in questions if question["lesson"] == lesson]
+        blocks += [f"$CATEGORY: {COURSE}/Lesson {lesson}\n", *map(as_gift, of_lesson)]
+        name = f"lesson-{lesson}"
+        quizzes[name] = QUIZ.format(name, "\n".join(map(as_qti, of_lesson)))
+    with zipfile.ZipFile(directory / "questions.qti.zip", "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("imsmanifest.xml", MANIFEST.format(resources="\n".join(map(RESOURCE.format, quizzes))))
+        for name, text in quizzes.items():
+            package.writestr(f"{name}.xml", text)
     (directory / "questions.gift").write_text("\n".join(blocks), encoding="utf-8", newline="\n")
     with (directory / "questions.tsv").open("w", encoding="utf-8", newline="") as file:
         file.write(ANKI)

@@ -1,6 +1,7 @@
 """What is made of the lessons: learners' copies, slides, figures and badges; each is made of one small lesson."""
 
 import copy
+import re
 import shutil
 
 import nbformat
@@ -51,29 +52,33 @@ def test_the_readme_clones_the_repository_that_badges_lead_to_which_is_owner_and
         assert f"git clone https://github.com/{repository} nmt_attention\n" in text
 
 
-def test_copies_for_learners_and_slides_are_written(monkeypatch, tmp_path, capsys):
+def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_forty_words(monkeypatch, tmp_path, capsys):
     paths = course.lesson_paths()[-1:]
     for name, value in {"BUILD": tmp_path, "ROOT": tmp_path}.items():
         monkeypatch.setattr(course, name, value)
     monkeypatch.setattr(course, "lesson_paths", lambda: paths)
     monkeypatch.setattr(course, "notebook_paths", lambda: paths)
     monkeypatch.setattr(course, "write_wheel", lambda directory: directory / "package-1.0.whl")
-    for task in ("student", "slides"):
+    for task in ("student", "teacher"):
         course.main([task])
     (path,) = paths
     given = {file.name for file in (tmp_path / "student").iterdir()}
     assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
+    assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides"}
     assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
-    assert (tmp_path / "slides" / "pictures" / f"{course.short_name(path)}.png").is_file()
     copy = course.read(tmp_path / "student" / path.name)
     assert copy.metadata["colab"] == {"generative_ai_disabled": True}  # the exercises are for learners
-    slides = (tmp_path / "slides" / f"{path.stem}.slides.html").read_text(encoding="utf-8")
-    assert "google.colab" not in slides and "SOLUTION" not in slides
-    before, _ = slides.split('<aside class="notes">')
-    assert before.count("<section") == 2  # the first slide has the notes
-    code = [cell for cell in course.read(path).cells[2:] if cell.get("outputs") and not course.is_check(cell)]
-    assert slides.count('<div class="fragment"') == len(code)  # what code shows waits for the next press of a key
-    assert capsys.readouterr().out == "student: 1 notebooks\nslides: 1 lessons\n"
+    kept = {str(file.relative_to(tmp_path / "teacher")) for file in (tmp_path / "teacher").rglob("*")}
+    assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
+    assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")
+    slides = (tmp_path / "teacher" / "slides" / f"{path.stem}.html").read_text(encoding="utf-8")
+    assert "google.colab" not in slides and "SOLUTION" not in slides and not re.search(r"(src|href)=.?http", slides)
+    shown = re.findall(r"<section>(.*?)</section>\n<aside>(.*?)</aside>", slides, re.DOTALL)
+    assert len(shown) == slides.count("<section>") > 10 and all(notes for _, notes in shown)
+    for page, _ in shown:  # formulas and widgets apart
+        page = re.sub(r"<(svg|iframe).*?</\1>", "", page, flags=re.DOTALL)
+        assert len(re.findall(r"\w\S*", re.sub(r"<.*?>", "", page.replace("</p>", " ").replace("</h2>", " ")))) <= 40
+    assert capsys.readouterr().out.startswith("student: 1 notebooks\nteacher/slides: 1 lessons\n")
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):

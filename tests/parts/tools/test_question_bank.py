@@ -1,10 +1,12 @@
-"""What is made of the question bank: GIFT and cards, read back and compared with the JSON, and an exam."""
+"""What is made of the question bank: GIFT, QTI and cards, read back and compared with the JSON, and an exam."""
 
 import csv
 import html
 import json
 import re
+import zipfile
 from collections import Counter
+from xml.etree import ElementTree
 
 import pytest
 
@@ -51,6 +53,24 @@ def test_gift_has_every_question_answer_and_reason(written):
             elif "value" in answer:
                 share, value = re.fullmatch(r"=%(\d+)%(-?[\d.]+):[\d.]+", shown).groups()
                 assert (int(share), float(value)) == (100 * answer["correct"], answer["value"])
+
+
+def test_qti_has_every_question_and_gives_points_for_the_right_answer_alone(written):
+    with zipfile.ZipFile(written / "questions.qti.zip") as package:
+        manifest, *quizzes = (ElementTree.fromstring(package.read(name)) for name in package.namelist())
+    assert len(manifest.findall(".//{*}resource")) == len(quizzes) == len({str(q["lesson"]) for q in QUESTIONS})
+    items = [item for quiz in quizzes for item in quiz.findall(".//{*}item")]
+    for item, question in zip(items, QUESTIONS, strict=True):
+        text, *_ = texts = [each.text for each in item.findall(".//{*}mattext")]
+        assert item.get("ident") == question["id"] and plain(text) == question["question"]
+        assert [plain(each) for each in texts[-len(question["answers"]) :]] == [
+            a["feedback"] for a in question["answers"]
+        ]
+        for met, answer in zip(item.findall(".//{*}respcondition"), question["answers"], strict=True):
+            assert (met.find(".//{*}setvar") is not None) == answer["correct"]
+            if "value" in answer:
+                low, high = (float(met.find(f".//{{*}}{name}").text) for name in ("vargte", "varlte"))
+                assert low <= answer["value"] <= high
 
 
 def test_a_card_asks_on_its_front_and_answers_on_its_back(written):
