@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
     if options.paragraphs:
         batches = paragraphs(batches)
-    timing = _TIMING if str(file).endswith((".srt", ".vtt")) else re.compile("(?!)")
+    timing = _TIMING if str(file).lower().endswith((".srt", ".vtt")) else re.compile("(?!)")
     number = 0
     doubtful: list[tuple[int, Translation]] = []  # with the number of its line
     asked = {"merge_subwords": options.merge_subwords, "probabilities": options.json, **search}

@@ -33,7 +33,9 @@ class Terms:
     """
 
     def __init__(self, targets: Mapping[str, str] | None = None) -> None:
-        self.targets = targets or {}
+        self.targets = dict(targets or {})
+        for source in self.targets:
+            check_term(source, "terms")
         longest_first = sorted(self.targets, key=len, reverse=True)
         self._written = [self.targets[source] for source in longest_first]
         terms = "|".join(f"({_pattern(source)})" for source in longest_first)
@@ -72,6 +74,12 @@ def _pattern(source: str) -> str:
     return pattern if any(map(str.isupper, source)) else f"(?i:{pattern})"
 
 
+def check_term(source: str, where: str) -> None:
+    """Raises a ValueError if a term has no letter and no digit, by which it could be found."""
+    if not isinstance(source, str) or not any(map(str.isalnum, source)):
+        raise ValueError(f"{where}: expected a term with a letter or a digit, got {source!r}")
+
+
 def read_terms(path: Path | str) -> dict[str, str]:
     """Reads terms: a row for each, its translation after a tab; without one the term stays as it is.
 
@@ -93,8 +101,7 @@ def read_terms(path: Path | str) -> dict[str, str]:
         if len(columns) > 2 and any(columns[2:]):
             raise ValueError(f"{where}: expected a term, a tab and its translation, found {len(columns)} columns")
         source, target = [*columns, ""][:2]
-        if not any(map(str.isalnum, source)):
-            raise ValueError(f"{where}: expected a term with a letter or a digit before the tab, got {source!r}")
+        check_term(source, where)
         if targets.setdefault(source, target) != target:
             raise ValueError(f"{where}: {source!r} has another translation in line {lines[source]}")
         lines.setdefault(source, number)

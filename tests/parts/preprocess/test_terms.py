@@ -106,6 +106,12 @@ def test_rows_may_lack_a_target_repeat_and_end_as_on_windows(tmp_path):
     assert read_terms(path) == {"GPU": "जीपीयू", "node": "", "two words": "a b"}
 
 
+@pytest.mark.parametrize("term", ["", " ", ".", 1])
+def test_a_term_without_a_letter_is_refused(term):
+    with pytest.raises(ValueError, match="terms: expected a term with a letter or a digit"):
+        Terms({"go": "", term: ""})
+
+
 def test_a_model_without_placeholders_refuses_terms(run, tmp_path):
     translator = Translator.load(run)
     with pytest.raises(ValueError, match="placeholders"):
