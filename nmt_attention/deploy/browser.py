@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import spelling
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
 from ..disk.files import atomic_write, make_parent
@@ -43,18 +44,6 @@ from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, PLACES,
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import LOSS, WIDER, unwarned
 from ..runs.bundle import NOTICE, is_matrix, quantize
-from ..spelling import (
-    APOSTROPHE,
-    BLANK,
-    DASHES,
-    GRAPHEME,
-    INVISIBLE,
-    OPENING,
-    PUNCTUATION,
-    QUOTE,
-    SPELLINGS,
-    SYLLABLES,
-)
 from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_pattern
@@ -264,7 +253,7 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
         "known": sorted(placeholders.known),
         "unwritten": sorted(placeholders.unwritten),
         "plain": PLAIN,
-        "syllables": SYLLABLES.pattern,
+        "syllables": spelling.SYLLABLES.pattern,
     }
 
 
@@ -334,23 +323,25 @@ _MARKS = r"[\p{M}]"
 def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
     """Returns what tokens depend on; see `spelling.py` and `text.py`."""
     patterns = {
-        "invisible": INVISIBLE.pattern,
-        "blank": BLANK.pattern,
-        "apostrophe": APOSTROPHE.pattern,
+        "invisible": spelling.INVISIBLE.pattern,
+        "blank": spelling.BLANK.pattern,
+        "apostrophe": spelling.APOSTROPHE.pattern,
         "moreMarks": more_marks(),
         "word": word_pattern(),
         "linked": f"[{UNSPACED}]{listed(_MARKS)}*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
-        "letter": listed(GRAPHEME) if characters else "",
+        "letter": listed(spelling.GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
     }
     return {
         # JavaScript has lower case, and no case folding
         "folded": {c: c.casefold() for c in LETTERS if c.casefold() != c.lower()} if fold_case else {},
         "patterns": {name: _javascript(pattern) for name, pattern in patterns.items()},
-        "spellings": SPELLINGS,
-        "opening": OPENING,
-        "closing": "".join(c for c in PUNCTUATION if c not in OPENING + QUOTE + DASHES),
-        "quote": QUOTE,
+        "spellings": spelling.SPELLINGS,
+        "opening": spelling.OPENING,
+        "closing": "".join(
+            c for c in spelling.PUNCTUATION if c not in spelling.OPENING + spelling.QUOTE + spelling.DASHES
+        ),
+        "quote": spelling.QUOTE,
     }
 
 

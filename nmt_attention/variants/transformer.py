@@ -258,22 +258,8 @@ def transformer_parts(
     config: ModelConfig, dtype: str, use_cudnn: bool | str = "auto"
 ) -> tuple[TransformerEncoder, TransformerDecoder]:
     """Returns encoder and decoder of a Transformer."""
-    encoder = TransformerEncoder(
-        config.source_vocabulary_size,
-        config.units,
-        config.encoder_layers,
-        config.heads,
-        config.dropout,
-        name="encoder",
-        dtype=dtype,
-    )
-    decoder = TransformerDecoder(
-        config.target_vocabulary_size,
-        config.units,
-        config.decoder_layers,
-        config.heads,
-        config.dropout,
-        name="decoder",
-        dtype=dtype,
-    )
+    more: dict[str, Any] = {"heads": config.heads, "dropout": config.dropout, "dtype": dtype}
+    sizes = config.source_vocabulary_size, config.target_vocabulary_size
+    encoder = TransformerEncoder(sizes[0], config.units, config.encoder_layers, name="encoder", **more)
+    decoder = TransformerDecoder(sizes[1], config.units, config.decoder_layers, name="decoder", **more)
     return encoder, decoder
