@@ -9,39 +9,36 @@ from nmt_attention.deploy.browser import engine, page_model
 
 _RUN = """
 const rows = (found) => ({...found, attention: found.attention.map((row) => [...row])});
-function run(sentence, beamSize) {
-  const {parts, text} = translateText(model, sentence, beamSize);
-  const words = (source, found) => {
-    const {sourceWords, targetWords, weights} = mergeSubwords(model, source, found);
-    const [sourceTokens, targetTokens] = [sourceWords, targetWords].map((side) => side.map((word) => word.text));
-    return {sourceTokens, targetTokens, attention: weights};
-  };
-  return JSON.stringify({text, parts: parts.map(({piece, source, kept, hypotheses}) => ({
-    ...piece,
-    hypotheses: hypotheses.map((found) => ({...rows(found), words: kept ? rows(found) : words(source, found)})),
-  }))});
-}
-function masked(sentence) {
-  const {read, words, spelled} = protect(model, sentence);
-  return JSON.stringify([read, Object.fromEntries(words), Object.fromEntries(spelled)]);
-}
-function maskedTarget(sentence, target) {
-  return maskTarget(model, protect(model, sentence), target);
-}
-function unmasked(sentence, text, parts) {
-  return JSON.stringify(revealed(model, protect(model, sentence), text, parts));
-}
-function answer(kind, asked) {
-  return JSON.stringify(ANSWERS[kind](asked));
-}
-function write(word) {
-  return JSON.stringify(rows(writeWord(model.names, word)));
-}
+const words = (source, found) => {
+  const {sourceWords, targetWords, weights} = mergeSubwords(model, source, found);
+  const [sourceTokens, targetTokens] = [sourceWords, targetWords].map((side) => side.map((word) => word.text));
+  return {sourceTokens, targetTokens, attention: weights};
+};
+const CALLS = {
+  answer: (kind, asked) => ANSWERS[kind](asked),
+  romanize: (texts) => texts.map((text) => romanize(model, text)),
+  tokenize: (text, side) => tokenize(text, model[side]),
+  transliterate: (word) => rows(writeWord(model.names, word)),
+  mask(sentence) {
+    const {read, words, spelled} = protect(model, sentence);
+    return [read, Object.fromEntries(words), Object.fromEntries(spelled)];
+  },
+  mask_target: (sentence, target) => maskTarget(model, protect(model, sentence), target),
+  unmask: (sentence, text, parts) => revealed(model, protect(model, sentence), text, parts),
+  texts(sentence, beamSize) {
+    const {parts, text} = translateText(model, sentence, beamSize);
+    return [text, parts.map(({piece, source, kept, hypotheses}) => ({
+      ...piece,
+      hypotheses: hypotheses.map((found) => ({...rows(found), words: kept ? rows(found) : words(source, found)})),
+    }))];
+  },
+};
+const call = (name, given) => JSON.stringify(CALLS[name](...given));
 """
 
 
 class Engine:
-    """A model as the page has it.
+    """A model as the page has it; its methods are those of `CALLS`, which return what JSON can hold.
 
     Args:
         translator: `Translator`; the page rounds its model's matrices to 8 bits.
@@ -52,16 +49,19 @@ class Engine:
         self.context.eval(f"{engine()}\n{_RUN}; 0")
         self.answer("load", texts=[json.dumps(page_model(translator))])
 
+    def __getattr__(self, name):
+        return lambda *given: json.loads(self.context.call("call", name, given))
+
     def answer(self, kind, **asked):
         """Returns what the page's worker answers; see `answers.js`."""
-        return json.loads(self.context.call("answer", kind, asked))
+        return self.__getattr__("answer")(kind, asked)
 
     def translate(self, sentence, beamSize=1):
         """Returns the hypotheses of a text as dicts, the k-th of the k-th of each sentence; each text occurs once.
 
         Each dict's `words` has the tokens and attention of its words.
         """
-        best, parts = json.loads(self.context.call("run", sentence, beamSize)).values()
+        best, parts = self.texts(sentence, beamSize)
         if not parts:
             return [{"text": best, "score": 0.0, **joined([]), "words": joined([])}] if best else []
         most = max(len(part["hypotheses"]) for part in parts)
@@ -75,30 +75,6 @@ class Engine:
             whole.setdefault(text, {"text": text, "ids": ids, "score": score, **joined(found), "words": words})
         assert next(iter(whole)) == best
         return list(whole.values())
-
-    def tokenize(self, text, side):
-        """Returns the tokens of a text of the "source" or "target" side."""
-        return list(self.context.eval(f"tokenize({json.dumps(text)}, model.{side})"))
-
-    def mask(self, sentence):
-        """Returns the fields of a sentence's `Masked`."""
-        return json.loads(self.context.call("masked", sentence))
-
-    def mask_target(self, sentence, target):
-        """Returns a translation with the words of its sentence masked."""
-        return self.context.call("maskedTarget", sentence, target)
-
-    def unmask(self, sentence, text, parts):
-        """Returns parts of a sentence's translation, such as its tokens, with the symbols of its text written out."""
-        return json.loads(self.context.call("unmasked", sentence, text, parts))
-
-    def romanize(self, texts):
-        """Returns texts with their Marathi in Latin letters."""
-        return list(self.context.eval(f"{json.dumps(texts)}.map((text) => romanize(model, text))"))
-
-    def transliterate(self, word):
-        """Returns what the page's second model writes for a word, as a dict."""
-        return json.loads(self.context.call("write", word))
 
 
 def joined(found):
