@@ -189,10 +189,7 @@ COMMANDS = {  # the most needed first
         _RUN._replace(meaning="run whose training pairs teach the aligner too, or whose model --by attention asks"),
         Option("--by", "IBM model 1 and an HMM, or a trained model's attention", _LINKED_BY, default=_LINKED_BY[0]),
         Option(
-            "--direction",
-            "forward: sources of target words; backward: the reverse; both: the mean",
-            _WAYS,
-            default=_WAYS[0],
+            "--direction", "forward: sources of target words; backward: reverse; both: mean", _WAYS, default=_WAYS[0]
         ),
         Option("--tokens", "print after the links, in two more columns, the words that they count from 0"),
         Option("--html", "also write the heatmaps to a web page", path, "FILE"),

@@ -93,10 +93,10 @@ def _train_and_score(
     settings, chief = about["settings"], is_chief(strategy)
     config = make_config(TrainConfig, settings)
     logger.info(described(about["language"], about["script"]))
-    unspaced = about["script"] in UNSPACED and not corpus.links
-    if config.guidance and unspaced:
+    unspaced, untaught = about["script"] in UNSPACED and not corpus.links, settings["attention"] in UNTAUGHT
+    if config.guidance and unspaced and not untaught:
         logger.info("attention is not guided: an aligner links words, and this script has no spaces between them")
-    if unspaced or settings["attention"] in UNTAUGHT:
+    if unspaced or untaught:
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
     prepared = prepare(corpus, make_config(DataConfig, settings), config)

@@ -73,15 +73,13 @@ class DataConfig(Checked):
 CONFIGS: dict[str, type[Checked]] = {"data": DataConfig, "model": ModelConfig, "train": TrainConfig}
 VOCABULARY_SIZES = ("source_vocabulary_size", "target_vocabulary_size")  # known only after the tokenisers have learned
 
-_RECURRENT = {"decoder": "conditional", "attention": "general", "lexical": True}
 _GUIDED = {"guidance": 0.5, "batch_size": 128, "placeholders": 0.3}
+_RECURRENT = _GUIDED | {"decoder": "conditional", "attention": "general", "lexical": True}
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": _RECURRENT
-    | _GUIDED
     | {"units": 192, "embedding_units": 192, "epochs": 6, "learning_rate": 4e-3, "warmup_steps": 200}
     | {"dropout": 0.1, "sampled": 0.1, "concatenation": 0.05},
     "full": _RECURRENT
-    | _GUIDED
     | {"units": 384, "epochs": 10, "learning_rate": 3e-3, "warmup_steps": 400}
     | {"dropout": 0.3, "sampled": 0.2, "concatenation": 0.1},
     "transformer": _GUIDED
