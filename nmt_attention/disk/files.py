@@ -1,6 +1,7 @@
 """Files that are complete or absent, whatever happens while they are written."""
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -34,6 +35,7 @@ class atomic_write:
         return self.partial
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        name_full_disk(error, self.path)
         try:
             if kind is None:
                 if self.path.exists():
@@ -41,6 +43,12 @@ class atomic_write:
                 move(self.partial, self.path)
         finally:
             self.partial.unlink(missing_ok=True)  # after a move it no longer exists
+
+
+def name_full_disk(error: BaseException | None, path: Path) -> None:
+    """Lets the error of a full disk name what was to be written, instead of nothing or of the file that was copied."""
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        error.filename, error.filename2 = str(path), None
 
 
 def make_parent(path: Path) -> None:

@@ -15,7 +15,7 @@ import regex
 from ..disk.files import read_bytes
 
 _MARKS = range(0x17000, 0x187F8)  # Tangut; `token` in rules.tsv has the same
-_MAX_BYTES = 10_000_000
+_MAX_BYTES, _LONGEST = 10_000_000, 200  # of a file, and letters of a term
 
 
 class Term(NamedTuple):
@@ -77,7 +77,9 @@ def _pattern(source: str) -> str:
 def check_term(source: str, where: str) -> None:
     """Raises a ValueError if a term has no letter and no digit, by which it could be found."""
     if not isinstance(source, str) or not any(map(str.isalnum, source)):
-        raise ValueError(f"{where}: expected a term with a letter or a digit, got {source!r}")
+        raise ValueError(f"{where}: expected a term with a letter or a digit, got {source!r:.80}")
+    if len(source) > _LONGEST:
+        raise ValueError(f"{where}: expected a term of at most {_LONGEST} letters, got {len(source):,}")
 
 
 def read_terms(path: Path | str) -> dict[str, str]:
@@ -107,4 +109,6 @@ def read_terms(path: Path | str) -> dict[str, str]:
         lines.setdefault(source, number)
     if not targets:
         raise ValueError(f"{path}: holds no terms")
+    if all(re.search(".[=,;|].", source) for source in targets) and not any(targets.values()):
+        raise ValueError(f"{path}, line {min(lines.values())}: expected a tab between a term and its translation")
     return targets

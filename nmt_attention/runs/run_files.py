@@ -83,9 +83,12 @@ def exclusive_lock(directory: Path | str) -> Iterator[None]:
 
 
 def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
-    """Returns in words how the settings of a training that is there differ from those asked for; empty if not."""
-    other = ((name, there.get(name), value) for name, value in here.items() if there.get(name) != value)
-    return "; ".join(f"{name} is {before}, asked for {value}" for name, before, value in other)
+    """Returns in words how the settings of a training that is there differ from those asked for; empty if not.
+
+    A setting that there was not yet is no difference where what it sets is not used (0, False or empty).
+    """
+    other = [name for name, value in here.items() if there.get(name) != value and (name in there or value)]
+    return "; ".join(f"{name} is {there.get(name)}, asked for {here[name]}" for name in other)
 
 
 def read_history(path: Path | str) -> list[Row]:

@@ -1,6 +1,7 @@
 """Files that are complete or absent, and errors about them."""
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -81,3 +82,9 @@ def test_what_is_no_json_or_too_much_of_it_is_one_line_that_names_the_file(tmp_p
 def test_an_error_that_quotes_a_file_is_short_and_commands_no_terminal():
     assert in_brief(ValueError("a\x1b[2J\n\tb")) == "a [2J b"
     assert in_brief(KeyError()) == "KeyError" and len(in_brief("x" * 999)) == 200
+
+
+def test_a_full_disk_names_what_was_to_be_written(tmp_path):
+    with pytest.raises(OSError) as full, atomic_write(tmp_path / "a"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert full.value.filename == str(tmp_path / "a") and not list(tmp_path.iterdir())

@@ -91,6 +91,8 @@ def test_the_page_reads_terms_as_python_does():
         ("a\n?\n", "line 2: expected a term with a letter or a digit"),
         (b"ok\n\xff\xfe", "line 2: not UTF-8"),
         ("\n \n", "holds no terms"),
+        ("\nGPU,x\nnode=y", "line 2: expected a tab between a term and its translation"),
+        ("go\n" + "x" * 201, "line 2: expected a term of at most 200 letters, got 201"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name_and_line(tmp_path, data, message):

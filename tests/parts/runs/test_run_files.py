@@ -16,6 +16,7 @@ from nmt_attention.runs.run_files import (
     check_directory,
     check_path,
     corpus_hash,
+    differences,
     doubts,
     exclusive_lock,
     hash_split,
@@ -184,3 +185,11 @@ def test_a_damaged_history_is_an_error_that_names_the_file(tmp_path, monkeypatch
     (tmp_path / "history.csv").write_bytes(b"epoch,loss\n" + data)
     with pytest.raises(ValueError, match=r"history\.csv: "):
         read_history(tmp_path / "history.csv")
+
+
+def test_a_setting_that_there_was_not_yet_is_no_difference_unless_it_is_used():
+    assert differences({"units": 8}, {"units": 8, "start": "", "share": 0.0}) == ""
+    assert (
+        differences({"units": 8}, {"units": 9, "start": "ready"})
+        == "units is 8, asked for 9; start is None, asked for ready"
+    )
