@@ -70,7 +70,7 @@ function notes({answer, part, look, own, about, sentence}) {
   return [
     own !== look && own && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
-    unknown.length && !isBeyond ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
+    unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
     kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
