@@ -69,7 +69,11 @@ function piecesOf(rules, sentence, space) {
 /** Returns what is translated by itself within a sentence, between the signs that stand around it. */
 function withinOf({patterns}, sentence) {
   let match;
-  if ((match = sentence.match(patterns.brackets))) return [['', match[1] + match[3], ' ('], ['', match[2], ')']];
+  if ((match = sentence.match(patterns.enclosed))) return [match.slice(1, 4)];
+  if ((match = sentence.match(patterns.brackets))) {
+    const outer = withinOf({patterns}, match[1] + match[5]), last = outer.pop();
+    return [...outer, [last[0], last[1], `${last[2]} ${match[2]}`], ['', match[3], match[4]]];
+  }
   if ((match = sentence.match(patterns.speech))) return [['', match[1], ', "'], ['', match[2], '"']];
   if ((match = sentence.match(patterns.spoken))) return [['"', match[1], match[1].endsWith(',') ? '," ' : '" '], ['', match[2], '']];
   if ((match = sentence.match(patterns.quoted))) return [['"', match[1], '"']];

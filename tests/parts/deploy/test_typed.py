@@ -36,6 +36,7 @@ Zubin (my boy) reads. | The boy (2) goes (to school). | He said, "I read." | fla
 BJP and NASA read | M.G. Road | I'd like a/the book | books—the book | Go.\u0301 \u0301Go\u200b. | READ IT NASA
 \ue000 Zorba \ue003\uf8ff reads\ue00e | A1 and x2 | Is Zubin the boy? | 25% of 250 | At 17:30:15, read
 What is 2 + 2? | I read 8 and 9 books | Gen. Rahul read p. 5, etc. | 5 PM in UP | He has 5 to 10 books
+Zubin (the boy) reads [books] now (here). | (I read.) Go. | He said: 'I don't read.' | 'Go,' said the boy. | I -- go
 """  # texts, with bars between them
 TYPED = TYPED[1:-1].replace("\n", " | ").encode("raw_unicode_escape").decode("unicode_escape").split(" | ")
 
