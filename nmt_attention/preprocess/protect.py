@@ -84,7 +84,7 @@ class Placeholders:
         rare: Iterable[str] = (),
     ) -> None:
         self.known, self.transliterator = frozenset(known), transliterator
-        self.unwritten, self.rare = frozenset(unwritten), frozenset(rare)
+        self.unwritten, self.rare = transliterator.listed.keys() & set(unwritten), frozenset(rare)
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
