@@ -24,7 +24,7 @@ from nmt_attention.disk.files import read_json, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.names.lists import Name, held_out, name_sentences, read_names, score_names
 from nmt_attention.names.ready import as_unlisted, listed_words
-from nmt_attention.runs.bundle import NOTICE, PLACEHOLDERS, READY
+from nmt_attention.runs.bundle import CERTAINTY, NOTICE, PLACEHOLDERS, READY
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
 from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.translate import Translator
@@ -165,9 +165,8 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
 def hash_files(directory: Path) -> dict[str, str]:
     """Returns the sha256 of each file of a model by its path, apart from those that speak of it."""
     found = {path.relative_to(directory).as_posix(): path.read_bytes() for path in _files(directory)}
-    return {
-        name: hashlib.sha256(found[name]).hexdigest() for name in sorted(found) if name not in (CARD, SCORES, NOTICE)
-    }
+    speaking = CARD, SCORES, NOTICE, CERTAINTY
+    return {name: hashlib.sha256(found[name]).hexdigest() for name in sorted(found) if name not in speaking}
 
 
 def _files(directory: Path) -> list[Path]:

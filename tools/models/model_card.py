@@ -73,7 +73,6 @@ def model_card(measured: Mapping[str, Any]) -> str:
         "exact_listed_names": f"{100 * measured['names']['listed']['exact']:.1f}",
         "near_names": f"{100 * measured['names']['near']:.0f}",
         "examples": _examples(measured["examples"]),
-        "since": f"{since}\n\n" if (since := measured.get("since")) else "",  # what changed after they were measured
     }
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(values)
 
