@@ -186,5 +186,5 @@ def test_badges(path):
         course.stamp(stamped, path.name, repository)
     address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{path.name}"
     (badge,) = course.BADGE.findall(stamped.cells[0].source)
-    assert badge.startswith("[![Open in Colab](https://") and badge.endswith(f".svg)]({address})")
+    assert badge.startswith("[![Open in Colab](https://") and f".svg)]({address})" in badge
     assert any(f'(REPOSITORY := "{repository}")' in cell.source for cell in stamped.cells)
