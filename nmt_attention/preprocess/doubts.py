@@ -34,7 +34,7 @@ class Doubts:
         if translation.target_tokens and self._is_beyond(piece, translation):
             most = self.certainty["most_words"] if self.certainty else 0
             learned = f"short everyday sentences, 95 of 100 of at most {most} words"
-            return (f"the model learned {learned}: this is beyond it",)
+            return (f"the model learned {learned}: this is beyond it", *self.losses(piece, translation))
         return tuple(dict.fromkeys([*self.losses(piece, translation), *self._guesses(piece, translation)]))
 
     def losses(self, piece: Piece, translation: Translation) -> Iterator[str]:
