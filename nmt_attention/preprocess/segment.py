@@ -90,6 +90,8 @@ def _within(sentence: str) -> list[tuple[str, str, str]]:
     """Returns what is translated by itself within a sentence, between the signs that stand around it."""
     if match := PATTERNS["enclosed"].search(sentence):
         return [(match[1], match[2], match[3])]
+    if match := PATTERNS["opening"].search(sentence):
+        return [(match[1], match[2], match[3]), *_within(match[4])]
     if match := PATTERNS["brackets"].search(sentence):
         *others, (before, text, after) = _within(match[1] + match[5])
         return [*others, (before, text, f"{after} {match[2]}"), ("", match[3], match[4])]

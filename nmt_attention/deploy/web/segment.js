@@ -70,6 +70,7 @@ function piecesOf(rules, sentence, space) {
 function withinOf({patterns}, sentence) {
   let match;
   if ((match = sentence.match(patterns.enclosed))) return [match.slice(1, 4)];
+  if ((match = sentence.match(patterns.opening))) return [match.slice(1, 4), ...withinOf({patterns}, match[4])];
   if ((match = sentence.match(patterns.brackets))) {
     const outer = withinOf({patterns}, match[1] + match[5]), last = outer.pop();
     return [...outer, [last[0], last[1], `${last[2]} ${match[2]}`], ['', match[3], match[4]]];

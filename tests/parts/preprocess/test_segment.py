@@ -206,6 +206,8 @@ def test_entities_are_written_out(escaped, plain):
         ('She told me: "Go."', [("She told me:", ', "'), ("Go.", '"')]),
         ('"Go home," said the boy.', [("Go home,", '," '), ("the boy said.", "")]),
         ("I am 5 (five).", [("I am 5.", " ("), ("five", ")")]),
+        ("(Hello) How are you?", [("Hello", ") "), ("How are you?", "")]),
+        ("[Note] I sleep (late).", [("Note", "] "), ("I sleep.", " ("), ("late", ")")]),
         ("Go\u200b home.\u200b", [("Go home.", "")]),
     ],
 )
