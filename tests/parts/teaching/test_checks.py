@@ -231,6 +231,22 @@ greedy: int32 | output_type=tf.int32 → output_type=tf.int64
 greedy: 12 steps | reduce_all → reduce_any
 greedy: the last token | step(token_ids, state) → step(tf.fill([size], START_ID), state)
 greedy: the state | logits, state, weights → logits, _, weights
+coverage: 0.467 | exclusive=True → exclusive=False
+coverage: 0.467 | tf.minimum(weights, before) → weights * before
+coverage: its last token | real = tf.cast(real, again.dtype) → real = tf.ones_like(again)
+coverage: by hand | return tf.reduce_sum(again * real) → return tf.reduce_mean(tf.reduce_sum(again * real, 1)
+    | / tf.reduce_sum(real) → / tf.reduce_sum(real, 1))
+coverage: no record for gradients | tf.cumsum(weights, → np.cumsum(weights, | exclusive=True) → ) - weights.numpy()
+second-head: its own memory | self.second.memory → self.first.memory
+second-head: by hand | (weights + other_weights) / 2 → weights
+second-head: by hand | (weights + other_weights) / 2 → weights + other_weights
+second-head: keeps one half | [context, other_context] → [other_context, context]
+second-head: 2 H numbers | tf.concat([context, other_context], axis=-1) → context + other_context
+names: not above 0.5 | <= 0.5 → < 0.5
+names: the ending ला | + ending → + ""
+names: written once | elif place != last: → else:
+names: nothing changes | source_words[place] not in spelled → False
+    | spelled[source_words[place]] → spelled.get(source_words[place], "")
 softmax: package's
     | def masked → def helper(scores, mask):\n    return nmt_attention.masked_softmax(scores, mask)\n\n\ndef masked
     | def helper → import nmt_attention\n\n\ndef helper | return powers → helper\n    return powers
@@ -337,7 +353,7 @@ def test_the_assignment_s_holes_say_what_comes_in_and_goes_out_and_the_package_s
     """Only checks import them, so that a learner writes a hole and does not look it up."""
     for number, hole in enumerate(HOLES, 1):
         assert hole.text.startswith(f"**A.{number} ") and "*In:*" in hole.text and "*Out:*" in hole.text
-    assert len(HOLES) == 8 and {hole.name for hole in HOLES} <= hidden_checks.CHECKS.keys()
+    assert len(HOLES) == 11 and {hole.name for hole in HOLES} <= hidden_checks.CHECKS.keys()
     code = [cell for cell in course.read(course.ASSIGNMENT).cells if cell.cell_type == "code"]
     for name in ("masked_softmax", "Encoder", "BahdanauAttention", "cross_entropy", "greedy_search"):
         assert course.is_check(next(cell for cell in code if re.search(rf"import .*\b{name}\b", cell.source)))

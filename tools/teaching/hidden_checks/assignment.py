@@ -161,6 +161,32 @@ def search(names: Names, table: Any, start: Any, limit: int) -> tuple:
     return ids, int(ids.dtype == np.int32), np.asarray(weights)[ids != 0]
 
 
+def looks(random: Generator) -> tuple:
+    """Returns rows of weights (B, T, S), and which target tokens are real."""
+    import tensorflow as tf
+
+    ids = padded(random)
+    scores = random.normal(size=(*ids.shape, 5))
+    return tf.nn.softmax(tf.constant(scores, tf.float32)), tf.constant(ids != 0)
+
+
+def two_heads(names: Names, query: Any, values: Any, mask: Any) -> Any:
+    second = Attention()
+    second.memory = lambda values, mask: Attention().memory(-values, mask)
+    heads = names["TwoHeads"](Attention(), second, UNITS)
+    return with_weights(heads, ["join"], lambda layer: layer(query, layer.memory(values, mask)))
+
+
+def words_and_rows(random: Generator) -> tuple:
+    source = [f"word{i}" for i in range(random.integers(2, 6))]
+    spelled = {word: word.upper() for word in source if random.random() < 0.5}
+    words = [f"{i}{random.choice(['', 'ला', 'ने', 'चे'])}" for i in range(random.integers(1, 7))]
+    rows = np.eye(len(source))[random.integers(len(source), size=len(words))]
+    edge = (0.5 - 1 / len(source)) / (1 - 1 / len(source))  # a largest weight of 0.5
+    sure = random.choice([edge, 0.9], size=(len(words), 1))
+    return words, sure * rows + (1 - sure) / len(source), source, spelled
+
+
 HOLES = {
     "softmax": Check(1, "masked_softmax", scores_and_mask, soften),
     "encoder": Check(2, "Encoder", source_ids, encode),
@@ -170,6 +196,9 @@ HOLES = {
     "teacher-forcing": Check(3, "Seq2Seq", two_sentences, teacher_force),
     "train-step": Check(3, "train_step", batch, train),
     "greedy": Check(3, "greedy", table_and_start, search),
+    "coverage": Check(3, "coverage_loss", looks),
+    "second-head": Check(3, "TwoHeads", query_values_mask, two_heads),
+    "names": Check(3, "with_names", words_and_rows, lambda names, *given: np.array(names["with_names"](*given))),
 }
 GIVEN = ("Memory", "TokenEmbedding")  # what the rules let learners use of the package
 CHECKS = {name: hole._replace(uses=GIVEN) for name, hole in HOLES.items()}
