@@ -208,10 +208,10 @@ def test_what_is_not_english_is_answered_in_one_line(show):
 
 
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
-    page = show("We want to learn Marathi becuase our freind lives in Pune.")
-    assert "It never saw becuase, freind" in page.script("return find('note').textContent")
+    page = show("We want to learn Marathi becaues our frined lives in Pune.")
+    assert "It never saw becaues, frined" in page.script("return find('note').textContent")
     page.script("[...document.querySelectorAll('#note button')].find((each) => each.textContent === 'Fix all').click()")
-    page.until("state.steps && !state.sentence.includes('freind')")
+    page.until("state.steps && !state.sentence.includes('frined')")
     assert page.script("return state.sentence") == "We want to learn Marathi because our friend lives in Pune."
     note = show("The quantum chromodynamics seminar is postponed").script("return find('note').textContent")
     assert "quantum, chromodynamics" in note and "% sure" in note

@@ -155,10 +155,10 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
 def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch, tmp_path):
     ready = Translator.load()
     monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
-    texts = "she is my freind", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
+    texts = "she is my frined", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
     wrong, right, german = (call("translate", text).err for text in texts)
-    assert '"freind" is in no sentence that the model learned from; did you mean "friend"?' in wrong
-    assert call("plot", "she is my freind", "-o", tmp_path / "heatmap.png").err == wrong
+    assert '"frined" is in no sentence that the model learned from; did you mean "friend"?' in wrong
+    assert call("plot", "she is my frined", "-o", tmp_path / "heatmap.png").err == wrong
     assert "no sentence" not in right + german  # which is left as it is, and named
     assert 'unsure of "dog." (probability 0.' in call("translate", "dog.", "Sorry.").err
     file = write_lines(tmp_path / "in.txt", ["she is here.", *texts, "", "my dgo", "she zzrk", "foxglvoe", "Sorry."])

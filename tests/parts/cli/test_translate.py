@@ -180,7 +180,7 @@ def test_models_translate_together_when_run_is_given_again(trained, copy):
 
 
 def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path):
-    lines = ["Where is my book?", "My freind came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
+    lines = ["Where is my book?", "My frined came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
     path, doubts = write_lines(tmp_path / "lines.txt", lines), tmp_path / "doubts.tsv"
     err = call("translate", "--beam-size", 1, "--file", path, "--doubts", doubts).err.splitlines()
     rows = [row.split("\t") for row in doubts.read_text(encoding="utf-8").splitlines()]
