@@ -160,11 +160,10 @@ def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_
     assert '"frined" is in no sentence that the model learned from; did you mean "friend"?' in wrong
     assert call("plot", "she is my frined", "-o", tmp_path / "heatmap.png").err == wrong
     assert "no sentence" not in right + german  # which is left as it is, and named
-    assert 'unsure of "dog." (probability 0.' in call("translate", "dog.", "Sorry.").err
     file = write_lines(tmp_path / "in.txt", ["she is here.", *texts, "", "my dgo", "she zzrk", "foxglvoe", "Sorry."])
     first, second, third, more = call("translate", "--file", file).err.splitlines()[-4:]
-    assert first == f"line 2: {wrong.strip()}" and more == "and 1 more such doubts"
-    assert (second[:7], third[:7]) == ("line 6:", "line 7:")
+    assert first == f"line 2: {wrong.strip()}" and more.startswith("and ") and "--doubts FILE" in more
+    assert second.startswith("line 4: left as it is") and third.startswith("line 6: ")
     assert "has no word that the model learned" in call("plot", "Das ist ein guter Mann.").err
 
 
