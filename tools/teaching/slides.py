@@ -17,6 +17,8 @@ WORDS = 40  # on a page, its heading included
 LEFT_OUT = ("Sources", "Next", "Exercises")
 CUE = re.compile(r"\*\*.*?\bsection (\d+)", re.IGNORECASE)  # of a paragraph of the script
 BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
+NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
+EXERCISE = re.compile(r"\*\*\d+\.\d.*?\*\*")  # its number and title
 SENTENCES = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*`$])")
 
 HTML = """<!DOCTYPE html>
@@ -90,8 +92,9 @@ def count(text: str) -> int:
 def points(text: str, room: int) -> list[str]:
     """Returns the first sentences of a text's paragraphs, at most `room` words; one that asks the class comes first."""
     blocks = [block.strip() for block in BLOCKS.split(text)]
-    blocks = [block for block in blocks if block and not block.startswith(("|", "`", "<", "$$", "!", "#"))]
-    first = [SENTENCES.split(re.sub(r"^(?:[-*>]|\d+\.) ", "", block).replace("\n", " "))[0] for block in blocks]
+    blocks = [block for block in blocks if block and not NO_SENTENCE.match(block)]
+    lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block).replace("\n", " ") for block in blocks]
+    first = [(EXERCISE.match(line) or [SENTENCES.split(line)[0]])[0] for line in lines]
     if blocks and course.asks(text):
         asking = [sentence for sentence in SENTENCES.split(blocks[-1].replace("\n", " ")) if course.asks(sentence)]
         first = asking[-1:] + first
@@ -100,7 +103,7 @@ def points(text: str, room: int) -> list[str]:
         first = [" ".join(plain(first[0]).split()[: room - 1]) + " …"]
     for sentence in dict.fromkeys(first):
         if (words := count(plain(sentence))) <= room:
-            shown.append(sentence.rstrip(":"))
+            shown.append(sentence.rstrip(":;,"))
             room -= words
     return shown
 
@@ -112,12 +115,13 @@ def plain(text: str) -> str:
 
 def formula(tex: str) -> str:
     """Returns a formula as a picture, or as it is written if it has what matplotlib cannot draw."""
-    from matplotlib import mathtext
+    from matplotlib import font_manager, mathtext
 
     drawn = io.BytesIO()
     bars = re.sub(r"\\[lr]vert\b", "|", re.sub(r"\\[lr]Vert\b", r"\\Vert", tex))
+    size = font_manager.FontProperties(size=20)  # as the text about it
     try:
-        mathtext.math_to_image(f"${' '.join(bars.split())}$", drawn, format="svg")
+        mathtext.math_to_image(f"${' '.join(bars.split())}$", drawn, prop=size, format="svg")
     except ValueError:
         return f"<code>{html.escape(tex)}</code>"
     svg = drawn.getvalue().decode()
@@ -147,9 +151,9 @@ def shown_by(cell: Any, room: int) -> Iterator[str]:
             room -= count(" ".join(kept))
 
 
-def page(heading: str, sentences: Iterable[str], later: Iterable[str], notes: str) -> str:
+def page(heading: str, sentences: Iterable[str], later: Iterable[str], notes: str, picture: str = "") -> str:
     """Returns a page, which shows `later` at the next press of a key, and its notes."""
-    body = "".join(f"<p>{as_html(sentence)}</p>" for sentence in sentences)
+    body = picture + "".join(f"<p>{as_html(sentence)}</p>" for sentence in sentences)
     body += "".join(f'<div class="later">{each}</div>' for each in later)
     return f"<section><h2>{as_html(heading)}</h2>{body}</section>\n<aside>{html.escape(notes.strip())}</aside>"
 
@@ -168,8 +172,8 @@ def pages(notebook: Any, script: str, picture: str) -> Iterator[str]:
         section = found[1] if (found := CUE.match(paragraph)) else section
         said[section] = f"{said.get(section, '')}Say: {plain(paragraph)}\n\n"
     opening, *rest = parts(notebook)
-    title = [f'<img src="data:image/png;base64,{picture}" alt="">'] if picture else []
-    yield page(opening.heading, [], title, said.pop("", "") + plain(opening.text))
+    title = f'<img src="data:image/png;base64,{picture}" alt="">' if picture else ""
+    yield page(opening.heading, [], [], said.pop("", "") + plain(opening.text), title)
     for heading, text, cells in rest:
         notes = said.pop(heading.partition(".")[0], "") + plain(text)
         room = WORDS - count(plain(heading))
@@ -180,11 +184,7 @@ def pages(notebook: Any, script: str, picture: str) -> Iterator[str]:
         for cell in shows or [None]:
             room -= sum(count(plain(sentence)) for sentence in sentences)
             later = [*formulas, *(shown_by(cell, room) if cell else ())]
-            code = f"\n\n{cell.source}\n\n{printed(cell)}" if cell else ""
+            printed = "".join(output.get("text", "") for output in cell.outputs) if cell else ""
+            code = f"\n\n{cell.source}\n\n{printed}" if cell else ""
             yield page(heading, sentences, later, notes + code)
             room, sentences, formulas, notes = WORDS - count(plain(heading)), [], [], ""
-
-
-def printed(cell: Any) -> str:
-    """Returns all lines that a cell prints."""
-    return "".join(output.get("text", "") for output in cell.outputs)
