@@ -38,7 +38,7 @@ def ends_and_beyond(field):
     if field.type is bool:
         return [True, False], []
     if field.type is str:
-        return ["", "deu"], ["de", "DEU", "deu "]
+        return ["", "deu"], ["de", "DEU", "deu "] if field.name == "language" else []  # else any text
     if field.type is int:
         return [minimum, below - 1 if maximum is None else maximum], [minimum - 1, below, -(10**30)]
     ends = [minimum] if maximum is None else [minimum, maximum]
