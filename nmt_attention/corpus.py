@@ -84,7 +84,7 @@ def sentence_keys(text: str) -> set[str]:
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     """Splits pairs into train, dev and test so that no sentence of either language is on two sides.
 
-    A group's key decides, whatever its place. A training pair with a sentence of dev or test among others is left out.
+    The hash of a group's key decides its part. Training pairs that contain a dev or test sentence are left out.
     """
     pairs = as_pairs(pairs)
     split = _split_by_hash(pairs, group_keys(pairs))

@@ -32,7 +32,7 @@ class Translation(NamedTuple):
     target_tokens: list[str]  # ends with `<end>` unless the maximum length was reached
     attention: np.ndarray  # `(T, S)` float32; row t: where the model looked when it wrote target token t
     score: float  # log-probability that the model gives the target tokens, in nats, whatever search found them
-    certainty: float = 1.0  # mean probability of a token (a piece of a word); of several sentences, the lowest
+    certainty: float = 1.0  # geometric mean of its tokens' probabilities; of several sentences, the lowest
     probabilities: Sequence[float] = ()  # of each target token, where they are asked for
     doubts: tuple[str, ...] = ()  # lines that the preprocessor has about it
 

@@ -95,7 +95,9 @@ COMMANDS = {  # the most needed first
         _RUNS,
         Option("sentences", "sentences; without any, lines of --file or standard input", str, many="*"),
         Option("--file", "text file of sentences to translate, one per line; -: standard input", text, "FILE"),
-        Option("--paragraphs", "join the lines of each paragraph, which a blank line, a list's mark or an indent ends"),
+        Option(
+            "--paragraphs", "join wrapped lines; a blank line, a list marker or a deeper indent starts a new paragraph"
+        ),
         _TERMS,
         Option("--doubts", "write to a file: number, sentence and doubts of each line that has any", path, "FILE"),
         Option("--json", "print one JSON object per line: text, tokens, attention, certainty of all and of each word"),

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     if options.paragraphs:
         batches = paragraphs(batches)
     timing = _TIMING if str(file).lower().endswith((".srt", ".vtt")) else re.compile("(?!)")
-    number = 0
+    number, noted = 0, 0
     doubtful: list[tuple[int, Translation]] = []  # with the number of its line
     asked = {"merge_subwords": options.merge_subwords, "probabilities": options.json, **search}
     for sentences in batches:
@@ -93,14 +93,15 @@ def run(options: argparse.Namespace) -> None:
                 lines.append("\t".join([*columns, translation.text, *latin.values()]))
         say(*lines)
         if typed:
-            note(*_lines(doubtful))
-            doubtful.clear()
+            note(*_lines(doubtful[noted:]))
+            noted = len(doubtful)
     if options.doubts:
         make_parent(options.doubts)
         with atomic_write(options.doubts) as partial:
             rows = [f"{n}\t{' '.join(t.source.split())}\t{'; '.join(t.doubts)}\n" for n, t in doubtful]
             partial.write_text("".join(rows), encoding="utf-8", newline="\n")
-    note(*(_lines(doubtful) if given else _in_short(doubtful)))
+    if not typed:
+        note(*(_lines(doubtful) if given else _in_short(doubtful, options.doubts)))
 
 
 def _lines(doubtful: "list[tuple[int, Translation]]") -> list[str]:
@@ -108,8 +109,8 @@ def _lines(doubtful: "list[tuple[int, Translation]]") -> list[str]:
     return list(dict.fromkeys(doubt for _, translation in doubtful for doubt in translation.doubts))
 
 
-def _in_short(doubtful: "list[tuple[int, Translation]]") -> list[str]:
-    """Returns a line about the first few doubts, each with the first line that has it, and how many more there are."""
+def _in_short(doubtful: "list[tuple[int, Translation]]", file: Path | None) -> list[str]:
+    """Returns a line about the commonest doubts, each with the first line that has it, and how many more there are."""
     numbers = collections.defaultdict(list)
     for number, translation in doubtful:
         for doubt in translation.doubts:
@@ -120,8 +121,9 @@ def _in_short(doubtful: "list[tuple[int, Translation]]") -> list[str]:
         first, *others = numbers[doubt]
         more = f" and {len(others):,} more" if others else ""
         lines.append(f"line {first:,}{more}: {doubt}")
-    if len(often) > _SHOWN:
-        lines.append(f"and {len(often) - _SHOWN:,} more such doubts; --doubts FILE writes all of them")
+    if (left := len(often) - _SHOWN) > 0:
+        where = f"{file} has" if file else "--doubts FILE writes"
+        lines.append(f"and {left:,} more such {'doubt' if left == 1 else 'doubts'}; {where} all of them")
     return lines
 
 
@@ -139,7 +141,8 @@ def _as_json(translator: "Translator", translation: "Translation", in_words: "Tr
     words = [each for each in zip(in_words.target_tokens, in_words.probabilities, strict=True) if each[0] != end]
     about = {
         "attention": [[round(float(weight), 6) for weight in row] for row in translation.attention],
-        "band": band_of(certainty, translation.certainty),
+        "certainty": translation.certainty if translation.target_tokens else None,
+        "band": band_of(certainty, translation.certainty) if translation.target_tokens else None,
         "words": [{"text": w, "probability": round(p, 6), "band": band_of(certainty, p)} for w, p in words],
     }
     value = {name: each for name, each in translation._asdict().items() if name != "probabilities"}

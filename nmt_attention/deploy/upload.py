@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..disk.files import read_json
 from ..disk.pairs import read_pairs
-from ..runs.bundle import NOTICE, load_bundle
+from ..runs.bundle import CERTAINTY, NOTICE, load_bundle
 from ..runs.run_files import MODEL_FILES
 from .export import new_directory
 
@@ -59,7 +59,7 @@ def export_upload(run: Path | str, directory: Path | str) -> None:
     model, _, _ = load_bundle(run)  # nothing damaged is uploaded
     with new_directory(Path(directory)) as partial:
         partial.mkdir()
-        for name in (*MODEL_FILES, NOTICE, "README.md"):
+        for name in (*MODEL_FILES, CERTAINTY, NOTICE, "README.md"):
             if (run / name).is_dir():
                 shutil.copytree(run / name, partial / name)
             elif (run / name).is_file():

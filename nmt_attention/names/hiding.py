@@ -136,21 +136,24 @@ def _hidden_keys(pair: Pair, hideable: Sequence[Name], by_english: Mapping[str, 
 
 
 def learn_placeholders(
-    split: Split, share: float, before: Iterable[str] = ()
+    split: Split, share: float, before: Placeholders | None = None
 ) -> tuple[Callable[[int | str], list[tuple[str, str]]], Placeholders | None]:
     """Returns a function from a seed to the training pairs, hidden as by `make_hider`, and the model's placeholders.
 
     Those are None, and nothing is hidden, if `share` is 0 or no training pair has a word of the list on both sides, as
-    in a language of another script. What training `before` has made known stays so.
+    in a language of another script. A model that training goes on from has placeholders `before`: what it knows stays
+    known, and it keeps them where there is nothing to hide.
     """
     names = read_names() if share else []
     by_english = {name.english: name for name in names}
-    if not any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
-        return lambda _: [(pair[0], pair[1]) for pair in split.train], None
     sentences = [pair[0] for pair in split.train]
-    known = known_words(sentences).union(before)
+    known = known_words(sentences).union(before.known if before else ())
+    if not any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
+        kept = Placeholders(known, before.transliterator, before.unwritten) if before else None
+        return lambda _: [(pair[0], pair[1]) for pair in split.train], kept
     hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
-    return hider, Placeholders(known, load_transliterator(), rare=rare_words(sentences, names).difference(before))
+    rare = rare_words(sentences, names).difference(before.known if before else ())
+    return hider, Placeholders(known, load_transliterator(), rare=rare)
 
 
 def rare_words(sentences: Iterable[str], names: Iterable[Name]) -> set[str]:

@@ -43,6 +43,8 @@ def paragraphs(batches: Iterable[Sequence[str]]) -> Iterator[list[str]]:
 def _ends(begun: Sequence[str], line: str) -> bool:
     """Returns whether a paragraph ends before this line."""
     first, last = begun[0], begun[-1]
+    if "-->" in last or "-->" in line:  # the times of a subtitle
+        return True
     if PATTERNS["counter"].search(line) or not all(map(PATTERNS["letter"].search, (last, line))) or first[:1] == "#":
         return True
     indent, before = (len(each) - len(each.lstrip()) for each in (line, last))

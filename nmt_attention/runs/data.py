@@ -89,9 +89,9 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
     marathi = is_marathi([pair.target for pair in train], language)
     before = load_preprocessor(start_directory(data.start)) if data.start else None
-    hides = marathi and (before is None or before.placeholders is not None)
-    known = before.placeholders.known if before and before.placeholders else ()
-    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if hides else 0.0, known)
+    earlier = before.placeholders if before else None
+    hides = marathi and (before is None or earlier is not None)
+    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if hides else 0.0, earlier)
     sides = list(zip(*texts(TOKENIZERS_SEED), strict=True))
     symbols = ALL_SYMBOLS if placeholders else []
     tokenizers = before.tokenizers if before else _learn_tokenizers(sides, data, symbols)

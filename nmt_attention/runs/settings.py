@@ -149,7 +149,7 @@ def start_directory(start: str) -> Path:
 
 
 def fixed_by(start: str) -> dict[str, Any]:
-    """Returns the settings that a model to go on from decides: all of its `config.json` but the dropout.
+    """Returns the settings that a model to go on from decides: its kind of tokens, and its sizes, all but the dropout.
 
     Raises:
         FileNotFoundError, ValueError: there is no model, or it is damaged; also as `disk.hub.local_directory`.
@@ -159,7 +159,8 @@ def fixed_by(start: str) -> dict[str, Any]:
         raise FileNotFoundError(f"{path.parent}: not a trained model (config.json is missing)")
     config = read_json(path)
     fields = {field.name for field in dataclasses.fields(ModelConfig)} - {*VOCABULARY_SIZES, "dropout"}
-    return {name: value for name, value in config.items() if name in fields}
+    kind = read_json(path.with_name("source.json")).get("kind")
+    return {name: value for name, value in {**config, "tokenizer": kind}.items() if name in {*fields, "tokenizer"}}
 
 
 _Config = TypeVar("_Config", bound=Checked)

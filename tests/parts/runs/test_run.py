@@ -54,6 +54,10 @@ def test_training_goes_on_from_the_weights_and_tokens_of_another_model(trained, 
     (tmp_path / "empty").mkdir()
     for options, said in (
         (("--start", trained.run, "--units", "16"), f"--units: the model in {trained.run} has 8, got 16"),
+        (
+            ("--start", trained.run, "--tokenizer", "character"),
+            f"--tokenizer: the model in {trained.run} has 'subword'",
+        ),
         (("--start", tmp_path / "empty"), f"{tmp_path / 'empty'}: not a trained model"),
     ):
         assert said in trained.train(tmp_path / "other", *options).err

@@ -170,6 +170,17 @@ def looks(random: Generator) -> tuple:
     return tf.nn.softmax(tf.constant(scores, tf.float32)), tf.constant(ids != 0)
 
 
+def cover(names: Names, weights: Any, real: Any) -> tuple:
+    """Returns the loss, and its gradient by all weights."""
+    import tensorflow as tf
+
+    with tf.GradientTape() as tape:
+        tape.watch(weights)
+        loss = names["coverage_loss"](weights, real)
+    gradient = tape.gradient(loss, weights)
+    return loss, tf.zeros_like(weights) if gradient is None else gradient
+
+
 def two_heads(names: Names, query: Any, values: Any, mask: Any) -> Any:
     second = Attention()
     second.memory = lambda values, mask: Attention().memory(-values, mask)
@@ -196,7 +207,7 @@ HOLES = {
     "teacher-forcing": Check(3, "Seq2Seq", two_sentences, teacher_force),
     "train-step": Check(3, "train_step", batch, train),
     "greedy": Check(3, "greedy", table_and_start, search),
-    "coverage": Check(3, "coverage_loss", looks),
+    "coverage": Check(3, "coverage_loss", looks, cover),
     "second-head": Check(3, "TwoHeads", query_values_mask, two_heads),
     "names": Check(3, "with_names", words_and_rows, lambda names, *given: np.array(names["with_names"](*given))),
 }
