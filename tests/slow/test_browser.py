@@ -242,7 +242,7 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
 
 def test_every_tool_shows_what_it_should(show):
     page = show("I met Zorba yesterday.")
-    titles = ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Your words", "Save and share"]
+    titles = ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Your terms", "Save and share"]
     assert page.script(TEXTS, "#tabs button:not([hidden])") == titles
     cells = [float(text) for text in page.script(TEXTS, "#tool tbody td")]
     np.testing.assert_allclose(cells, np.ravel(page.script("return state.look.weights")), atol=0.0051)

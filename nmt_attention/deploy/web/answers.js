@@ -165,7 +165,7 @@ function lookOf(part, {ids, text, attention, score, logProbs}, way) {
   const isName = begins([...masked.spelled.values()]), isTerm = begins(model.terms?.written ?? []);
   return {
     ids, way, weights, text: said, latin: romanize(model, said), source: part.typed,
-    target: targetWords.map((word) => ({...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, isTerm(word.text) ? 'your word' : isName(word.text) ? 'a name' : '')})),
+    target: targetWords.map((word) => ({...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, isTerm(word.text) ? 'your term' : isName(word.text) ? 'a name' : '')})),
     sure: meanPercent(logProbs),
   };
 }

@@ -137,8 +137,8 @@ const TOOLS = {
     });
   }},
 
-  terms: {title: 'Your words', isOf: ({hides}) => hides, draw() {
-    const input = element('textarea', {'aria-label': 'your words', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
+  terms: {title: 'Your terms', isOf: ({hides}) => hides, draw() {
+    const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
     const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
       input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
     form.addEventListener('submit', async (event) => {
