@@ -53,6 +53,7 @@ def show(page):
         page.size(width, height)
         page.script("scrollTo(0, 0); document.activeElement.blur(); set({tab: 'table', steps: null, touched: true})")
         page.script("return translate(arguments[0]).then(() => 0)", sentence)
+        page.script("scrollTo(0, 0)")
         return page
 
     return shown
@@ -151,7 +152,7 @@ def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind):
     assert found[:2] == own[:2] and found[2] != own[2]
     assert page.script("return state.look.weights[2]") == [1, 0, 0, 0, 0, 0]
     assert page.script("return find('say').textContent").startswith("Looking at Dad, it says “Dad · for me · ")
-    assert page.script(TEXTS, ".fresh > span:first-child") == [found[2]]
+    assert page.script(TEXTS, ".fresh > span:first-child") == [word for word in found if word not in own]
     page.press(ESCAPE)
     assert page.script(MARATHI) == own
 
@@ -161,7 +162,7 @@ def test_keys_go_from_word_to_word_and_move_its_light(show):
     page.script("document.querySelector('[data-s=\"0\"]').focus()")
     page.press(TAB, RIGHT, RIGHT)
     focused = "return document.activeElement.dataset.t"
-    assert page.script(focused) == "2" and "camera 90%" in page.script("return find('say').textContent")
+    assert page.script(focused) == "2" and "looks at camera " in page.script("return find('say').textContent")
     page.press(UP)
     page.until("state.look !== state.own")
     assert page.script("return state.look.weights[2]") == [0, 0, 0, 1, 0, 0] and page.script(focused) == "2"
@@ -282,7 +283,7 @@ def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
     page.script("for (const i of [2, 3]) document.querySelectorAll('#tool .row button')[i].click()")
     page.until("saved.length === 2")
     svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
-    assert "घेतला" in svg and svg.count("@font-face") == 2 and svg.count("<path") > 5
+    assert shown.split()[0] in svg and svg.count("@font-face") == 2 and svg.count("<path") > 5
     assert png.startswith("data:image/png;base64,iVBOR")
     assert (
         page.script("return [...document.fonts].every((font) => font.status === 'loaded') && document.fonts.size") == 2
