@@ -288,6 +288,7 @@ def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
     assert (
         page.script("return [...document.fonts].every((font) => font.status === 'loaded') && document.fonts.size") == 2
     )
+    show("Go home.")  # a new sentence, so that the next test finds no hand on a light
 
 
 def test_words_are_written_one_by_one_and_the_page_moves_while_the_engine_computes(show):
