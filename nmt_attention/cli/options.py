@@ -87,7 +87,12 @@ def _search(beam_size: int) -> list[Option]:
 _RUN = Option("--run", f"run directory (default: {_READY})", path, "DIRECTORY")
 _RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", path, "DIRECTORY", many="again")
 _DEVICE = Option("--device", "cpu: leave GPUs alone; auto: use them if there are any", ("auto", "cpu"), default="auto")
-_TERMS = Option("--terms", "your own terms, one a line: term, tab, translation; without one it stays", path, "FILE")
+_TERMS = Option(
+    "--terms",
+    "your own terms, one per line: term, tab, translation; without a translation it stays as it is",
+    path,
+    "FILE",
+)
 COMMANDS = {  # the most needed first
     "translate": _command(
         "translate sentences; one line in, one line out",

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..decoding.words import in_words
 from ..disk.files import atomic_write, make_parent
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 _TIMING = re.compile(r"\ufeff?(?:\s*\d+\s*|.*-->.*|WEBVTT.*)")  # lines of subtitles that a player reads
 _SHOWN = 3  # doubts about the lines of a file
+
+
+class Doubtful(NamedTuple):
+    """A line of which something is doubtful; without its attention, because a file may have a million of them."""
+
+    number: int
+    source: str
+    doubts: tuple[str, ...]
 
 
 def run(options: argparse.Namespace) -> None:
@@ -69,7 +77,7 @@ def run(options: argparse.Namespace) -> None:
         batches = paragraphs(batches)
     timing = _TIMING if str(file).lower().endswith((".srt", ".vtt")) else re.compile("(?!)")
     number, noted = 0, 0
-    doubtful: list[tuple[int, Translation]] = []  # with the number of its line
+    doubtful: list[Doubtful] = []
     asked = {"merge_subwords": options.merge_subwords, "probabilities": options.json, **search}
     for sentences in batches:
         lines = []
@@ -80,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
             if timing.fullmatch(source := hypotheses[0].source):
                 hypotheses = [hypotheses[0]._replace(text=source, doubts=())]
             if hypotheses[0].doubts:
-                doubtful.append((number, hypotheses[0]))
+                doubtful.append(Doubtful(number, source, hypotheses[0].doubts))
             for rank, translation in enumerate(hypotheses if options.n_best else hypotheses[:1], start=1):
                 latin = {"romanized": romanize(translation.text)} if in_latin else {}
                 if options.json:
@@ -98,23 +106,23 @@ def run(options: argparse.Namespace) -> None:
     if options.doubts:
         make_parent(options.doubts)
         with atomic_write(options.doubts) as partial:
-            rows = [f"{n}\t{' '.join(t.source.split())}\t{'; '.join(t.doubts)}\n" for n, t in doubtful]
+            rows = [f"{n}\t{' '.join(source.split())}\t{'; '.join(lines)}\n" for n, source, lines in doubtful]
             partial.write_text("".join(rows), encoding="utf-8", newline="\n")
     if not typed:
         note(*(_lines(doubtful) if given else _in_short(doubtful, options.doubts)))
 
 
-def _lines(doubtful: "list[tuple[int, Translation]]") -> list[str]:
+def _lines(doubtful: list[Doubtful]) -> list[str]:
     """Returns each doubt once."""
-    return list(dict.fromkeys(doubt for _, translation in doubtful for doubt in translation.doubts))
+    return list(dict.fromkeys(doubt for each in doubtful for doubt in each.doubts))
 
 
-def _in_short(doubtful: "list[tuple[int, Translation]]", file: Path | None) -> list[str]:
+def _in_short(doubtful: list[Doubtful], file: Path | None) -> list[str]:
     """Returns a line about the commonest doubts, each with the first line that has it, and how many more there are."""
     numbers = collections.defaultdict(list)
-    for number, translation in doubtful:
-        for doubt in translation.doubts:
-            numbers[doubt].append(number)
+    for each in doubtful:
+        for doubt in each.doubts:
+            numbers[doubt].append(each.number)
     often = sorted(numbers, key=lambda doubt: -len(numbers[doubt]))
     lines = []
     for doubt in often[:_SHOWN]:

@@ -159,8 +159,8 @@ def fixed_by(start: str) -> dict[str, Any]:
         raise FileNotFoundError(f"{path.parent}: not a trained model (config.json is missing)")
     config = read_json(path)
     fields = {field.name for field in dataclasses.fields(ModelConfig)} - {*VOCABULARY_SIZES, "dropout"}
-    kind = read_json(path.with_name("source.json")).get("kind")
-    return {name: value for name, value in {**config, "tokenizer": kind}.items() if name in {*fields, "tokenizer"}}
+    fixed = {name: value for name, value in config.items() if name in fields}
+    return fixed | {"tokenizer": read_json(path.with_name("source.json")).get("kind")}
 
 
 _Config = TypeVar("_Config", bound=Checked)

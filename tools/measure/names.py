@@ -38,7 +38,7 @@ def ask(directory: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", nargs="?", type=Path, default=READY, help="directory of a trained run")
-    parser.add_argument("--ask", action="store_true", help="ask the package's model anew")
+    parser.add_argument("--ask", action="store_true", help="ask the package's model again")
     parser.add_argument("--beam-size", type=int, default=1, help="hypotheses of the search (default: 1, greedy)")
     options = parser.parse_args()
     if options.ask:
