@@ -179,7 +179,8 @@ def test_models_translate_together_when_run_is_given_again(trained, copy):
     assert f"{trained.run} and {copy}: an ensemble's target tokenisers must be the same" in line
 
 
-def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path):
+def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where no run is, of which a line would speak
     lines = ["Where is my book?", "My frined came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
     path, doubts = write_lines(tmp_path / "lines.txt", lines), tmp_path / "doubts.tsv"
     err = call("translate", "--beam-size", 1, "--file", path, "--doubts", doubts).err.splitlines()
