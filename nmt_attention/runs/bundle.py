@@ -29,6 +29,7 @@ from ..vocabulary import SPECIAL_TOKENS
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 
 PLACEHOLDERS, SENTENCES, CERTAINTY = "placeholders.json", "sentences.json", "certainty.json"
+LEARNING = "learning.json"  # how a training went, which a page shows; made by `tools.models.learning`
 _MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
 _SCALE = "/scale"  # after the name of an 8-bit matrix
 

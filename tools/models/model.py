@@ -24,7 +24,7 @@ from nmt_attention.disk.files import read_json, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.names.lists import Name, held_out, name_sentences, read_names, score_names
 from nmt_attention.names.ready import as_unlisted, listed_words
-from nmt_attention.runs.bundle import CERTAINTY, NOTICE, PLACEHOLDERS, READY
+from nmt_attention.runs.bundle import CERTAINTY, LEARNING, NOTICE, PLACEHOLDERS, READY
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
 from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.translate import Translator
@@ -69,7 +69,7 @@ def train_model(runs: Path) -> Path:
 
 
 def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
-    """Replaces the model in a directory, but for its `NOTICE`, by the 8-bit copy of a trained run.
+    """Replaces the model in a directory, but for its `NOTICE` and `learning.json`, by the 8-bit copy of a trained run.
 
     Args:
         run: directory of the run, trained on real pairs.
@@ -98,7 +98,9 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
             raise ValueError(f"{run}: 8 bits cost {lost:.2f} BLEU, more than {MOST_LOST}")
         write_json(copy / SCORES, measured)
         (copy / CARD).write_text(model_card(measured), encoding="utf-8", newline="\n")
-        shutil.copyfile(directory / NOTICE, copy / NOTICE)
+        for name in (NOTICE, LEARNING):
+            if (directory / name).is_file():
+                shutil.copyfile(directory / name, copy / name)
         size = sum(path.stat().st_size for path in _files(copy))
         if size > MOST_BYTES:
             raise ValueError(f"{run}: {size:,} bytes in 8 bits, more than {MOST_BYTES:,}")
@@ -165,7 +167,7 @@ def measure(run: Path, copy: Path) -> dict[str, Any]:
 def hash_files(directory: Path) -> dict[str, str]:
     """Returns the sha256 of each file of a model by its path, apart from those that speak of it."""
     found = {path.relative_to(directory).as_posix(): path.read_bytes() for path in _files(directory)}
-    speaking = CARD, SCORES, NOTICE, CERTAINTY
+    speaking = CARD, SCORES, NOTICE, CERTAINTY, LEARNING
     return {name: hashlib.sha256(found[name]).hexdigest() for name in sorted(found) if name not in speaking}
 
 

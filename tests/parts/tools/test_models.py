@@ -87,7 +87,7 @@ def rounded(monkeypatch):
 def place(tmp_path):
     """The directory of the model in the package."""
     (tmp_path / "ready").mkdir()
-    for name in ("NOTICE", "old.json"):
+    for name in ("NOTICE", "learning.json", "old.json"):
         (tmp_path / "ready" / name).write_text("Keep this.", encoding="utf-8")
     return tmp_path / "ready"
 
@@ -97,7 +97,7 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
     split = SPLIT._replace(train=[*SPLIT.train, *composed])
     measured = make_model(leave_run(tmp_path / "model", split, extra={"phrasebook": 2}), place)
     bundle = {"config.json", "source.json", "target.json", "sentences.json", "weights.npz"}
-    assert {path.name for path in place.iterdir()} == bundle | {"NOTICE", "README.md", "scores.json"}
+    assert {path.name for path in place.iterdir()} == bundle | {"NOTICE", "README.md", "learning.json", "scores.json"}
     assert (place / "NOTICE").read_text(encoding="utf-8") == "Keep this." and measured["sha256"].keys() == bundle
     assert json.loads((place / "scores.json").read_text(encoding="utf-8")) == json.loads(json.dumps(measured))
     assert "examples" not in measured["errors"][0]  # they would be sentences of the corpus
