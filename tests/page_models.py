@@ -78,7 +78,7 @@ def named(spelled_by):
         letters = load_transliterator().translator
     else:
         letters = rounded(*untrained(WordTokenizer, MODELS["conditional"][1], (["z o r b a"], ["m f झ ो र ् ब ा"]), []))
-    placeholders = Placeholders(known_words(ENGLISH), Transliterator(letters, LISTED), unwritten=["Girl"])
+    placeholders = Placeholders(known_words(ENGLISH), Transliterator(lambda: letters, LISTED), unwritten=["Girl"])
     _, plain = made("conditional")
     tokenizers = plain.source_tokenizer, plain.target_tokenizer
     translator = Translator(plain.model, *tokenizers, Preprocessor(*tokenizers, placeholders, marked=0.0))

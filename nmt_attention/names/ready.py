@@ -23,7 +23,8 @@ def load_transliterator(directory: Path | str = DIRECTORY) -> Transliterator:
     Raises:
         FileNotFoundError, ValueError: as `Translator.load`.
     """
-    return Transliterator(Translator.load(directory), listed_words())
+    translator = Translator.load(directory)
+    return Transliterator(lambda: translator, listed_words())
 
 
 def listed_words() -> dict[str, Spelled]:
@@ -34,7 +35,7 @@ def listed_words() -> dict[str, Spelled]:
 def without_held_out(transliterator: Transliterator) -> Transliterator:
     """Returns a transliterator that does not look up the `held_out` spellings, to measure how it writes new words."""
     listed = {word: spelled for word, spelled in transliterator.listed.items() if not held_out(Name(word, *spelled))}
-    return Transliterator(transliterator.translator, listed, transliterator.beam_size)
+    return Transliterator(transliterator.load, listed, transliterator.beam_size)
 
 
 def as_unlisted(translator: Translator) -> Translator:

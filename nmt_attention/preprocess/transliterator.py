@@ -4,9 +4,10 @@ The model's source tokens are the letters of a word. Its target tokens are the w
 decides the form of Marathi verbs, and then the code points of the word in the other script.
 """
 
+import functools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,8 @@ class Transliterator:
     """Transliterates words: those that are listed by looking them up, others with a trained model.
 
     Args:
-        translator: `Translator` whose model reads `letters` and writes a kind and code points.
+        load: returns the `Translator` whose model reads `letters` and writes a kind and code points; called when a
+            word that is not listed is first met.
         listed: dict of `Spelled` by word: those that are looked up, in whatever case.
         beam_size: hypotheses of the search for a word that is not listed.
 
@@ -53,13 +55,19 @@ class Transliterator:
         TypeError, ValueError: a listed word is not a single word with letters from a to z.
     """
 
-    def __init__(self, translator: Any, listed: Mapping[str, Spelled], beam_size: int = BEAM_SIZE) -> None:
-        self.translator, self.listed, self.beam_size = translator, dict(listed), beam_size
+    def __init__(self, load: Callable[[], Any], listed: Mapping[str, Spelled], beam_size: int = BEAM_SIZE) -> None:
+        self.load, self.listed, self.beam_size = load, dict(listed), beam_size
         self._known = {letters(word): spelled for word, spelled in listed.items()}
+
+    @functools.cached_property
+    def translator(self) -> Any:
+        """The `Translator` of words that are not listed."""
+        return self.load()
 
     def spell(self, words: Iterable[str]) -> list[Spelled]:
         """Returns each word in the other script, with its kind; see `transliterate`."""
-        sources = _sources(words)
+        if not (sources := _sources(words)):
+            return []
         new = [source for source in dict.fromkeys(sources) if source not in self._known]
         written = {source: Spelled(t.text, t.kind) for source, t in zip(new, self._write(new), strict=True)}
         return [self._known.get(source) or written[source] for source in sources]
@@ -91,7 +99,7 @@ class Transliterator:
 
     def _write(self, sources: list[str]) -> list[Transliteration]:
         """Returns how the model writes each word: the hypothesis in the beam that `_most_probable` chooses."""
-        beams = self.translator.n_best(sources, beam_size=self.beam_size)
+        beams = self.translator.n_best(sources, beam_size=self.beam_size) if sources else []
         return [_most_probable([_read(hypothesis) for hypothesis in beam]) for beam in beams]
 
 
@@ -117,7 +125,8 @@ def letters(word: str) -> str:
     """
     if not isinstance(word, str):
         raise TypeError(f"words: expected strings, got {type(word).__name__}")
-    only_letters = re.findall("[a-z]", without_accents(word))
+    plain = word.lower() if word.isascii() else without_accents(word)  # most are ASCII, and there are thousands
+    only_letters = re.findall("[a-z]", plain)
     if not only_letters or len(word.split()) > 1:
         raise ValueError(f"words: expected single words with letters from a to z, got {word!r}")
     return " ".join(only_letters)

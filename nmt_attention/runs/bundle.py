@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -269,11 +270,11 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
 
 def load_placeholders(directory: Path) -> Placeholders:
     """Reads what `save_placeholders` wrote to a bundle's directory; errors as of `load_bundle`."""
-    translator = load_translator(directory / "transliterator")
+    load = functools.partial(load_translator, directory / "transliterator")
     with _read(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
         known, unwritten = lists["known"], lists.get("unwritten", [])
         listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
         words = [*known, *unwritten, *(part for parts in listed.values() for part in parts)]
         if not all(isinstance(text, str) for text in words):
             raise TypeError("expected strings")
-        return Placeholders(known, Transliterator(translator, listed), unwritten)
+        return Placeholders(known, Transliterator(load, listed), unwritten)

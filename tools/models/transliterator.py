@@ -81,7 +81,7 @@ def main() -> None:
     save_bundle(directory, *train([name for name in names if not held_out(name)]), quantized=True)
     unseen = [name for name in names if held_out(name)]
     transliterator = without_held_out(load_transliterator(directory))
-    greedy = Transliterator(transliterator.translator, {}, beam_size=1)
+    greedy = Transliterator(transliterator.load, {}, beam_size=1)
     show("greedy", score(greedy, unseen))
     scores = score(transliterator, unseen)
     show(f"beam of {BEAM_SIZE}", scores)

@@ -12,6 +12,6 @@ NAMES = [Name("Tom", "टॉम", "m"), Name("Mary", "मेरी", "f"), Name(
 def test_a_small_model_learns_to_write_what_it_is_shown():
     training = TrainConfig(epochs=40, batch_size=2, learning_rate=1e-2, warmup_steps=10, precision="float32")
     model, source, target = train(NAMES, training)
-    transliterator = Transliterator(Translator(model, source, target), {}, beam_size=1)
+    transliterator = Transliterator(lambda: Translator(model, source, target), {}, beam_size=1)
     found = [t[:3] for t in transliterator.transliterate([name.english for name in NAMES])]
     assert found == [(name.english, name.marathi, name.kind) for name in NAMES]
