@@ -18,6 +18,7 @@ import hashlib
 import html
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -180,9 +181,30 @@ def _count(band: Mapping[str, int], where: str) -> str:
 
 
 def _script(name: str, translator: Translator) -> str:
-    """Returns a model as an element of the page, which is data and not run."""
-    model = _json(page_model(translator))
-    return f'<script type="application/json" class="model" data-name="{html.escape(name)}">{model}</script>'
+    """Returns a model as an element of the page, which is data and not run; `unpack` of vectors.js reads it."""
+    text, numbers = with_arrays(page_model(translator))
+    letters = as_letters(zlib.compress(f"{text}\n".encode() + numbers, 9))
+    return f'<script type="text/plain" class="model" data-name="{html.escape(name)}">{letters}</script>'
+
+
+def with_arrays(value: Any) -> tuple[str, bytes]:
+    """Returns what JSON and NumPy can hold as JSON on one line, and the bytes of the arrays that it names."""
+    numbers = bytearray()
+
+    def name(array: np.ndarray) -> dict[str, Any]:
+        begin = len(numbers)
+        numbers.extend(array.tobytes())
+        return {"array": str(array.dtype), "begin": begin, "end": len(numbers)}
+
+    return json.dumps(value, ensure_ascii=False, default=name), bytes(numbers)
+
+
+def as_letters(data: bytes) -> str:
+    """Returns bytes as text of seven bits a letter. HTML would change or read three letters: they have the eighth."""
+    bits = np.unpackbits(np.frombuffer(data, np.uint8))
+    sevens = np.pad(bits, (0, -len(bits) % 7)).reshape(-1, 7)
+    letters = np.packbits(sevens, axis=1)[:, 0] >> 1
+    return np.where(np.isin(letters, [*b"\0\r<"]), letters | 128, letters).astype(np.uint8).tobytes().decode("latin-1")
 
 
 def _json(value: Any) -> str:
@@ -205,7 +227,9 @@ def engine() -> str:
 
 
 def page_model(translator: Translator) -> dict[str, Any]:
-    """Returns a translator's model, tokenisers, placeholders, Latin letters and glosses, for JSON and `makeModel`.
+    """Returns a translator's model, tokenisers, placeholders, Latin letters and glosses, for `makeModel`.
+
+    It holds what JSON can hold, and NumPy arrays.
 
     Raises:
         ValueError: the page lacks a part of the model.
@@ -301,12 +325,11 @@ def _weight(name: str, array: np.ndarray) -> dict[str, Any]:
     if not is_matrix(name):
         return _floats(array)
     numbers, scale = quantize(name, array)
-    saved = {"shape": array.shape, "bytes": _base64(numbers.tobytes()), "scale": _base64(scale.astype("<f4").tobytes())}
-    return saved | {"perRow": len(scale) > 1}
+    return {"shape": array.shape, "numbers": numbers, "scale": scale.astype("<f4"), "perRow": len(scale) > 1}
 
 
 def _floats(array: np.ndarray) -> dict[str, Any]:
-    return {"shape": array.shape, "floats": _base64(array.astype("<f4").tobytes())}
+    return {"shape": array.shape, "numbers": array.astype("<f4")}
 
 
 def _tokenizer(tokenizer: Tokenizer) -> dict[str, Any]:
@@ -349,9 +372,5 @@ def _read(name: str) -> str:
     return (_PAGE / name).read_text(encoding="utf-8")
 
 
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
 def _hash(text: str) -> str:
-    return f"'sha256-{_base64(hashlib.sha256(text.encode()).digest())}'"
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -33,7 +33,7 @@ def _rule(style: str, weight: str, ranges: tuple[tuple[int, int], ...]) -> str:
         return ""
     from fontTools import subset
 
-    options = subset.Options(layout_features=["*"], flavor="woff")
+    options = subset.Options(flavor="woff", hinting=False)  # whose default features shape Devanagari
     data = io.BytesIO()
     with subset.load_font(file, options) as font:
         subsetter = subset.Subsetter(options)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import py_mini_racer
 
-from nmt_attention.deploy.browser import engine, page_model
+from nmt_attention.deploy.browser import as_letters, engine, page_model, with_arrays
 
 _RUN = """
 const rows = (found) => ({...found, attention: found.attention.map((row) => [...row])});
@@ -15,6 +15,7 @@ const words = (source, found) => {
   return {sourceTokens, targetTokens, attention: weights};
 };
 const CALLS = {
+  load: (text, letters) => ANSWERS.load({packed: [{text, bytes: fromLetters(letters)}]}),
   answer: (kind, asked) => ANSWERS[kind](asked),
   romanize: (texts) => texts.map((text) => romanize(model, text)),
   tokenize: (text, side) => tokenize(text, model[side]),
@@ -47,7 +48,8 @@ class Engine:
     def __init__(self, translator):
         self.context = py_mini_racer.MiniRacer()
         self.context.eval(f"{engine()}\n{_RUN}; 0")
-        self.answer("load", texts=[json.dumps(page_model(translator))])
+        text, numbers = with_arrays(page_model(translator))
+        self.load(text, as_letters(numbers))
 
     def __getattr__(self, name):
         return lambda *given: json.loads(self.context.call("call", name, given))

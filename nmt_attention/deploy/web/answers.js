@@ -10,16 +10,15 @@ const models = [];  // of the page, made when they are first asked for
 let model, parts;  // in use, and the sentences of the text that was translated last
 
 const ANSWERS = {
-  /** Takes the models' JSON, and says what the first is. */
-  load({texts}) {
-    models.push(...texts.map((text) => ({text})));
+  /** Takes the models, as `unpack` returns them, and says what the first is. */
+  load({packed}) {
+    models.push(...packed);
     return ANSWERS.use({place: 0});
   },
 
   use({place}) {
-    models[place].made ??= makeModel(JSON.parse(models[place].text));
-    models[place].text = null;
-    model = models[place].made;
+    model = models[place].text ? makeModel(parse(models[place])) : models[place];
+    models[place] = model;
     return describe(model);
   },
 
@@ -265,8 +264,9 @@ function wholeWord(source, kept, id) {
   return word;
 }
 
-globalThis.onmessage = ({data: {number, kind, ...asked}}) => {
+globalThis.onmessage = async ({data: {number, kind, letters, ...asked}}) => {
   try {
+    if (letters) asked.packed = await Promise.all(letters.map(unpack));
     postMessage({number, answer: ANSWERS[kind](asked)});
   } catch (error) {
     postMessage({number, error: String(error)});

@@ -45,7 +45,7 @@ async function ask(kind, question = {}) {
   });
 }
 
-/** Starts the engine on the models' JSON, which the page has read to its end by now. */
+/** Starts the engine on the models, which the page has read to its end by now. */
 async function startEngine() {
   const scripts = [...document.querySelectorAll('script.model')], code = find('engine').textContent;
   worker = new Worker(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
@@ -55,7 +55,7 @@ async function startEngine() {
     if (error) fail(new Error(error));
     else done(answer);
   };
-  ready = ask('load', {texts: scripts.map((script) => script.textContent)});
+  ready = ask('load', {letters: scripts.map((script) => script.textContent)});
   offerModels(scripts.map((script) => script.dataset.name));
   for (const script of scripts) script.remove();
   set({about: await ready});

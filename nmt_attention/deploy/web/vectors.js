@@ -2,19 +2,47 @@
 //
 // A vector is a Float64Array, a matrix {rows, columns, numbers} with its rows one after the other.
 
-/** Reads float32, or 8-bit numbers with one scale for each row or each column; see `bundle.quantize`. */
-function readArray({shape, floats, bytes, scale, perRow}) {
+/** Returns the bytes of text that holds seven bits in each letter; see `as_letters` of browser.py. */
+function fromLetters(text) {
+  const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
+  for (let i = 0, n = 0, held = 0, bits = 0; i < text.length; i++) {
+    held = (held << 7 | text.charCodeAt(i) & 127) & 0x7fff;
+    bits += 7;
+    if (bits >= 8) bytes[n++] = held >> (bits -= 8);
+  }
+  return bytes;
+}
+
+/** Returns the JSON that is packed in letters, and the bytes of its arrays. */
+async function unpack(letters) {
+  const stream = new Blob([fromLetters(letters)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer()), end = bytes.indexOf(10);
+  return {text: new TextDecoder().decode(bytes.subarray(0, end)), bytes: bytes.subarray(end + 1)};
+}
+
+const ARRAYS = {int8: Int8Array, uint8: Uint8Array, float32: Float32Array};
+
+/** Reads JSON with the arrays that it names. */
+function parse({text, bytes}) {
+  const read = (value) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (value.array) return new ARRAYS[value.array](bytes.slice(value.begin, value.end).buffer);
+    for (const key in value) value[key] = read(value[key]);
+    return value;
+  };
+  return read(JSON.parse(text));
+}
+
+/** Returns a matrix or vector of float32, from 8-bit numbers with a scale for each row or column; see `bundle.quantize`. */
+function readArray({shape, numbers: read, scale, perRow}) {
   const [rows, columns] = shape.length === 2 ? shape : [1, shape[0] ?? 1];
-  if (floats) return {rows, columns, numbers: new Float32Array(fromBase64(floats).buffer)};
-  const whole = new Int8Array(fromBase64(bytes).buffer), scales = new Float32Array(fromBase64(scale).buffer);
-  const numbers = new Float32Array(whole.length);
+  if (!scale) return {rows, columns, numbers: read};
+  const numbers = new Float32Array(read.length);
   for (let i = 0, n = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++, n++) numbers[n] = whole[n] * scales[perRow ? i : j];
+    for (let j = 0; j < columns; j++, n++) numbers[n] = read[n] * scale[perRow ? i : j];
   }
   return {rows, columns, numbers};
 }
-
-const fromBase64 = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /** Returns x W + b: the sum of the rows of W, each times a number of x. */
 function dense(x, {kernel: {rows, columns, numbers}, bias}) {
