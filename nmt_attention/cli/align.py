@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..disk.columns import doubts_about
-from ..disk.files import atomic_write, make_parent
-from ..disk.pairs import parse_rows, read_pairs, read_rows
+from ..disk.files import atomic_write
+from ..disk.pairs import parse_rows, read_lines, read_pairs
 from ..preprocess.language import script_of
 from ..runs.machine import import_tensorflow
 from ..vocabulary import SPECIAL_TOKENS
@@ -22,17 +22,16 @@ def run(options: argparse.Namespace) -> None:
     """Prints the links of each line's pair, and writes their heatmaps if asked to; a blank line stays blank."""
     if options.by == "attention" and options.direction != "both":
         raise ValueError("--direction: expected --by statistics with it; attention has one direction")
-    if options.by == "statistics" and options.run and not (options.run / "train.tsv").is_file():
-        raise FileNotFoundError(f"{options.run}: not a run directory, which has a train.tsv")
     if options.html:
         check_output(options.html, *PAGE)
-    if options.pairs in (None, Path("-")):
-        name = "standard input"
-        if sys.stdin is None or (options.pairs is None and sys.stdin.isatty()):
-            raise ValueError("align: expected a file of pairs; - is standard input")
-        rows = parse_rows(name, sys.stdin.buffer.read(), one_sided=True)
+    name, lines = "standard input", b""
+    if options.pairs not in (None, Path("-")):
+        name, lines = read_lines(options.pairs)
+    elif sys.stdin is None or (options.pairs is None and sys.stdin.isatty()):
+        raise ValueError("align: expected a file of pairs; - is standard input")
     else:
-        name, rows = str(options.pairs), read_rows(options.pairs, one_sided=True)
+        lines = sys.stdin.buffer.read()
+    rows = parse_rows(name, lines, one_sided=True)
     pairs = [pair for pair in rows if pair]
     if doubt := next(doubts_about(pairs), ""):
         note(f"{name}: {doubt}")
@@ -60,17 +59,16 @@ def run(options: argparse.Namespace) -> None:
     if options.html:
         from ..figures.html import ATTENTION, LINKS, attention_page
 
-        make_parent(options.html)
         with atomic_write(options.html) as partial:
             heatmaps = [alignment.heatmap for alignment in alignments]
             page = attention_page(heatmaps, ATTENTION if options.by == "attention" else LINKS)
             partial.write_text(page, encoding="utf-8", newline="\n")
     aligned = iter(alignments)
     for pair in rows:
-        say(_line(next(aligned), options.tokens) if pair else "")
+        say("\t".join(_columns(next(aligned), options.tokens)) if pair else "")
 
 
-def _line(alignment: Any, tokens: bool) -> str:
+def _columns(alignment: Any, tokens: bool) -> list[str]:
     links = " ".join(f"{source}-{target}" for source, target in sorted(alignment.links))
     heatmap = alignment.heatmap
-    return "\t".join([links, *(map(" ".join, (heatmap.source_tokens, heatmap.target_tokens)) if tokens else [])])
+    return [links, *map(" ".join, (heatmap.source_tokens, heatmap.target_tokens))] if tokens else [links]

@@ -20,41 +20,24 @@ FIGURE = "a figure", ".png", ".svg", ".pdf"
 _MARK, _HEAD = b"nmt_attention", 4096  # stands near the start or the end of what this program writes
 
 
-def check_runs(options: argparse.Namespace) -> None:
-    """Raises a FileNotFoundError if a run directory that a command reads is not there; it names some that are."""
-    for name in ("run", "compare", "beside"):
-        given = getattr(options, name, None) or []
-        for run in given if isinstance(given, list) else [given]:
-            if run != "greedy" and not run.exists():
-                known = f"runs here: {', '.join(here)}" if (here := _runs_here()) else "`nmt-attention train` makes one"
-                raise FileNotFoundError(f"--{name} {run}: no such directory; {known}")
-
-
 def models(options: argparse.Namespace) -> list[Path]:
     """Returns the directories of --run, or the model that comes with the package; where there are runs, it says so."""
     if options.run:
         return options.run if isinstance(options.run, list) else [options.run]
-    if here := _runs_here():
-        note(f"using the model that comes with the package; for your own: --run {here[0]}")
+    for config in sorted(Path("runs").glob("*/config.json"))[:1]:
+        note(f"using the model that comes with the package; for your own: --run {config.parent}")
     return [READY]
-
-
-def _runs_here() -> list[str]:
-    return [str(file.parent) for file in sorted(Path("runs").glob("*/config.json"))]
 
 
 def as_sentences(words: list[str]) -> list[str]:
     """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
 
     Raises:
-        ValueError: one is the name of a file or of a run directory; the message says what to type.
+        ValueError: one is the name of a file; the message says what to type.
     """
     for word in words:
-        typed = shlex.quote(word)
-        if os.path.isfile(os.path.join(word, "config.json")):
-            raise ValueError(f"{word} is a run directory; write --run {typed}")
-        if os.path.isfile(word) or re.fullmatch(r"\S+\.(?:txt|tsv|csv)", word):
-            raise ValueError(f"{word} is the name of a file; to translate its lines: translate --file {typed}")
+        if os.path.isfile(word):
+            raise ValueError(f"{word} is a file; to translate its lines: translate --file {shlex.quote(word)}")
     if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
         return words
     sentence = " ".join(words)

@@ -1,13 +1,18 @@
-"""Standard output: always UTF-8, without characters that control a terminal, and one JSON value per line."""
+"""Standard output, always UTF-8 and without what controls a terminal; and lines of text, as soon as they arrive."""
 
+import io
 import json
 import os
 import re
 import sys
-from typing import IO, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+from ..disk.files import MAX_LINE_BYTES, decoded
 from ..runs.machine import clear_progress, escaped, visible
 
+_BYTES_AT_A_TIME = 65_536  # what a pipe holds
 # What `json.dumps` leaves raw although programs treat it as the end of a line or cannot write it as UTF-8.
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -57,7 +62,33 @@ def to_json(value: Any) -> str:
     return _RAW_IN_JSON.sub(escaped, json.dumps(value, ensure_ascii=False))
 
 
-def drop_what_is_left(stream: IO[str]) -> None:
-    """Redirects a stream that cannot be written to the null device, so that Python does not fail again when it ends."""
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), stream.fileno())
+def file_lines(path: Path | str) -> Iterator[list[str]]:
+    """Yields lists of the lines of a UTF-8 file; see `lines_as_they_come`."""
+    with open(path, "rb") as file:
+        yield from lines_as_they_come(path, file)
+
+
+def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[list[str]]:
+    """Yields lists of the lines of a binary file as text, without their ends.
+
+    A list holds the lines that have arrived, so that a program at the other end of a pipe gets the answer to a line
+    before it sends the next, and lines that arrive faster than they are answered are answered many at a time.
+
+    Raises:
+        ValueError: a line is too long or not UTF-8; the message names it. The lines before it are yielded first.
+    """
+    number, begun, data = 0, b"", b"\n"
+    while data:
+        data = file.read1(_BYTES_AT_A_TIME)  # waits for the first byte only
+        *ended, begun = (begun + data).split(b"\n")
+        if begun and (not data or len(begun) > MAX_LINE_BYTES):  # the last line, or one that is refused
+            ended.append(begun)
+        lines: list[str] = []
+        for line in ended:
+            number += 1
+            try:
+                lines.append(decoded(f"{name}, line {number}", line))
+            except ValueError:
+                yield lines
+                raise
+        yield lines

@@ -18,8 +18,7 @@ from ..runs.machine import import_tensorflow
 from ..runs.run_files import SPLIT_FILES, doubts, scored_splits, seen_in_training
 from ..spelling import normalize
 from .common import models, search_settings
-from .console import note, say, to_json
-from .lines import file_lines
+from .console import file_lines, note, say, to_json
 
 _REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
 _SHIFTS = -1, 1, 2  # steps before and after the one that writes a token
@@ -43,11 +42,8 @@ def _check(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
     if not (options.run or options.everyday or options.source):
         raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
-    if options.alignments:
-        other = [name for name in _REPORTS if getattr(options, name)]
-        other += [*search_settings(options), *["split"] * (options.split != "test")]
-        if other:
-            raise ValueError(f"--alignments and --{other[0].replace('_', '-')} cannot be combined")
+    if options.alignments and (search_settings(options) or any(getattr(options, name) for name in _REPORTS)):
+        raise ValueError(f"--alignments: expected no search settings, --{', --'.join(_REPORTS)} with it")
     if "greedy" in (systems := options.compare or []) and len(systems) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 
@@ -61,9 +57,8 @@ def _evaluate_translations(options: argparse.Namespace) -> tuple[dict[str, Any],
     from ..runs.bundle import check_marathi
     from ..translate import Translator
 
-    for name in ("everyday", "errors"):
-        if getattr(options, name):
-            check_marathi(options.run or [], f"--{name}")
+    if options.everyday or options.errors:
+        check_marathi(options.run or [], "--everyday" if options.everyday else "--errors")
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
@@ -114,8 +109,6 @@ def _held_out(runs: Sequence[Path], split: str) -> list[Pair]:
     first, *others = runs
     if split not in scored_splits(first):
         raise ValueError(f"{first}: no {split} pairs, because training had --dev without --test; score --split dev")
-    if not (first / f"{split}.tsv").is_file():
-        raise FileNotFoundError(f"{first}: not a run directory, which has a {split}.tsv")
     pairs = read_pairs(first / f"{split}.tsv")
     for run in others:
         if read_pairs(run / f"{split}.tsv") != pairs:
@@ -152,31 +145,29 @@ def _evaluate_alignments(options: argparse.Namespace) -> tuple[dict[str, Any], l
     shifts = {shift: scores.score_attention(aligned[shift], unseen)[0].error_rate for shift in _SHIFTS}
     on_marks = scores.punctuation_weight(alignment.heatmap for alignment in aligned[0])
     aligner = scores.score_alignments(Aligner(trained_on).align(pairs), unseen)
-    kinds = {  # by their names in JSON and in lines
-        ("argmax", "most attended word"): argmax,
-        ("threshold", f"weight at least {scores.LINK_THRESHOLD}"): above,
-        ("aligner", "statistical aligner"): aligner,
-    }
-    counts = {"trained_on": sum(seen), "missing": len(missing)}
     result = {
-        **counts,
-        **{name: rates._asdict() for (name, _), rates in kinds.items()},
+        **{"trained_on": sum(seen), "missing": len(missing)},
+        **{"argmax": argmax._asdict(), "threshold": above._asdict(), "aligner": aligner._asdict()},
         **{"shifted_error_rates": shifts, "punctuation": on_marks, "entropy": entropy},
     }
     before, after, later = shifts.values()
+    kinds = {
+        "most attended word": argmax,
+        f"weight at least {scores.LINK_THRESHOLD}": above,
+        "statistical aligner": aligner,
+    }
     return result, [
         f"{len(unseen):,} gold alignments; left out: {left_out}",
         *(
-            f"{name:20}  alignment error rate {rates.error_rate:.3f}  precision {rates.precision:.3f}  "
-            f"recall {rates.recall:.3f}"
-            for (_, name), rates in kinds.items()
+            f"{name:20}  alignment error rate {r.error_rate:.3f}  precision {r.precision:.3f}  recall {r.recall:.3f}"
+            for name, r in kinds.items()
         ),
         f"error rate of the step before {before:.3f}, of the step after {after:.3f}, two steps after {later:.3f}",
         f"entropy of attention  {entropy:.2f} nats; weight of words on punctuation  {on_marks:.2f}",
     ]
 
 
-def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def _read_texts(source: Path, references: Sequence[Path]) -> tuple[list[str], list[list[str]]]:
     """Returns the sentences of a file, and for each sentence its lines in the files of references."""
     sources, *columns = ([line for lines in file_lines(path) for line in lines] for path in (source, *references))
     for name, lines in zip(references, columns, strict=True):
@@ -184,9 +175,9 @@ def _read_texts(source: str, references: Sequence[str]) -> tuple[list[str], list
             raise ValueError(f"{name} has {len(lines)} lines, but {source} has {len(sources)}")
     filled = []  # a line that is empty in all files separates paragraphs
     for number, (sentence, *row) in enumerate(zip(sources, *columns, strict=True), start=1):
-        texts = [line for line in row if normalize(line)]
+        texts = list(filter(normalize, row))
         if bool(normalize(sentence)) != bool(texts):
-            what = "no reference" if normalize(sentence) else "an empty sentence, which has a reference"
+            what = "an empty sentence, which has a reference" if texts else "no reference"
             raise ValueError(f"{source}, line {number}: {what}")
         if texts:
             filled.append((sentence, texts))

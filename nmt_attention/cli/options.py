@@ -11,6 +11,14 @@ from ..runs.settings import CONFIGS, PRESETS, make_settings
 
 BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
 _READY = "the model that comes with the package, under CC-BY 2.0 France"
+_CORPUS = (
+    '.zip, .txt or .tsv of sentence pairs, or "phrasebook", the built-in one '
+    "(default: NMT_ATTENTION_CORPUS, else the download, else the phrasebook)"
+)
+_COMPARED = (
+    "test whether the difference from another run is significant; "
+    "again: from an ensemble; greedy: from greedy search by the same run"
+)
 _LINKED_BY, _WAYS = ("statistics", "attention"), ("both", "forward", "backward")
 _QUICK = make_settings("quick", {})
 _COMMON = (  # settings that --help shows; --help-all shows all
@@ -33,32 +41,27 @@ class Option(NamedTuple):
     rare: bool = False  # shown by --help-all, not by --help
 
 
-class Command(NamedTuple):
-    """What a command does, an example of its options, and the options."""
-
-    summary: str
-    example: str
-    options: tuple[Option, ...]
-
-
-def _command(summary: str, example: str, *options: Option) -> Command:
-    return Command(summary, example, options)
-
-
-def text(given: str) -> str:
-    """Returns a text that must not be empty, as an option's type."""
-    if not given:  # an unset shell variable, which would mean the default or the current directory
-        raise argparse.ArgumentTypeError("expected a path, got an empty one")
-    return given
+def _command(summary: str, example: str, *options: Option) -> tuple[str, str, tuple[Option, ...]]:
+    """Returns what a command does, an example of its options, and the options."""
+    return summary, example, options
 
 
 def path(given: str) -> Path:
     """Returns the path that a text names, as an option's type; shells leave the ~ of --run=~/mine as it is."""
-    return Path(text(given)).expanduser()
+    if not given:  # an unset shell variable, which would mean the default or the current directory
+        raise argparse.ArgumentTypeError("expected a path, got an empty one")
+    return Path(given).expanduser()
 
 
-def _path_or_greedy(given: str) -> Path | str:
-    return given if given == "greedy" else path(given)  # ./greedy is a directory
+def _there(given: str) -> Path:
+    """Returns the path of a run that a command reads, as an option's type."""
+    if not path(given).exists():
+        raise argparse.ArgumentTypeError(f"{given}: no such directory; `nmt-attention train` makes one")
+    return path(given)
+
+
+def _there_or_greedy(given: str) -> Path | str:
+    return given if given == "greedy" else _there(given)  # ./greedy is a directory
 
 
 def flag(setting: str) -> str:
@@ -84,25 +87,19 @@ def _search(beam_size: int) -> list[Option]:
     return _settings(SearchConfig, defaults, "search settings")
 
 
-_RUN = Option("--run", f"run directory (default: {_READY})", path, "DIRECTORY")
-_RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", path, "DIRECTORY", many="again")
+_RUN = Option("--run", f"run directory (default: {_READY})", _there, "DIRECTORY")
+_RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", _there, "DIRECTORY", many="again")
 _DEVICE = Option("--device", "cpu: leave GPUs alone; auto: use them if there are any", ("auto", "cpu"), default="auto")
-_TERMS = Option(
-    "--terms",
-    "your own terms, one per line: term, tab, translation; without a translation it stays as it is",
-    path,
-    "FILE",
-)
+_OWN = "your own terms, one per line: term, tab, translation; without a translation it stays as it is"
+_TERMS = Option("--terms", _OWN, path, "FILE")
 COMMANDS = {  # the most needed first
     "translate": _command(
         "translate sentences; one line in, one line out",
         '"Where is my book?"',
         _RUNS,
         Option("sentences", "sentences; without any, lines of --file or standard input", str, many="*"),
-        Option("--file", "text file of sentences to translate, one per line; -: standard input", text, "FILE"),
-        Option(
-            "--paragraphs", "join wrapped lines; a blank line, a list marker or a deeper indent starts a new paragraph"
-        ),
+        Option("--file", "text file of sentences to translate, one per line; -: standard input", path, "FILE"),
+        Option("--paragraphs", "join wrapped lines; a blank line, a list marker or a deeper indent starts a paragraph"),
         _TERMS,
         Option("--doubts", "write to a file: number, sentence and doubts of each line that has any", path, "FILE"),
         Option("--json", "print one JSON object per line: text, tokens, attention, certainty of all and of each word"),
@@ -142,25 +139,19 @@ COMMANDS = {  # the most needed first
         Option("--quantized", "write the model for this program, with 8-bit matrices: a quarter of the size"),
         Option("--page", "write one HTML file that translates in the browser, without a server or a network"),
         Option("--upload", "write a folder for a model hub: model, card and licence, without your corpus"),
-        Option("--beside", "with --page: another run, to compare with the first", path, "DIRECTORY", many="again"),
+        Option("--beside", "with --page: another run, to compare with the first", _there, "DIRECTORY", many="again"),
         Option("output", "directory to write, new or empty; or a page's file", path, "OUT"),
         _DEVICE,
     ),
     "train": _command(
         "train a model; run it again to resume",
         "--run runs/mine --preset quick",
-        _RUN._replace(meaning="run directory", many="1"),
+        Option("--run", "run directory", path, "DIRECTORY", many="1"),
         Option("--preset", "settings to start from", tuple(PRESETS), default="quick"),
-        Option(
-            "--corpus",
-            '.zip, .txt or .tsv of sentence pairs, or "phrasebook", the built-in one (default: '
-            "NMT_ATTENTION_CORPUS, else the download, else the phrasebook)",
-            text,
-            "FILE",
-        ),
+        Option("--corpus", _CORPUS, path, "FILE"),
         Option("--dev", "your own pairs to choose the best epoch on; the whole corpus is trained on", path, "FILE"),
         Option("--test", "your own pairs to score; without --dev, training has no sentence of these", path, "FILE"),
-        Option("--extra", 'more pairs, or "phrasebook"; no sentence of dev or test enters', text, "FILE", many="again"),
+        Option("--extra", 'more pairs, or "phrasebook"; no sentence of dev or test enters', path, "FILE", many="again"),
         Option("--keep-epochs", "keep the model of every epoch, in RUN/epochs", rare=True),
         Option("--deterministic", "on a GPU, use operations that round alike every time; slower", rare=True),
         *(row for part, config in CONFIGS.items() for row in _settings(config, _QUICK, f"{part} settings")),
@@ -171,19 +162,12 @@ COMMANDS = {  # the most needed first
         "--run runs/mine --split test",
         _RUNS._replace(meaning=f"{_RUNS.meaning}; without it: --everyday, or --source and --reference"),
         Option("--split", "which of the run's held-out pairs to score", ("test", "dev"), default="test"),
-        Option("--source", "score a text file of sentences instead, one per line", text, "FILE"),
-        Option("--reference", "translations of --source, line by line; empty: none", text, "FILE", many="+"),
+        Option("--source", "score a text file of sentences instead, one per line", path, "FILE"),
+        Option("--reference", "translations of --source, line by line; empty: none", path, "FILE", many="+"),
         Option("--everyday", "score 300 everyday sentences of 20 kinds instead, also by kind, and print the worst"),
-        Option("--alignments", "score attention instead, on gold links such as data/anki_alignments.tsv", text, "FILE"),
+        Option("--alignments", "score attention instead, on gold links such as data/anki_alignments.tsv", path, "FILE"),
         Option("--breakdown", "also print scores by length, unseen words and references"),
-        Option(
-            "--compare",
-            "test whether the difference from another run is significant; again: from an ensemble; greedy: from "
-            "greedy search by the same run",
-            _path_or_greedy,
-            "DIRECTORY",
-            many="again",
-        ),
+        Option("--compare", _COMPARED, _there_or_greedy, "DIRECTORY", many="again"),
         Option("--errors", "also print errors by kind, found by simple rules for Marathi"),
         Option("--json", "print one JSON object instead of text"),
         *_search(1),
@@ -195,9 +179,7 @@ COMMANDS = {  # the most needed first
         Option("pairs", ".tsv, .txt or .zip of sentence pairs; -: standard input", path, "PAIRS", many="?"),
         _RUN._replace(meaning="run whose training pairs teach the aligner too, or whose model --by attention asks"),
         Option("--by", "IBM model 1 and an HMM, or a trained model's attention", _LINKED_BY, default=_LINKED_BY[0]),
-        Option(
-            "--direction", "forward: sources of target words; backward: reverse; both: mean", _WAYS, default=_WAYS[0]
-        ),
+        Option("--direction", "forward: sources of target words; backward: reverse; both: mean", _WAYS, None, _WAYS[0]),
         Option("--tokens", "print after the links, in two more columns, the words that they count from 0"),
         Option("--html", "also write the heatmaps to a web page", path, "FILE"),
         _DEVICE,

@@ -3,20 +3,14 @@
 import argparse
 import difflib
 import functools
-import os
 import re
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from .. import __version__
-from .options import COMMANDS, Option, path, text
+from .options import COMMANDS, Option
 
 PROGRAM = "nmt-attention"
-_WORDING = (  # of `argparse`, and ours
-    ("invalid (?:int|float) value: ", "expected a number, got "),
-    ("ignored explicit argument ", "it takes no value, got "),
-    ("expected one argument$", "expected a value"),
-)
 _SWITCHES = {bool: "store_true", argparse.BooleanOptionalAction: argparse.BooleanOptionalAction}
 _WIDE = functools.partial(argparse.HelpFormatter, max_help_position=16)
 
@@ -46,7 +40,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with what a mistyped word is most like, or with an example."""
+    """A parser whose errors are one line, with what a mistyped word is most like, and an example."""
 
     def add_option(self, option: Option) -> None:
         """Adds a row of the table; the option's value is its default, None or False where it is not given."""
@@ -57,10 +51,8 @@ class Parser(argparse.ArgumentParser):
             more = {"metavar": shown, "default": default, "choices" if isinstance(kind, tuple) else "type": kind}
         if many == "again":
             more["action"] = "append"
-        elif many in {*"+*?"}:
-            more["nargs"] = many
-        elif kind in (path, text) and names.startswith("-"):
-            more |= {"action": _Once, "required": many == "1"}
+        elif many:
+            more |= {"required": True} if many == "1" else {"nargs": many}
         meaning += f" (default: {default})" if default is not None else ""
         place: Any = next((one for one in self._action_groups if one.title == group), None)
         place = self if not group else place or self.add_argument_group(group)
@@ -69,38 +61,17 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
-        self._first = next(iter(args or []), "")
         found, left = super().parse_known_args(args, namespace)
         if left:
-            near = did_you_mean(left[0], self._option_string_actions) if left[0].startswith("-") else ""
-            self.error(f"unrecognized arguments: {' '.join(left)}{near or self._run_meant(left[0])}")
+            self.error(f"unrecognized arguments: {' '.join(left)}{did_you_mean(left[0], self._option_string_actions)}")
         return found, left
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with status 2."""
-        if found := re.search(r"(invalid choice: '(.*?)') \(choose from (.*)\)", message):
-            near = did_you_mean(found[2], re.findall(r"[\w-]+", found[3]))
-            message = message.replace(found[0], found[1] + near) if near else message
-        if "are required" in message:
-            message += self._run_meant(self._first)
-        for theirs, ours in _WORDING:
-            message = re.sub(theirs, ours, message)
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-    def _run_meant(self, word: str) -> str:
-        """Returns what a word without an option may be, a run directory, else an example of the command."""
-        if (re.search(r"[/\\]", word) or os.path.isdir(word)) and "--run" in self._option_string_actions:
-            return f" (did you mean --run {word}?)"
-        return f"; example: {self.format_usage().partition(' ')[2].strip()}"
-
-
-class _Once(argparse.Action):
-    """An option that must not be given twice. In other commands two runs are an ensemble; here one would be ignored."""
-
-    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
-        if (before := getattr(namespace, self.dest)) is not None:
-            raise argparse.ArgumentError(self, f"expected one, got {before} and {values}")
-        setattr(namespace, self.dest, values)
+        if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+            message += did_you_mean(found[1], re.findall(r"[\w-]+", found[2]))
+        example = self.format_usage().partition(" ")[2].strip()
+        self.exit(2, f"{self.prog}: {message}; example: {example}; see {self.prog} --help\n")
 
 
 class _HelpAll(argparse.Action):
@@ -114,30 +85,18 @@ class _HelpAll(argparse.Action):
 
 
 class _Completion(argparse.Action):
-    """Prints what makes a shell complete commands, options and the names of files, if the package shtab is there."""
+    """Prints what makes a shell complete commands and options, if the package shtab is there."""
 
     def __call__(self, parser, namespace, shell, option_string=None):  # type: ignore[no-untyped-def]
         try:
             import shtab
         except ModuleNotFoundError:
             parser.error("--print-completion: this needs shtab: pip install shtab")
-        for command in parser._subparsers._group_actions[0].choices.values():
-            for action in command._actions:
-                if action.type in (path, text) or action.metavar == "FILE":
-                    action.complete = shtab.FILE
         print(shtab.complete(parser, shell))
         parser.exit()
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it.
-
-    Dashes before a word say nothing, and of an option's name people type as little as they must: `--beem` is most like
-    the beginning of `--beam-size`.
-    """
-    typed = word.lstrip("-").partition("=")[0]
-    meant = {name.lstrip("-"): name for name in words}
-    if len(typed) > 2:
-        meant = {whole[: len(typed)]: name for whole, name in meant.items() if name != whole} | meant
-    near = difflib.get_close_matches(typed, meant, 1, 0.65)
-    return f" (did you mean {meant[near[0]]}?)" if near else ""
+    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it."""
+    near = difflib.get_close_matches(word.partition("=")[0], words, 1, 0.65)
+    return f" (did you mean {near[0]}?)" if near else ""

@@ -1,16 +1,27 @@
 """The `plot` command."""
 
 import argparse
+import os
+import sys
 import webbrowser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ..figures.labels import Labels, attention_table
 from ..preprocess.terms import read_terms
-from ..runs.machine import import_tensorflow
+from ..runs.machine import import_tensorflow, visible
 from ..runs.run_files import read_history
 from .common import FIGURE, as_sentences, check_output, models, search_settings
 from .console import note, say
 from .options import BEAM_SIZE
+
+if TYPE_CHECKING:
+    from ..translate import Translation
+
+_BLUES = (255, 153, 111, 69, 27, 20)  # of a terminal's 256 colours, from weight 0 to 1
+_DARK = 3  # from this one on, white is read better than black
 
 
 def run(options: argparse.Namespace) -> None:
@@ -42,7 +53,6 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     search = search_settings(options, BEAM_SIZE)
     terms = read_terms(options.terms) if options.terms else None
     import_tensorflow()
-    from ..figures.labels import Labels
     from ..preprocess.verify import unwarned
     from ..runs.bundle import writes_marathi
     from ..translate import Translator
@@ -56,8 +66,6 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     explained, figure = writes_marathi(model), None
     labels = Labels(options.show_end, romanize=explained, glosses=explained)
     if options.terminal:
-        from .terminal import heatmap_lines
-
         print(*heatmap_lines(translation, labels), "", sep="\n")
     else:
         from ..figures.heatmap import plot_attention
@@ -73,11 +81,33 @@ def _history(run: Path) -> Any:
 
     history = run / "history.csv"
     rows = read_history(history)
-    if not history.is_file() and not (run / "run.json").is_file():
-        raise FileNotFoundError(f"{run}: not a run directory, which has a history.csv")
-    if not rows:
+    if not history.is_file() or not rows:
         raise ValueError(f"{history}: no epoch has been finished yet")
     try:
         return plot_history(rows)
     except KeyError as error:
         raise ValueError(f"{history}: no column {error}") from None
+
+
+def heatmap_lines(translation: "Translation", labels: Labels) -> list[str]:
+    """Returns the source words and a line for each target word; its cells hold weights in percent.
+
+    The target word stands last, because terminals disagree on how wide Devanagari is.
+    """
+    targets, sources, weights = attention_table(translation, labels.show_end)
+    sources = [visible(word) for word in sources]
+    colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    widths = [max(4, len(word)) for word in sources]
+    lines = [" ".join(word.center(width) for word, width in zip(sources, widths, strict=True))]
+    for label, row in zip(labels.write(targets), np.asarray(weights, float), strict=True):
+        cells = [_cell(weight, width, colours) for weight, width in zip(row, widths, strict=True)]
+        lines.append(f"{' '.join(cells)}  {visible(label)}")
+    return lines
+
+
+def _cell(weight: float, width: int, colours: bool) -> str:
+    percent = f"{100 * weight:.0f}".center(width) if weight >= 0.005 else " " * width
+    if not colours:
+        return percent
+    shade = min(len(_BLUES) - 1, int(weight * len(_BLUES)))
+    return f"\x1b[48;5;{_BLUES[shade]};38;5;{231 if shade >= _DARK else 16}m{percent}\x1b[0m"

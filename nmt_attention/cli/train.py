@@ -4,7 +4,6 @@ import argparse
 import re
 import shlex
 
-from ..corpus import Pair
 from ..disk.fetch import find_corpus
 from ..disk.pairs import read_pairs
 from ..runs.machine import import_tensorflow
@@ -26,8 +25,11 @@ def run(options: argparse.Namespace) -> None:
         overrides.setdefault("language", named[1])  # a download of `fetch`
     check_directory(options.run, path)
     pairs = read_pairs(path)
-    extra = {name: read_pairs(find_corpus(name)) for name in options.extra or []}
-    given = {name: _read_given(options, name) for name in GIVEN if getattr(options, name)}
+    extra = {str(name): read_pairs(find_corpus(name)) for name in options.extra or []}
+    files = {name: getattr(options, name) for name in GIVEN if getattr(options, name)}
+    for file in files.values():
+        check_directory(options.run, file)
+    given = {name: read_pairs(file) for name, file in files.items()}
     note(f"corpus {path}: {len(pairs):,} pairs")
     corpus = make_corpus(pairs, overrides.get("split") or "group", extra, given)
     settings = make_settings(options.preset, overrides, corpus.size, linked=bool(corpus.links))
@@ -49,12 +51,3 @@ def run(options: argparse.Namespace) -> None:
         say("test  none was given; the scores of dev flatter a little, because the best epoch was chosen on it")
     for before, command in (("next:", "translate"), ("     ", "plot")):
         note(f'{before} nmt-attention {command} --run {shlex.quote(str(options.run))} "Where is my book?"')
-
-
-def _read_given(options: argparse.Namespace, name: str) -> list[Pair]:
-    """Returns the pairs of --dev or --test."""
-    path = getattr(options, name)
-    if not path.is_file():
-        raise FileNotFoundError(f"--{name}: no such file: {path}")
-    check_directory(options.run, path)
-    return read_pairs(path)

@@ -29,7 +29,7 @@ import numpy as np
 from .. import spelling
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..disk.files import atomic_write, make_parent
+from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT
@@ -93,7 +93,6 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
     if len(page) > most:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
     path = Path(path)
-    make_parent(path)
     with atomic_write(path) as partial:
         partial.write_bytes(page)
 

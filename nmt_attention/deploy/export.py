@@ -10,7 +10,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from ..config import SearchConfig
-from ..disk.files import move, name_full_disk
+from ..disk.files import move
 from ..model import Seq2Seq
 from ..preprocess.preprocessor import Preprocessor
 from ..runs.bundle import NOTICE, save_bundle, save_preprocessor
@@ -136,8 +136,5 @@ def new_directory(directory: Path) -> Iterator[Path]:
         if directory.exists():
             directory.rmdir()  # on Windows nothing can be moved onto a directory, not even onto an empty one
         move(partial, directory)
-    except OSError as error:
-        name_full_disk(error, directory)
-        raise
     finally:
         shutil.rmtree(partial, ignore_errors=True)

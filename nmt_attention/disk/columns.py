@@ -9,28 +9,26 @@ _MOST = 2_000  # pairs that are looked at, evenly spaced
 _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|was|were|you|he|she|they|this|that|what|have|has|with|not|my|i'm|it's)\b")
 _QUOTED = re.compile(r'".*"', re.DOTALL)
 _LINKS = re.compile(r"(?:[SP]:)?\d+-\d+(?:\s+(?:[SP]:)?\d+-\d+)*\s*")
+_SHOWN = " ({0.source:.60} – {0.target:.60})"
 _SAME = 0.6  # fraction of the words on the right that also stand on the left, from which there is one language
 
 
 def doubts_about(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yields a line for each thing that looks wrong with most pairs, with the first pair that shows it.
-
-    The first line is the one to show, because others may follow from it.
-    """
+    """Yields a line for each thing that looks wrong with most pairs; others may follow from the first."""
     pairs = pairs[:: max(1, len(pairs) // _MOST)]
     for side, column in enumerate(("first", "second")):
         for looks, what in _LOOKS:
             shown = [pair for pair in pairs if looks(pair[side])]
             if 2 * len(shown) > len(pairs):
-                yield f"the {column} column {what}{_example(shown[0])}"
+                yield f"the {column} column {what}{_SHOWN.format(shown[0])}"
                 break
     left, right = (sum(bool(_ENGLISH.search(pair[side])) for pair in pairs) / max(1, len(pairs)) for side in (0, 1))
     if right > 0.4 and left < 0.1:
-        yield f"English stands on the right, so the model will translate into English{_example(pairs[0])}"
+        yield f"English stands on the right, so the model will translate into English{_SHOWN.format(pairs[0])}"
     known = {word for pair in pairs for word in _small_words(pair.source)}
     words = [word for pair in pairs for word in _small_words(pair.target)]
     if sum(word in known for word in words) > _SAME * max(1, len(words)):
-        yield f"both columns look like the same language{_example(pairs[0])}"
+        yield f"both columns look like the same language{_SHOWN.format(pairs[0])}"
 
 
 def _small_words(text: str) -> list[str]:
@@ -54,7 +52,3 @@ _LOOKS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (_is_mangled, "is UTF-8 that was read as another encoding; save it again as UTF-8"),
     (lambda text: bool(_QUOTED.fullmatch(text.strip())), "is in quotation marks, which stay part of each sentence"),
 )
-
-
-def _example(pair: Pair) -> str:
-    return f" ({pair.source:.60} – {pair.target:.60})"

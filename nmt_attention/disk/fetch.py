@@ -4,17 +4,17 @@ import http.client
 import logging
 import os
 import re
-import ssl
-import time
 import urllib.request
 from pathlib import Path
 
 from ..corpus import Pair
 from .files import atomic_write, in_brief
 from .pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs
-from .zips import MAX_BYTES, open_zip, read_zip, unpack
+from .zips import MAX_BYTES, read_zip
 
+PHRASEBOOK = DATA_DIRECTORY / "phrasebook.tsv"
 SITE = "https://www.manythings.org/anki"
+_TIMEOUT = 30.0  # seconds for which the server may be silent
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"  # else the site answers 406
 logger = logging.getLogger(__name__)
 
@@ -41,13 +41,12 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     named = os.environ.get("NMT_ATTENTION_CORPUS")
     if named and not path and language != "mar":
         raise ValueError(f"language: NMT_ATTENTION_CORPUS names the corpus, {named}; unset it to train on {language}")
-    for name, value in (("", path), ("NMT_ATTENTION_CORPUS: ", named)):
-        if value == "phrasebook":
-            return DATA_DIRECTORY / "phrasebook.tsv"
-        if value:
-            if not Path(value).is_file():
-                raise FileNotFoundError(f"{name}no such file: {value}")
-            return Path(value)
+    if (value := str(path or named or "")) == "phrasebook":
+        return PHRASEBOOK
+    if value:
+        if not Path(value).is_file():
+            raise FileNotFoundError(f"{'' if path else 'NMT_ATTENTION_CORPUS: '}no such file: {value}")
+        return Path(value)
     cached = DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
     if cached.is_file():
         return cached
@@ -57,23 +56,19 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
     except (OSError, ValueError) as error:
         if language != "mar":
             raise
-        how = "for real sentences run `nmt-attention fetch` where there is a network"
-        why = f"NMT_ATTENTION_CORPUS is not set, there is no {cached}, and {error}"
-        logger.warning("no corpus: %s. Continuing with the embedded phrasebook; %s.", why, how)
-        return DATA_DIRECTORY / "phrasebook.tsv"
+        how = "Continuing with the embedded phrasebook; for real sentences run `nmt-attention fetch`"
+        logger.warning("no corpus: NMT_ATTENTION_CORPUS is not set, there is no %s, and %s. %s.", cached, error, how)
+        return PHRASEBOOK
 
 
-def download_anki(language: str = "mar", timeout: float = 30.0, attempts: int = 4, pause: float = 1.0) -> Path:
-    """Downloads one language's pairs from www.manythings.org/anki, and their licence; returns the path of the zip.
+def download_anki(language: str = "mar") -> Path:
+    """Downloads one language's pairs from www.manythings.org/anki; returns the path of the zip.
 
     The zip, `LANGUAGE-eng.zip` in `DOWNLOAD_DIRECTORY`, gets its name only when it is complete and has been checked to
-    hold sentence pairs. Its licence is beside it.
+    hold sentence pairs; the licence is in it.
 
     Args:
         language: three-letter code, as in the site's file names (`mar`, `fra`, `deu` …).
-        timeout: seconds for which the server may be silent.
-        attempts: maximum number of attempts; a definite answer (404, 406) ends them.
-        pause: seconds before the second attempt, doubled before each later one.
 
     Raises:
         ValueError: `language` is not a code, or the download is not a zip of sentence pairs.
@@ -84,37 +79,15 @@ def download_anki(language: str = "mar", timeout: float = 30.0, attempts: int = 
     DOWNLOAD_DIRECTORY.mkdir(parents=True, exist_ok=True)
     url, path = f"{SITE}/{language}-eng.zip", DOWNLOAD_DIRECTORY / f"{language}-eng.zip"
     with atomic_write(path) as partial:
-        for attempt in range(attempts):
-            try:
-                _fetch(url, partial, timeout)
-                break
-            except (OSError, http.client.HTTPException) as error:
-                definite = isinstance(error, urllib.error.HTTPError) and error.code < 500
-                if definite or attempt == attempts - 1:
-                    raise OSError(f"{url}: {in_brief(error)}; fetch it with a browser and pass --corpus FILE") from None
-                time.sleep(pause * 2**attempt)
-        read_zip(partial, MAX_BYTES, url)  # makes sure that it can be read as pairs
-        with open_zip(partial, url) as archive:
-            about = unpack(archive, archive.getinfo("_about.txt")) if "_about.txt" in archive.namelist() else b""
-        if about:
-            with atomic_write(path.with_name(f"{path.stem}_about.txt")) as licence:
-                licence.write_bytes(about)
+        try:
+            request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
+            with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
+                expected, data = int(answer.headers.get("Content-Length") or 0), answer.read(MAX_BYTES + 1)
+            if len(data) < expected:
+                raise OSError(f"only {len(data):,} of {expected:,} bytes came")
+        except (OSError, http.client.HTTPException) as error:
+            how = "try again, or fetch it with a browser and pass --corpus FILE"
+            raise OSError(f"{url}: {in_brief(error)}; {how}") from None
+        partial.write_bytes(data)
+        read_zip(partial, url)  # makes sure that it can be read as pairs
     return path
-
-
-def _fetch(url: str, path: Path, timeout: float) -> None:
-    request = urllib.request.Request(url, headers={"User-Agent": _BROWSER})
-    with (
-        urllib.request.urlopen(request, timeout=timeout, context=ssl.create_default_context()) as answer,
-        open(path, "wb") as file,
-    ):
-        expected, received = int(answer.headers.get("Content-Length") or 0), 0
-        while block := answer.read(1 << 16):
-            received += len(block)
-            if received > MAX_BYTES:
-                raise OSError(f"the server sends more than {MAX_BYTES:,} bytes")
-            file.write(block)
-            of = f" of {expected:,}" if expected else ""
-            logger.info("%s: %s%s bytes", url, f"{received:,}", of, extra={"transient": True})
-    if expected and received != expected:
-        raise OSError(f"the connection closed after {received:,} of {expected:,} bytes")

@@ -7,55 +7,42 @@ import logging
 import os
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
 MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
+MAX_LINE_BYTES = 1_000_000  # longer text without line ends is no list of sentences
 logger = logging.getLogger(__name__)
 
 
-class atomic_write:
-    """Context manager: gives a temporary path and moves it onto `path` when the block ends without an error.
+@contextlib.contextmanager
+def atomic_write(path: Path | str) -> Iterator[Path]:
+    """Gives a temporary path and moves it onto `path` when the block ends without an error.
 
     If the block or the move fails, the temporary file is removed. A directory, a device or a pipe is never replaced by
     a file: an OSError refuses it before anything is written. A link stays one: the file that it names is replaced. A
-    file that was there gives its mode to the new one.
+    file that was there gives its mode to the new one. A missing directory is made, and logged: it may be mistyped.
     """
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = Path(os.path.realpath(path) if os.path.islink(path) else path)
-        self.partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
-
-    def __enter__(self) -> Path:
-        if self.path.exists() and not self.path.is_file():
-            kind = "directory" if self.path.is_dir() else "device or a pipe"
-            raise OSError(f"{self.path}: expected a file, got a {kind}")
-        return self.partial
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        name_full_disk(error, self.path)
-        try:
-            if kind is None:
-                if self.path.exists():
-                    shutil.copymode(self.path, self.partial)
-                move(self.partial, self.path)
-        finally:
-            self.partial.unlink(missing_ok=True)  # after a move it no longer exists
-
-
-def name_full_disk(error: BaseException | None, path: Path) -> None:
-    """Lets the error of a full disk name what was to be written, instead of nothing or of the file that was copied."""
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        error.filename, error.filename2 = str(path), None
-
-
-def make_parent(path: Path) -> None:
-    """Makes the directory that a file is to be written to, and logs it: a mistyped one is not meant to be made."""
+    path = Path(os.path.realpath(path) if os.path.islink(path) else path)
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path}: expected a file, got a {'directory' if path.is_dir() else 'device or a pipe'}")
     if not path.parent.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
         logger.info("made the directory %s", path.parent)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield partial
+        if path.exists():
+            shutil.copymode(path, partial)
+        move(partial, path)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:  # it names nothing, or the file that was copied
+            error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        partial.unlink(missing_ok=True)  # after a move it no longer exists
 
 
 def move(partial: Path, path: Path) -> None:
@@ -94,6 +81,20 @@ def read_json(path: Path | str, max_bytes: int | None = None) -> Any:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not JSON ({in_brief(error)})") from None
+
+
+def decoded(where: str, line: bytes) -> str:
+    """Returns the text of a line without byte order mark and line end; `where`, of an error, is its file and number."""
+    if len(line) > MAX_LINE_BYTES:
+        raise ValueError(f"{where}: longer than {MAX_LINE_BYTES:,} bytes")
+    place = line.find(b"\0")  # of UTF-16
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = error.start
+    if place >= 0:
+        raise ValueError(f"{where}: not UTF-8 (byte {place + 1} of the line); save it as UTF-8")
+    return text.lstrip("\ufeff").rstrip("\r\n")
 
 
 def in_brief(error: BaseException | str) -> str:

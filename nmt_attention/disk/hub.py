@@ -5,7 +5,6 @@ from pathlib import Path
 
 from .files import in_brief
 
-_ADDRESS = "hf://"
 _FILES = ["*.json", "*.npz", "NOTICE", "README.md"]  # of a run, whose checkpoints nobody needs
 
 
@@ -19,16 +18,15 @@ def local_directory(place: Path | str) -> Path:
         OSError: the repository is not there, or cannot be downloaded.
         ValueError: the address is not of that form.
     """
-    if not str(place).startswith(_ADDRESS):
+    if not str(place).startswith("hf://"):
         return Path(place)
-    name = str(place).removeprefix(_ADDRESS)
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
+    if not (address := re.fullmatch(r"hf://([\w.-]+/[\w.-]+)", str(place))):
         raise ValueError(f"{place}: expected hf://owner/name")
     try:
         from huggingface_hub import snapshot_download
+
+        return Path(snapshot_download(address[1], allow_patterns=_FILES))
     except ModuleNotFoundError:
         raise ModuleNotFoundError(f"{place}: this needs huggingface_hub: pip install huggingface_hub") from None
-    try:
-        return Path(snapshot_download(name, allow_patterns=_FILES))
     except Exception as error:  # of several packages, which that one uses
         raise OSError(f"{place}: {in_brief(error)}") from None

@@ -13,7 +13,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from ..disk.files import atomic_write, make_parent
+from ..disk.files import atomic_write
 from .fonts import check_shaping, find_fonts, text_style
 from .labels import ROWS, Labels, Table, attention_table, looked_most
 from .palette import DECODER, ENCODER, GOLD, WEIGHTS
@@ -221,7 +221,6 @@ def save_figure(figure: Figure, path: Path | str) -> None:
         raise ValueError(f"{path}: expected a file name that ends in {', '.join(_FORMATS)}")
     if path.suffix.lower() != ".svg" or matplotlib.rcParams["svg.fonttype"] != "none":
         check_shaping("".join(text.get_text() for text in figure.findobj(Text)))
-    make_parent(path)
     with atomic_write(path) as partial:
         kind = path.suffix[1:].lower()
         written_by = {"Software" if kind == "png" else "Creator": "nmt_attention"}  # the commands replace no other's

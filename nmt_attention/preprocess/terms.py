@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import regex
 
-from ..disk.files import read_bytes
+from ..disk.files import decoded, read_bytes
 
 _MARKS = range(0x17000, 0x187F8)  # Tangut; `token` in rules.tsv has the same
 _MAX_BYTES, _LONGEST = 10_000_000, 200  # of a file, and letters of a term
@@ -93,11 +93,7 @@ def read_terms(path: Path | str) -> dict[str, str]:
     targets: dict[str, str] = {}
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         where = f"{path}, line {number}"
-        try:
-            text = line.decode("utf-8").lstrip("\ufeff")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{where}: not UTF-8 (byte {error.start + 1} of the line); save it as UTF-8") from None
-        columns = [" ".join(column.split()) for column in text.split("\t")]
+        columns = [" ".join(column.split()) for column in decoded(where, line).split("\t")]
         if not any(columns):
             continue
         if len(columns) > 2 and any(columns[2:]):

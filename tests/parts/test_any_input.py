@@ -43,8 +43,7 @@ def test_any_bytes_are_pairs_or_an_error_that_names_file_and_line(data):
         try:
             return read_pairs(path)
         except ValueError as error:
-            whole = "holds no sentence pairs", "this is a gzip file", "this is a zip file"
-            assert str(error).startswith((f"{path}, line ", *(f"{path}: {what}" for what in whole)))
+            assert str(error).startswith((f"{path}, line ", f"{path}: holds no sentence pairs"))
             assert "\n" not in str(error)
 
     pairs = in_file("pairs.tsv", data, read)

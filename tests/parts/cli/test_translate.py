@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from command_line import call, output, refusal, write_lines
 
-from nmt_attention.cli import lines as text_lines
+from nmt_attention.cli import console
 from nmt_attention.cli.main import main
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.spelling import has_devanagari
@@ -76,33 +76,27 @@ def test_the_lines_of_a_paragraph_give_one_line(translate, tmp_path):
 def test_subtitles_keep_what_a_player_reads(translate, tmp_path):
     path, times = tmp_path / "film.srt", "00:00:01,000 --> 00:00:02,500"
     path.write_text(f"\ufeff1\n{times}\nRahul goes\nto school.\n\n2\n{times}\nSita drinks tea.\n", encoding="utf-8")
-    expected = ["\ufeff1", times, *translate("Rahul goes to school."), "", "2", times, *translate("Sita drinks tea.")]
+    expected = ["1", times, *translate("Rahul goes to school."), "", "2", times, *translate("Sita drinks tea.")]
     assert translate("--file", path, "--paragraphs") == expected
 
 
 def test_a_long_file_is_translated_and_numbered_in_parts_without_a_gap(translate, tmp_path, monkeypatch):
-    expected = translate(*SENTENCES)
-    monkeypatch.setattr(text_lines, "_LINES_AT_A_TIME", 2)
-    for number in (1, 2, 3, 4, 5):
-        path = write_lines(tmp_path / "lines.txt", (SENTENCES * 2)[:number])
-        assert translate("--file", path) == (expected * 2)[:number]
+    path, expected = write_lines(tmp_path / "lines.txt", [*SENTENCES * 2, "🙂"]), translate(*SENTENCES)
+    monkeypatch.setattr(console, "_BYTES_AT_A_TIME", 40)
+    assert translate("--file", path) == [*expected * 2, "🙂"]
     rows = [line.split("\t")[0] for line in translate("--n-best", "--file", path)]
-    assert list(dict.fromkeys(rows)) == list("12345") and rows == sorted(rows) and len(rows) > 5
+    assert list(dict.fromkeys(rows)) == list("1234567") and rows == sorted(rows)
 
 
-def test_typed_sentences_are_translated_until_an_empty_line(run, translate, monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
+def test_typed_sentences_are_translated_one_by_one(run, translate, monkeypatch, capsys):
     expected = translate(*SENTENCES[:2])
-    screen, stderr = Terminal(), io.StringIO()
-    monkeypatch.setattr("sys.stdin", Terminal("\n".join([*SENTENCES[:2], "", SENTENCES[2]])))
-    monkeypatch.setattr("sys.stdout", screen)
-    monkeypatch.setattr("sys.stderr", stderr)
+    typed = io.BytesIO("\n".join(SENTENCES[:2]).encode())
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=typed, isatty=lambda: True))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert main(["translate", "--run", str(run)]) == 0
-    assert screen.getvalue() == "".join(f"> {line}\t{romanize(line)}\n" for line in expected) + "> "
-    assert len(stderr.getvalue().splitlines()) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [f"{line}\t{romanize(line)}" for line in expected]
+    assert err.splitlines()[0] == "Type a sentence; Ctrl-D ends."
 
 
 @pytest.mark.parametrize("merge", [[], ["--merge-subwords"]])
