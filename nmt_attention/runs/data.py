@@ -31,7 +31,8 @@ from .splits import Corpus
 logger = logging.getLogger(__name__)
 # Of a larger corpus, these are evenly spaced, because a corpus is often sorted by length.
 MOST_LEARNED = 100_000  # training pairs that tokenisers are learned from
-MOST_LINKED = 50_000  # training pairs that an aligner links
+MOST_ALIGNED = 50_000  # training pairs that an aligner learns from
+MOST_LINKED = 200_000  # training pairs that it links then
 MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences are learned
 TOKENIZERS_SEED = "1 tokenizers"  # of the names hidden while they learn; the same in all runs, so that ensembles work
 
@@ -141,7 +142,8 @@ def spacing(items: Sequence[Any], most: int) -> int:
 def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
     """Returns the links that guide attention in these training pairs: the corpus's own, else those an aligner learns.
 
-    An aligner links at most `MOST_LINKED` pairs, because its time and memory grow with them; the others have no links.
+    It learns from at most `MOST_ALIGNED` pairs, because its memory grows with them, and links at most `MOST_LINKED`.
+    The others have no links.
     """
     if corpus.links:
         logger.info("attention is guided by the links in the corpus")
@@ -150,7 +152,7 @@ def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
     every = spacing(pairs, MOST_LINKED)
     linked = pairs[::every]
     logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(linked):,}")
-    aligner = Aligner(linked)
+    aligner = Aligner(pairs[:: spacing(pairs, MOST_ALIGNED)])
     if not aligner.tells_from_shuffled(corpus.split.dev):
         what = "its sides do not seem to belong together: no more words have a translation than in shuffled pairs"
         logger.warning("corpus: %s (%.60s – %.60s)", what, *pairs[0][:2])

@@ -106,8 +106,11 @@ def test_links_of_the_corpus_need_no_aligner(monkeypatch, capsys):
         prepared(PAIRS, guidance=0.5)
 
 
-@pytest.mark.parametrize(("most", "linked"), [(3, [True, False] * 3), (6, [True] * 6)])
-def test_an_aligner_links_evenly_spaced_pairs_of_a_large_corpus(monkeypatch, most, linked):
+@pytest.mark.parametrize(
+    ("learned", "most", "linked"), [(3, 3, [True, False] * 3), (6, 6, [True] * 6), (3, 6, [True] * 6)]
+)
+def test_an_aligner_learns_and_links_evenly_spaced_pairs_of_a_large_corpus(monkeypatch, learned, most, linked):
+    monkeypatch.setattr(run_data, "MOST_ALIGNED", learned)
     monkeypatch.setattr(run_data, "MOST_LINKED", most)
     pairs = [Pair(f"{word} sleeps", f"{word} झोपतो") for word in "abcdefgh"]
     monkeypatch.setitem(PARTS["split"], "group", lambda pairs: Split(pairs[:6], pairs[6:7], pairs[7:]))
