@@ -28,16 +28,14 @@ from typing import NamedTuple
 
 from ..corpus import as_pairs
 from ..spelling import is_mark
-from .forms import genders_of_subject, registers, split_words, tenses, words_of
+from .forms import genders_of_subject, registers, tenses
+from .rules import split_words, what_is_said, words_of
 
 Judge = Callable[[str, str, Sequence[str]], bool | None]  # of source, translation and references
 
 
 class Rule(NamedTuple):
-    """A kind of error, what counts as one, and a function that finds it.
-
-    It is given a source, a translation and the source's references, and returns True, False or None.
-    """
+    """A kind of error, what counts as one, and a function that finds it."""
 
     name: str
     description: str
@@ -52,11 +50,7 @@ def make_rules(names: Mapping[str, str]) -> list[Rule]:
         Rule("tense", "Its last verb has a tense that no reference has and the source does not allow.", _wrong_tense),
         Rule("names", "It lacks a name that every reference has.", _lacks_name(names)),
         Rule("dropped words", "It has less than 60 % of the words of the shortest reference.", _dropped_words),
-        Rule(
-            "repeated words",
-            "It repeats a word, or two words together, as no reference does.",
-            _new(_repetitions),
-        ),
+        Rule("repeated words", "It repeats a word, or two words together, as no reference does.", _new(_repetitions)),
         Rule("copied source", "It has a word in Latin letters that no reference has.", _new(_latin_words)),
     ]
 
@@ -64,11 +58,6 @@ def make_rules(names: Mapping[str, str]) -> list[Rule]:
 def _new(find: Callable[[str], set[str]]) -> Judge:
     """Returns a rule that blames what is found in a translation and in no reference."""
     return lambda source, text, references: bool(find(text).difference(*map(find, references)))
-
-
-# --- which "you", gender
-
-_OTHER_CLAUSE = {"आणि", "व", "असताना", "कारण", "पण", "की", "जो", "जी", "जे", "जेव्हा", "तेव्हा", "तर", "म्हणून", "जिथे", "तिथे"}
 
 
 def _mixed_registers(source: str, text: str, references: Sequence[str]) -> bool | None:
@@ -91,30 +80,9 @@ def _wrong_gender(source: str, text: str, references: Sequence[str]) -> bool | N
     """
     subject = re.match("(he|she)('|$)", "".join(split_words(source)[:1]).casefold())
     words, genders = words_of(text), genders_of_subject(text)
-    if not subject or words[:1] not in (["तो"], ["ती"]) or _OTHER_CLAUSE & {*words} or not genders:
+    if not subject or words[:1] not in (["तो"], ["ती"]) or any(what_is_said("clauses", " ".join(words))) or not genders:
         return None
     return {"he": "m", "she": "f"}[subject[1]] not in genders
-
-
-# --- tense
-
-_TENSES_OF_WORDS = {
-    "future": re.compile(r"will|won't|shall|gonna|tomorrow|tonight|soon|next|.+'ll"),
-    "present": re.compile(
-        r"am|is|are|isn't|aren't|.+'(m|re|ve)|(he|she|it|that|what|who|where|how|there|here)'s|has|have|hasn't|haven't"
-        r"|do|does|don't|doesn't|can|can't|cannot|bet|cost|cut|hit|hurt|let|put|quit|read|set|shut|spread"
-    ),
-    "past": re.compile(
-        r"was|were|wasn't|weren't|did|didn't|had|hadn't|has|have|hasn't|haven't|.+'ve|used|yesterday|ago|(?!need).{2,}ed"
-        r"|ate|became|began|bet|bit|bled|blew|bought|broke|brought|built|burnt|came|caught|chose|cost|cut|drank|dreamt|drew"
-        r"|drove|dug|fell|felt|flew|forgave|forgot|fought|found|froze|gave|got|grew|heard|held|hid|hit|hung|hurt|kept|knelt"
-        r"|knew|laid|lay|led|left|lent|let|lit|lost|made|meant|met|paid|put|quit|ran|rang|read|rode|rose|said|sang|sank|sat"
-        r"|saw|sent|set|shook|shot|shut|slept|sold|spent|spoke|spread|stole|stood|stuck|swam|taught|thought|threw|told|took"
-        r"|tore|understood|upset|went|wept|woke|won|wore|wrote"
-    ),
-}
-_ANY_TENSE = re.compile(r"could|couldn't|would|wouldn't|should|shouldn't|may|might|must|ought|if|wish|.+'d")
-_PLANNED = {"going", "coming", "leaving", "arriving", "returning"}  # "We are coming on Monday" speaks of the future
 
 
 def tenses_of_source(source: str) -> set[str]:
@@ -124,15 +92,11 @@ def tenses_of_source(source: str) -> set[str]:
     be past or present (put, has gone), verbs of motion in -ing, "have to" and modal verbs (could, should) allow more
     than one tense.
     """
-    words = [word.casefold() for word in split_words(source)]
-    if any(map(_ANY_TENSE.fullmatch, words)):
-        return {*_TENSES_OF_WORDS}
-    allowed = {tense for tense, form in _TENSES_OF_WORDS.items() if any(map(form.fullmatch, words))}
+    text = " ".join(split_words(source)).casefold()
+    allowed = set().union(*what_is_said("english", text))
     if not allowed & {"past", "future"}:
         allowed.add("present")
-    if _PLANNED & {*words} or any(b == "to" and a in {"have", "has", "need"} for a, b in itertools.pairwise(words)):
-        allowed.add("future")
-    return allowed
+    return allowed.union(*what_is_said("plans", text))
 
 
 def _wrong_tense(source: str, text: str, references: Sequence[str]) -> bool | None:
@@ -146,9 +110,6 @@ def _wrong_tense(source: str, text: str, references: Sequence[str]) -> bool | No
     if not written or not expected or len(allowed) == 3:
         return None
     return not written & allowed
-
-
-# --- names
 
 
 def _source_words(source: str) -> list[str]:
@@ -216,9 +177,6 @@ def _lacks_name(names: Mapping[str, str]) -> Judge:
     return judge
 
 
-# --- dropped, repeated and copied words
-
-
 def _dropped_words(source: str, text: str, references: Sequence[str]) -> bool | None:
     """Misses: a dropped word together with an added one, or in a short sentence. False alarms: a much terser text."""
     if not references:
@@ -226,17 +184,11 @@ def _dropped_words(source: str, text: str, references: Sequence[str]) -> bool | 
     return len(words_of(text)) < 0.6 * min(len(words_of(reference)) for reference in references)
 
 
-# Repeated on purpose: "slowly", "one by one", "sometimes", "who all" …; verbs in -ता and -ऊन
-_SAID_TWICE = re.compile(
-    "हळू|एक|दोन|काही|(जे|ते|के)व्हा|कधी|काय|कोण|कुठे|खूप|पुन्हा|परत|रोज|लवकर|छान|लहान|मोठ(ी|े|्या)|गरम|नवीन|जवळ|मागे|.+(ता|ून|ऊन)"
-)
-
-
 def _repetitions(text: str) -> set[str]:
     """Misses: repetitions with another word between them. False alarms: rare repetitions that are meant."""
     words = split_words(text)
     pairs = [" ".join(pair) for pair in itertools.pairwise(words)]
-    once = {a for a, b in itertools.pairwise(words) if a == b and not is_mark(a) and not _SAID_TWICE.fullmatch(a)}
+    once = {a for a, b in itertools.pairwise(words) if a == b and not is_mark(a) and not any(what_is_said("twice", a))}
     twice = {a for a, b in zip(pairs, pairs[2:], strict=False) if a == b and not any(map(is_mark, a.split()))}
     return once | twice
 

@@ -71,8 +71,8 @@ def error_report(
         judged, blamed = _apply(rule.judge, translations)
         apart = max(1, len(blamed) // max(1, examples))  # rows from one example to the next
         shown = [(source, text, texts[0]) for source, text, texts in blamed[::apart][:examples]]
-        alarms = [len(rows) for rows in _apply(rule.judge, left_out)]
-        counts = len(judged), len(blamed), alarms[0], alarms[1]
+        fair, alarms = _apply(rule.judge, left_out)
+        counts = len(judged), len(blamed), len(fair), len(alarms)
         report.append(ErrorCount(rule.name, rule.description, *counts, shown))
     return report
 

@@ -32,88 +32,11 @@ from typing import Any
 import unicodedata2
 
 from ..spelling import SPACE, has_devanagari, normalize
+from .rules import LETTERS, TABLES
 
-_CONSONANTS = """
-    क k  ख kh  ग g  घ gh  ङ ṅ    च ch  छ chh  ज j  झ jh  ञ ñ    ट ṭ  ठ ṭh  ड ḍ  ढ ḍh  ण ṇ
-    त t  थ th  द d  ध dh  न n    प p   फ ph   ब b  भ bh  म m    य y  र r   ल l  ळ ḷ   व v
-    श ś  ष ṣ   स s  ह h
-"""
-_LETTERS = "अ a  आ ā  इ i  ई ī  उ u  ऊ ū  ऋ r̥  ॠ r̥̄  ए e  ऐ ai  ओ o  औ au  ऍ ê  ॲ ê  ऑ ô"
-_SIGNS = "ा ā  ि i  ी ī  ु u  ू ū  ृ r̥  ॄ r̥̄  े e  ै ai  ो o  ौ au  ॅ ê  ॉ ô"
-_OTHERS = "० 0  १ 1  २ 2  ३ 3  ४ 4  ५ 5  ६ 6  ७ 7  ८ 8  ९ 9  । .  ॥ .  ॰ .  ऽ ’  ॐ om"
-_ROWS = "क-ङ ṅ  च-ञ ñ  ट-ण ṇ  त-न n  प-म m"  # the nasal before these consonants
-_WITH_NUKTA = "क़ q  ज़ z  फ़ f  ड़ ṛ  ढ़ ṛh"
-
-
-def _table(text: str) -> dict[str, str]:
-    words = text.split()
-    return dict(zip(words[::2], words[1::2], strict=True))
-
-
-_LATIN = _table(_CONSONANTS + _LETTERS + " " + _SIGNS + " " + _OTHERS)
+_LATIN = dict(zip(LETTERS[::2], LETTERS[1::2], strict=True))
 _WORD = "[\u0900-\u0963\u0971-\u097f][\u0900-\u0963\u0971-\u097f\u200c\u200d]*"
-
-# While a word is rewritten, these stand for an a that is not written, for one that is not spoken, for an anusvara that
-# is not written, and for the place where a part of a word begins.
-_A, _NO_A, _SILENT_DOT, _CUT = "\ue0fc", "\ue0fd", "\ue0ff", "\ue0fe"
-_NUKTA, _VIRAMA, _VISARGA, _CANDRABINDU = "\u093c", "\u094d", "\u0903", "\u0901"
-_END = f"(?=$|{_CUT})"
-_DOTS = f"[ँं{_SILENT_DOT}]"  # candrabindu, anusvara
-_VOWEL = f"[^क-ह{_NUKTA}{_VIRAMA}ँ-ः{_SILENT_DOT}{_NO_A}{_CUT}]"
-# One consonant, and what is spoken like one: a breathed one (न्ह), and before ā the y of oblique forms (आपल्या, āplyā).
-_SINGLE = f"(?:[णनमरलव]{_NUKTA}?{_VIRAMA}ह|[क-ह]{_NUKTA}?)"
-_OBLIQUE = f"[कगचटडणतमरलळव]{_NUKTA}?{_VIRAMA}य(?=ा)"
-
-# They begin with a consonant and a spoken a, which rule 2 would leave out. A shorter word than in घराकडे stands before
-# कडे in वाकडे, which has no postposition.
-_POSTPOSITION = (
-    f"(?:(?<=..[^{_VIRAMA}])|(?<=ई))(?:कड(?:े|ून|च|ल)|वरून|समोर|जवळ|मध(?:्ये|ून|ी|ल)|तरी|पण[ाीे]|घर|"
-    f"कर(?:ी|{_NUKTA}?{_VIRAMA}य))|(?<=[^{_VIRAMA}])बरोबर"
-    # the second parts of compounds, behind two letters at least: जगभरात, तळघर, शिवाजीनगर, लोकसभा, पंतप्रधान, गणपती
-    f"|(?<=.[^{_VIRAMA}])(?:भर(?=$|ात)|नगर|सभा|प्रधान|प्रसिद्ध|फ्रेंड|स्टॉप|वडील|बळेश्वर|(?:प|(?<!भो)(?<!भ)(?<!पा)व|(?<!किं)(?<!कि)म)ती(?!ल$))"
-    "|(?<=^तळ)घर|(?<=विमान)तळ|(?<=^कृ)पया|(?<=^कर)मणूक|(?<=^कळ)वळ|(?<=^अं)मल"
-)
-# An anusvara that only says that the a before it is spoken; not that of ज्वलंत, सरपंच, प्रपंच and रंगमंच.
-_SILENT = (
-    "(?<=[क-ह])(?:(?<=ल)(?<!ज्वल)ं(?=त$)|(?<=[लत])ं(?=स$)|(?<=..)ं(?=(?:य|ही)$)"
-    "|(?<=..)(?<!सरप)(?<!प्रप)(?<!रंगम)(?<!ब्र)ं(?=च$))"
-)
-_ENGLISH = f"[कगपफरलसन]{_VIRAMA}[टड]|[कनमरल]{_VIRAMA}स"  # ends of शर्ट, पोस्ट, नर्स, not of गोष्ट
-
-# A word is rewritten by these rows, one after the other.
-_BEFORE = [
-    ("[\u200c\u200d]", ""),
-    (_SILENT, _SILENT_DOT),
-    (r"^(.{2,})\1$", rf"\1{_CUT}\1"),  # कधीकधी
-    (f"({_POSTPOSITION})", rf"{_CUT}\1"),
-    (f"([क-ह]{_NUKTA}?)(?![ा-ौ{_NUKTA}{_VIRAMA}])", rf"\1{_A}"),
-    (f"{_A}(?={_DOTS}|{_VISARGA})", "अ"),
-    (f"अ(?=[ँ-ः{_SILENT_DOT}]*{_CANDRABINDU})", "ऍ"),
-    # a conjunct of English, or any in a word with a vowel that English has
-    (f"(?<=[^{_VIRAMA}{_CUT}])({_ENGLISH}){_A}{_END}", rf"\1{_NO_A}"),
-    (f"((?:^|{_CUT})(?=[^{_CUT}]*[ॅॉऍऑॲ])[^{_CUT}]*{_VIRAMA}[क-ह]{_NUKTA}?){_A}{_END}", rf"\1{_NO_A}"),
-]
-# Of each a that is not spoken the last: at the end, except in iya; and between single consonants. There संगणक, उदाहरण,
-# एकही (not ekhī) and शहरात are spoken otherwise.
-_UNSPOKEN = (
-    f"^(.*{_VOWEL}(?:"
-    f"[ँ-ः{_SILENT_DOT}]*(?!(?<=[इईिी])य{_A}){_SINGLE}(?={_A}{_END})"
-    f"|(?:{_DOTS}+(?!{_SINGLE}{_A}{_SINGLE}{_A}))?(?!{_SINGLE}{_A}र{_A}|[कगचजटडतदपब]{_A}ह{_VOWEL}|ह{_A}र{_VOWEL})"
-    f"{_SINGLE}(?={_A}(?:{_SINGLE}|{_OBLIQUE}){_VOWEL})"
-    f")){_A}",
-    rf"\1{_NO_A}",
-)
-_AFTER = [
-    (f"(?<=[{_A}अ])({_CUT}?)[इि]", r"\1ï"),
-    (f"(?<=[{_A}अ])({_CUT}?)[उु]", r"\1ü"),
-    (f"[{_NO_A}{_CUT}]", ""),
-    (_A, "a"),
-    *((f"[ँं](?=[ँ-ः{_SILENT_DOT}]*[{row}])", nasal) for row, nasal in _table(_ROWS).items()),
-    ("[ँं]", "ṁ"),
-    (_VISARGA, "ḥ"),
-    *_table(_WITH_NUKTA).items(),
-    (f"[{_NUKTA}{_VIRAMA}{_SILENT_DOT}]", ""),
-]
+(_UNSPOKEN,) = TABLES["unspoken"]
 
 
 def romanize(text: str) -> str:
@@ -127,11 +50,11 @@ def romanize(text: str) -> str:
 
 def _rewrite(word: str) -> str:
     word = unicodedata2.normalize("NFD", normalize(word))
-    for pattern, replacement in _BEFORE:
+    for pattern, replacement in TABLES["before"]:
         word = re.sub(pattern, replacement, word)
     while (shorter := re.sub(*_UNSPOKEN, word)) != word:
         word = shorter
-    for pattern, replacement in _AFTER:
+    for pattern, replacement in TABLES["after"]:
         word = re.sub(pattern, replacement, word)
     return word
 
@@ -150,10 +73,6 @@ def to_latin(token: str) -> str:
 
 def scheme() -> dict[str, Any]:
     """Returns the scheme's letters and rows, JSON-ready, for the exported page, which romanizes in JavaScript."""
-    return {
-        "word": _WORD,
-        "before": _BEFORE,
-        "unspoken": _UNSPOKEN,
-        "after": _AFTER,
-        "letters": _LATIN,
+    return {"word": _WORD, "letters": _LATIN, "unspoken": _UNSPOKEN} | {
+        part: TABLES[part] for part in ("before", "after")
     }

@@ -26,30 +26,31 @@ class Rules(NamedTuple):
 
 def read_rules(path: Path = RULES) -> Rules:
     """Reads the rules; fragments and templates are written out."""
-    sections, templates = _read_sections(path)
+    sections, templates = read_sections(path)
     fragments = {"UPPER": _CAPITALS, "SPACE": " "}
     fragments |= {name: "|".join(row[0] for row in rows) for name, rows in sections.items()}
     fragments |= {name: text for name, text in sections.pop("fragments")}
 
-    def expand(text: str) -> str:
-        while (expanded := _NAME.sub(lambda match: fragments[match[1]], text)) != text:
-            text = expanded
-        return text
-
-    patterns = {name: expand(pattern) for name, pattern in sections.pop("patterns")}
+    patterns = {name: expand(pattern, fragments) for name, pattern in sections.pop("patterns")}
     words = {name: " ".join(row[0] for row in sections.pop(name)).split() for name in _WORDS}
     haste = [(typed, meant) for typed, meant in sections["haste"]]
     tables = {name: [(row[0], row[1]) for row in rows if len(row) == 2] for name, rows in sections.items()}
     for name, (pattern, replacement) in templates.items():
-        tables[name] = [(_fill(pattern, row), _fill(replacement, row)) for row in sections[name]]
+        tables[name] = [(fill(pattern, row), fill(replacement, row)) for row in sections[name]]
     tables["haste"] = [_in_haste(*row) for row in haste]
     words["haste"] = [typed for typed, _ in haste]
-    return Rules(
-        patterns, {name: [(expand(a), expand(b)) for a, b in table] for name, table in tables.items() if table}, words
-    )
+    tables = {name: [(expand(a, fragments), expand(b, fragments)) for a, b in table] for name, table in tables.items()}
+    return Rules(patterns, {name: table for name, table in tables.items() if table}, words)
 
 
-def _read_sections(path: Path) -> tuple[dict[str, list[list[str]]], dict[str, list[str]]]:
+def expand(text: str, fragments: Mapping[str, str]) -> str:
+    """Returns a text in which fragments are written out, and those that stand in them."""
+    while (expanded := _NAME.sub(lambda match: fragments[match[1]], text)) != text:
+        text = expanded
+    return text
+
+
+def read_sections(path: Path) -> tuple[dict[str, list[list[str]]], dict[str, list[str]]]:
     """Returns the rows of each section, as columns, and the templates of those that have one."""
     sections: dict[str, list[list[str]]] = {}
     templates = {}
@@ -63,7 +64,8 @@ def _read_sections(path: Path) -> tuple[dict[str, list[list[str]]], dict[str, li
     return sections, templates
 
 
-def _fill(template: str, row: Sequence[str]) -> str:
+def fill(template: str, row: Sequence[str]) -> str:
+    """Returns a template with a row's columns in the places {1}, {2} …"""
     for i, column in enumerate(row, start=1):
         template = template.replace(f"{{{i}}}", column)
     return template

@@ -1,12 +1,8 @@
 import pytest
 
-from nmt_attention.marathi.forms import genders_of_subject, registers, tenses, words_of
-
-
-def table(text):
-    """Returns the forms of each sentence, from lines of "forms: sentence  sentence …"; a dash is no form."""
-    rows = [line.split(": ", 1) for line in text.strip().splitlines()]
-    return {sentence: set(forms.split()) - {"-"} for forms, line in rows for sentence in line.split("  ")}
+from nmt_attention.marathi.error_rules import tenses_of_source
+from nmt_attention.marathi.forms import genders_of_subject, registers, tenses
+from nmt_attention.marathi.rules import words_of
 
 
 def test_words_without_marks():
@@ -21,9 +17,9 @@ YOU = """
 तुम्ही: काल काय केलंत?  मला पाणी द्या.  इकडे या.  उद्या काय कराल?
 -: आपण कुठे आहोत?  तो काल आला.  पोलीस आले.  मला एक ग्लास पाणी हवं आहे.  तास संपला.
 -: तुलना करणं कठीण आहे.  इकडे जा.  तो संवेदनशील आहे.  हा गुलाल.  एकत्र बसू या.  मला ते नको.
+तू तुम्ही: तुम्ही कॅनेडियन आहेस का?  मला तुझा बेल्ट द्या.
 -: कासिल्लास खेळत होता.  तिचा नेकलेस हरवला.  झाड खलास झालं.  हा ज्वलंत प्रश्न आहे.
 """
-
 
 GENDERS = """
 m: तो चहा पितो.  तो येतोय.  तो घरी गेला.  तो घरी गेला आहे.  तो काल आला नाही.  तो काम करत होता.
@@ -33,7 +29,6 @@ f: ती घरी गेली होती.  ती घरी नव्हत
 -: ती येईल.  तो काम करत आहे.  त्याने पोळी खाल्ली.  तिने आंबा खाल्ला होता.  तिने पोळी केली होती.
 -: ते घरी होते.  ती घरी असते.  ?
 """  # the future shows no gender, a past verb with an agent agrees with its object, and ते may be one or many
-
 
 TENSES = """
 past: तो काल आला.  मी पत्र लिहिलं.  तिने पोळ्या केल्या.  तू कुठे गेलास?  तो घरी होता का?  ते घरी नव्हते.
@@ -54,11 +49,22 @@ past present: शाळा ९ वाजता सुरू होते.  इ�
 """
 
 
-@pytest.mark.parametrize(("forms", "text"), [(registers, YOU), (genders_of_subject, GENDERS), (tenses, TENSES)])
+ENGLISH = """
+past: I saw him.  They were at home.  She didn't go.  Tom wanted it.  He left an hour ago.
+present: I need a week.  They are at home.  He's here.  Tom's sister sings.
+future: I'll come.  It won't work.
+past present: I have eaten.  I put it here.  He's tired.
+present future: He is going to sing.  I need to go.  We are coming on Monday.
+past present future: You should go.  Could he swim?  I'd go.  I have to go.
+"""
+
+
+@pytest.mark.parametrize(
+    ("forms", "text"),
+    [(registers, YOU), (genders_of_subject, GENDERS), (tenses, TENSES), (tenses_of_source, ENGLISH)],
+)
 def test_which_you_the_subject_s_gender_and_the_last_verb_s_tense(forms, text):
-    expected = table(text)
+    """A line is "forms: sentence  sentence …"; a dash is no form."""
+    rows = [line.split(": ", 1) for line in text.strip().splitlines()]
+    expected = {sentence: set(said.split()) - {"-"} for said, line in rows for sentence in line.split("  ")}
     assert {sentence: forms(sentence) for sentence in expected} == expected
-
-
-def test_a_sentence_may_say_both_forms_of_you():
-    assert registers("तुम्ही कॅनेडियन आहेस का?") == registers("मला तुझा बेल्ट द्या.") == {"तू", "तुम्ही"}
