@@ -32,8 +32,7 @@ from ..alignment.scores import read_alignments
 from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
-from ..figures.palette import LEAST_WEIGHT
-from ..figures.palette import STYLE as PALETTE
+from ..figures.palette import LEAST_WEIGHT, read
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme, to_latin
@@ -58,7 +57,6 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
     "cell": ("gru", "lstm"),
 }
 _PAGE = resources.files("nmt_attention.deploy") / "web"
-_FIGURES = resources.files("nmt_attention.figures")
 _ENGINE = "text vectors model transformer search segment protect transliterator preprocessor romanize answers"
 ENGINE = tuple(f"{name}.js" for name in _ENGINE.split())
 _REST = ("stage.js", "story.js", "scenes.js", "explore.js", "ui.js")
@@ -106,8 +104,8 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         ValueError: the page lacks a part of the model.
     """
     first = next(iter(translators.values()))
-    steps, drawn = (_FIGURES.joinpath(f"steps.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
-    style = "".join([PALETTE, drawn, _read("style.css"), font_face(latin=True)])
+    steps = read("figures/steps.js")
+    style = "".join([read("figures/palette.css", "figures/steps.css"), _read("style.css"), font_face(latin=True)])
     numbers = f"const LEAST = {LEAST_WEIGHT}, BEAM_SIZE = {PAGE_BEAM_SIZE};"
     script = "\n".join(["'use strict';", numbers, steps, *map(_read, _REST)])
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"

@@ -15,52 +15,11 @@ from PIL import Image, ImageSequence
 from .fonts import can_shape
 from .heatmap import check_translations, plot_attention
 from .labels import attention_table, looked_most
+from .palette import read
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment
     from ..translate import Translation
-
-_PLAYER = """
-<style>
-.nmt-player { margin: 0; max-width: 100%; font: 14px/1.5 system-ui, sans-serif; }
-.nmt-player img { display: block; max-width: 100%; background: white; }
-.nmt-player p { display: flex; gap: 8px; align-items: center; margin: 8px 0 0; }
-.nmt-player button { font: inherit; color: inherit; background: none; border: 1px solid rgb(128 128 128 / .6);
-  border-radius: 6px; padding: 2px 10px; cursor: pointer; min-width: 5em; }
-.nmt-player input { flex: 1; max-width: 24em; }
-</style>
-"""
-# Makes every player on the page that is not ready yet show one picture at a time.
-_SCRIPT = """
-<script>
-for (const player of document.querySelectorAll('.nmt-player:not([data-ready])')) {
-  player.dataset.ready = '';
-  const images = [...player.querySelectorAll('img')], controls = player.querySelector('p');
-  player.querySelector('details')?.replaceWith(...images.slice(1));
-  const button = player.querySelector('button'), slider = player.querySelector('input');
-  let timer = null;
-  const show = (step) => {
-    images.forEach((image, i) => { image.hidden = i !== step; image.style.display = i === step ? '' : 'none'; });
-    slider.value = step + 1;
-    slider.setAttribute('aria-valuetext', images[step].alt);
-  };
-  const stop = () => { clearInterval(timer); timer = null; button.textContent = 'Play'; };
-  button.addEventListener('click', () => {
-    if (timer) return stop();
-    if (+slider.value === images.length) show(0);
-    button.textContent = 'Pause';
-    timer = setInterval(() => {
-      if (!player.isConnected || +slider.value === images.length) return stop();
-      show(+slider.value);
-    }, +player.dataset.milliseconds);
-  });
-  slider.addEventListener('input', () => { stop(); show(slider.value - 1); });
-  controls.hidden = false;
-  controls.style.display = '';
-  show(0);
-}
-</script>
-"""
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,12 +46,14 @@ class Animation:
         """
         images = zip(self.frames, self.captions, strict=True)
         first, *others = (f'<img src="{frame}" alt="{html.escape(caption)}">' for frame, caption in images)
-        lines = [f'<figure class="nmt-player" data-milliseconds="{1000 * self.seconds:.0f}">', _PLAYER.strip(), first]
+        style, script = (read(f"figures/player.{kind}") for kind in ("css", "js"))
+        lines = [f'<figure class="nmt-player" data-milliseconds="{1000 * self.seconds:.0f}">']
+        lines += [f"<style>\n{style}</style>", first]
         if others:
             lines += ["<details><summary>The other steps</summary>", *others, "</details>"]
         lines.append('<p hidden style="display: none"><button type="button">Play</button>')
         lines.append(f'<input type="range" min="1" max="{len(self.frames)}" value="1" aria-label="step"></p>')
-        return "\n".join([*lines, _SCRIPT.strip(), "</figure>"])
+        return "\n".join([*lines, f"<script>\n{script}</script>", "</figure>"])
 
     _repr_html_ = to_html
 
@@ -126,9 +87,6 @@ def animate_attentions(
         translations: dict from a heatmap's title, such as "epoch 3", to its `Translation`.
         gold, labels: as in `plot_attention`, the same for all.
         seconds: float. How long each heatmap is shown.
-
-    Returns:
-        `Animation`, one picture per heatmap.
 
     Raises:
         ValueError: there is nothing to draw, or the heatmaps differ in their tokens; and as `plot_attention`.

@@ -12,8 +12,6 @@ from .palette import of_systems
 
 MARKERS = "osD^vP"  # shapes that print without colour
 
-_TWO_PLOTS = (9, 3.4)  # size of a figure of two plots, in inches
-
 
 def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
     """Draws a training run: the loss of every epoch on the left, the dev scores on the right.
@@ -25,9 +23,6 @@ def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
             `dev_scores` of `train` returned. "dev_perplexity", if there is one, is drawn with the loss, as its
             logarithm; all others are drawn on the right.
 
-    Returns:
-        matplotlib `Figure`.
-
     Raises:
         ValueError: there is no row yet, or no column of a score.
     """
@@ -35,7 +30,7 @@ def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
     if not history:
         raise ValueError("history: no epoch has been finished yet")
     epochs = [row["epoch"] for row in history]
-    figure = Figure(figsize=_TWO_PLOTS, layout="constrained")
+    figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     lines: list[tuple[Axes, str, Any]] = [(left, "training", [row["loss"] for row in history])]
     if "dev_perplexity" in history[0]:
@@ -66,62 +61,46 @@ def plot_history(history: Iterable[Mapping[str, float]]) -> Figure:
     return figure
 
 
-def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]], measure: str = "bleu") -> Figure:
-    """Draws the scores of systems on short and on long sentences: one line per system.
+def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
+    """Draws the BLEU of systems on short and on long sentences: one line per system.
 
     Plain seq2seq squeezes every sentence into one vector, so its line falls where sentences get long; attention is
     meant to prevent that.
 
     Args:
-        rows: dict from a system's name to its list of dicts, one for each bucket of source lengths, in order: "name"
-            (str, such as "4–6" words), "bleu" or "chrf" or both, and, if they are known, "low" and "high" (the 95 %
-            interval of "bleu") and "sentences" (how many are in the bucket); what `breakdown.Row._asdict` gives. All
-            systems have the same buckets.
-        measure: "bleu" or "chrf". Which score is drawn; the interval goes with "bleu" alone.
-
-    Returns:
-        matplotlib `Figure`.
+        rows: dict from a system's name, of at most six, to its list of dicts, one for each bucket of source lengths, in
+            order: "name" (str, such as "4–6" words), "bleu", and, if they are known, "low" and "high" (its 95 %
+            interval) and "sentences" (how many are in the bucket); what `breakdown.Row._asdict` gives. All systems
+            have the same buckets.
 
     Raises:
-        ValueError: nothing to draw, another measure, systems of different buckets, or a bucket without the measure.
+        ValueError: nothing to draw, or systems of different buckets.
     """
-    if measure not in ("bleu", "chrf"):
-        raise ValueError(f"measure: expected 'bleu' or 'chrf', got {measure!r}")
-    rows = {system: list(buckets) for system, buckets in rows.items()}
-    if not rows or not all(rows.values()):
-        raise ValueError("rows: expected at least one system with at least one bucket")
-    first = next(iter(rows.values()))
+    first = next(iter(rows.values()), [])
     names = [bucket["name"] for bucket in first]
-    for system, buckets in rows.items():
-        if [bucket["name"] for bucket in buckets] != names:
-            raise ValueError(f"rows: {system!r} has the buckets {[b['name'] for b in buckets]}, others have {names}")
-        if any(measure not in bucket for bucket in buckets):
-            raise ValueError(f"rows: {system!r} has a bucket without {measure!r}")
-    if len(rows) > len(MARKERS):
-        raise ValueError(f"rows: expected at most {len(MARKERS)} systems, got {len(rows)}")
+    if not names or any([bucket["name"] for bucket in buckets] != names for buckets in rows.values()):
+        raise ValueError("rows: expected at least one system with at least one bucket, and the same buckets for all")
 
     figure = Figure(figsize=(2.4 + 0.9 * len(names), 3.6), layout="constrained")
-    title = {"bleu": "BLEU", "chrf": "chrF"}[measure]
     described = (
-        f"{system} " + ", ".join(f"{bucket[measure]:.1f} at {bucket['name']}" for bucket in buckets)
+        f"{system} " + ", ".join(f"{bucket['bleu']:.1f} at {bucket['name']}" for bucket in buckets)
         for system, buckets in rows.items()
     )
-    figure.set_label(f"Curves of {title} by words of the source: {'; '.join(described)}.")
+    figure.set_label(f"Curves of BLEU by words of the source: {'; '.join(described)}.")
     axes = figure.add_subplot()
     for i, (color, (system, buckets)) in enumerate(zip(of_systems(rows), rows.items(), strict=True)):
         aside = 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
         places = np.arange(len(names)) + aside
-        scores = np.array([bucket[measure] for bucket in buckets], float)
-        axes.plot(places, scores, color=color, marker=MARKERS[i], markersize=5, label=system)
-        if measure == "bleu":
-            low = np.array([bucket.get("low", np.nan) for bucket in buckets], float)
-            high = np.array([bucket.get("high", np.nan) for bucket in buckets], float)
-            axes.vlines(places, low, high, color=color, linewidth=1)  # none where the interval is not known
+        axes.plot(
+            places, [bucket["bleu"] for bucket in buckets], color=color, marker=MARKERS[i], markersize=5, label=system
+        )
+        low, high = ([bucket.get(end, np.nan) for bucket in buckets] for end in ("low", "high"))
+        axes.vlines(places, low, high, color=color, linewidth=1)  # none where the interval is not known
     labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in first]
     axes.set_xticks(range(len(names)), labels)
     counts = " (and how many sentences)" if "sentences" in first[0] else ""
     axes.set_ylim(0, None)
-    _finish(axes, xlabel=f"words of the source{counts}", ylabel=title)
+    _finish(axes, xlabel=f"words of the source{counts}", ylabel="BLEU")
     return figure
 
 

@@ -17,41 +17,13 @@ from .palette import ATTENTION, DARK, DECODER, ENCODER, LEAST_WEIGHT, PALE, PLAI
 if TYPE_CHECKING:
     from .trace import BeamNode, DecodingSteps
 
-_BOX, _TALL = 0.56, 0.5  # width and height of a box, in inches
-
+# in inches
+_BOX, _TALL = 0.56, 0.5  # width and height of a box
 _DECODER = 1.6  # height of the decoder's boxes above the encoder's
-
-_LINE = 0.2  # height of a line of letters, in inches
-
-_GAP = 0.06  # between a line and the text at its end, in inches
-
-_ROW = 0.5  # between the tokens of a column of a tree, and above and below the tree, in inches
-
-_SIDE = 0.2  # to the left and the right of a tree, in inches
-
-
-def _check_steps(steps: "DecodingSteps") -> None:
-    """Makes sure that the arrays of `DecodingSteps` fit one another.
-
-    Raises:
-        ValueError: the message names the array, the expected shape and the shape found.
-    """
-    source, target = len(steps.source_tokens), len(steps.target_tokens)
-    heads = () if steps.scores is None else np.shape(steps.scores)[-3:-2]
-    if not source or not target:
-        raise ValueError("steps: nothing to draw, there is no token on one side")
-    width = np.shape(steps.values)[-1]
-    for name, shape in (
-        ("values", (source, width)),
-        ("states", (target + 1, width)),
-        ("queries", (target, width)),
-        ("scores", (*heads, target, source)),
-        ("weights", (target, source)),
-        ("contexts", (target, width)),
-    ):
-        array = getattr(steps, name)
-        if array is not None and np.shape(array) != shape:
-            raise ValueError(f"steps.{name}: expected shape {shape}, got {np.shape(array)}")
+_LINE = 0.2  # height of a line of letters
+_GAP = 0.06  # between a line and the text at its end
+_ROW = 0.5  # between the tokens of a column of a tree, and above and below the tree
+_SIDE = 0.2  # to the left and the right of a tree
 
 
 def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
@@ -67,14 +39,14 @@ def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
         steps: `DecodingSteps`, of `trace_steps`.
         labels: `romanize` and `glosses`, as in `plot_attention`; they stand below target tokens.
 
-    Returns:
-        matplotlib `Figure`.
-
     Raises:
-        ValueError: the arrays do not fit the tokens, or no installed font has the glyphs of a token.
+        ValueError: there is no token on one side, the weights do not fit the tokens, or no installed font has the
+            glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    _check_steps(steps)
+    weights, shape = np.asarray(steps.weights), (len(steps.target_tokens), len(steps.source_tokens))
+    if weights.shape != shape or not weights.size:
+        raise ValueError(f"steps.weights: expected shape {shape}, with tokens on both sides, got {weights.shape}")
     written = Labels(**labels).write(steps.target_tokens, "\n")
     texts = [*steps.source_tokens, "<start>", *written]
     pitch = max(0.85, 0.08 * max(len(line) for text in texts for line in text.split("\n")))  # from box to box
@@ -113,7 +85,6 @@ def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
     if not steps.plain:
         looks_first = np.array_equal(steps.queries, steps.states[:-1])
         asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
-        weights = np.asarray(steps.weights)
         for t, j in np.argwhere(weights >= LEAST_WEIGHT):
             thick = max(1, 6 * weights[t, j])  # a hair would not be seen
             line = {"color": ATTENTION, "linewidth": thick, "alpha": 0.8, "zorder": 0}
@@ -161,21 +132,14 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
     the gloss of a word that has one.
 
     Args:
-        nodes: list of `BeamNode`, of `trace_beam`, or of anything with its fields; parents before children.
-
-    Returns:
-        matplotlib `Figure`.
+        nodes: list of `BeamNode`, of `trace_beam`; parents before children.
 
     Raises:
-        ValueError: there is no node, a node's parent is not one of the step before it, or no installed font has the
-            glyphs of a token.
+        ValueError: there is no node, or no installed font has the glyphs of a token.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
     if not nodes:
         raise ValueError("nodes: expected at least one")
-    for i, node in enumerate(nodes):
-        if node.step != (0 if node.parent is None else nodes[node.parent].step + 1) or (node.parent or 0) > i:
-            raise ValueError(f"nodes[{i}]: its step is {node.step} and its parent {node.parent}; see BeamNode")
     columns = [[i for i, node in enumerate(nodes) if node.step == t] for t in range(max(n.step for n in nodes) + 1)]
     heights = _stack(nodes, columns)
     figure = Figure(dpi=100)

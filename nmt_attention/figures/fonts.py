@@ -1,8 +1,8 @@
 """Which fonts draw a text correctly. By itself, matplotlib draws boxes for the glyphs that its font lacks."""
 
 import contextlib
-from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 import matplotlib
@@ -10,7 +10,6 @@ import unicodedata2
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
-from ..preprocess.language import script_of
 from ..spelling import has_devanagari
 from .web_font import mukta_file
 
@@ -67,27 +66,17 @@ def find_fonts(text: str) -> list[str]:
     # spaces, and format characters such as the zero-width joiners, have no glyph of their own
     missing = {character for character in text if unicodedata2.category(character) not in ("Zs", "Cf", "Cc")}
     families = []
-    for path, family in _all_fonts():
-        covered = {c for c in missing if _has_glyph(path, c)}
+    listed_and_new = (fonts() for fonts in (_candidate_fonts, _new_fonts))  # the new ones only if they are needed
+    for path, family in chain.from_iterable(listed_and_new):
+        covered = {c for c in missing if ord(c) in _glyphs(path)}
         if covered:
             families.append(family)
             missing -= covered
         if not missing:
             return families or ["DejaVu Sans"]
     names = ", ".join(f"{c} (U+{ord(c):04X})" for c in sorted(missing))
-    if has_devanagari("".join(missing)):
-        raise ValueError(f"no font on this machine has {names}; install one: pip install fontpkg-mukta")
-    script = script_of(sorted(missing))
-    wide = any("\u3000" <= letter <= "\u303f" or "\uff00" <= letter <= "\uffef" for letter in missing)  # marks
-    package = "fonts-noto-cjk" if wide or script in ("Chinese", "Japanese", "Korean") else "fonts-noto-core"
-    what = f"a font of {script} letters" if script else "a font that has them"
-    raise ValueError(f"no font on this machine has {names}; install {what} (on Debian or Ubuntu: {package})")
-
-
-def _all_fonts() -> Iterator[tuple[str, str]]:
-    """Yields (path, family) of every usable font, at last of those that matplotlib has not listed yet."""
-    yield from _candidate_fonts()
-    yield from _new_fonts()
+    remedy = "pip install fontpkg-mukta" if has_devanagari("".join(missing)) else "on Debian fonts-noto-core or -cjk"
+    raise ValueError(f"no font on this machine has {names}; install one that has them ({remedy})")
 
 
 @cache
@@ -121,25 +110,14 @@ def _candidate_fonts() -> list[tuple[str, str]]:
 
 
 @cache
-def _open_font(path: str) -> FT2Font:
-    return FT2Font(path)
-
-
-def _has_glyph(path: str, character: str) -> bool:
-    font = _open_font(path)
-    if not font.get_char_index(ord(character)):
-        return False
-    return not has_devanagari(character) or _shapes_devanagari(path)
-
-
-@cache
-def _shapes_devanagari(path: str) -> bool:
-    """Returns whether a font has the letters and the substitution tables: some have all letters but join none."""
+def _glyphs(path: str) -> frozenset[int]:
+    """Returns the code points that a font draws; of Devanagari none if it joins no letters."""
     from fontTools.ttLib import TTFont
 
-    if not all(_open_font(path).get_char_index(ord(character)) for character in _DEVANAGARI_PROBE):
-        return False
+    glyphs = frozenset(FT2Font(path).get_charmap())
     with TTFont(path, lazy=True, fontNumber=0) as font:
-        if "GSUB" not in font or font["GSUB"].table.ScriptList is None:
-            return False
-        return bool({"dev2", "deva"} & {record.ScriptTag for record in font["GSUB"].table.ScriptList.ScriptRecord})
+        scripts = font["GSUB"].table.ScriptList if "GSUB" in font else None
+        tags = {record.ScriptTag for record in scripts.ScriptRecord} if scripts else set()
+    if tags & {"dev2", "deva"} and all(ord(letter) in glyphs for letter in _DEVANAGARI_PROBE):
+        return glyphs
+    return frozenset(code for code in glyphs if not has_devanagari(chr(code)))

@@ -28,9 +28,7 @@ _LETTER, _LINE = 0.08, 0.3  # width of a letter, and height of a line of text
 _PAGE = 11.0  # widest figure: a notebook of 900 pixels shows its texts in 11 pixels
 _BAR = 0.7  # width of the colour bar and its numbers
 _WIDEST_CELL, _WIDEST_OF_MANY = 0.62, 0.44
-
 _CELL_HEIGHT = 0.75  # of a cell's width
-
 _FORMATS = (".png", ".svg", ".pdf")
 
 
@@ -39,7 +37,6 @@ def plot_attention(
     *,
     title: str | None = None,
     gold: "GoldAlignment | None" = None,
-    ax: Axes | None = None,
     **labels: Any,
 ) -> Figure:
     """Draws where the model looked: one row per target token, one column per source token, and says so on both axes.
@@ -51,7 +48,6 @@ def plot_attention(
         translation: `Translation`, of `Translator.translate` (there `merge_subwords=True` gives words for pieces).
         title: str or None.
         gold: `GoldAlignment` of these words, or None. Its links are framed: sure ones by a line, others by dots.
-        ax: matplotlib `Axes` of a figure of yours, to draw on; by default a new figure with a colour bar.
         labels: `show_end`, `romanize` and `glosses`, each True or False: whether the end marker has a row, and whether
             Marathi is followed by Latin letters and by an English word. See `Labels`.
 
@@ -63,13 +59,7 @@ def plot_attention(
         ValueError: the translation is empty, a link is outside it, or no installed font has the glyphs of a label.
         RuntimeError: this matplotlib cannot shape Devanagari.
     """
-    if ax is None:
-        return plot_attentions({title or "": translation}, gold=gold, **labels)
-    table = Labels(**labels).table(translation)
-    figure: Any = ax.get_figure(root=True)
-    cell = ax.get_window_extent().width / figure.dpi / len(table[1])
-    _draw_attention(ax, table, _are_wide(table[1], cell), title or "", gold, above=True, beside=True)
-    return figure
+    return plot_attentions({title or "": translation}, gold=gold, **labels)
 
 
 def plot_attentions(
@@ -86,9 +76,6 @@ def plot_attentions(
         gold, labels: as in `plot_attention`, the same for all.
         columns: int. Maximum number of heatmaps per line.
 
-    Returns:
-        matplotlib `Figure`.
-
     Raises:
         TypeError, ValueError, RuntimeError: as `plot_attention`; and if there is nothing to draw.
     """
@@ -102,10 +89,9 @@ def plot_attentions(
     cell = min(_WIDEST_CELL if len(tables) == 1 else _WIDEST_OF_MANY, (room - beside) / num_columns)
     columns = min(columns, len(tables), max(1, int(room / (beside + cell * num_columns))))
     lines = -(-len(tables) // columns)
-    turned = any(_are_wide(words, cell) for _, words, _ in tables)
-    above = _LINE if any(translations) else 0.0
-    if turned:
-        above += 0.06 * max(_longest(words) for _, words, _ in tables)
+    longest = max(_longest(words) for _, words, _ in tables)  # of those above a heatmap
+    turned = _LETTER * longest > cell - 0.06  # to stand upright in their columns
+    above = (_LINE if any(translations) else 0.0) + (0.06 * longest if turned else 0.0)
     full = _CELL_HEIGHT * cell * num_rows
     width = columns * (beside + cell * num_columns) + _LINE + _BAR
     figure = Figure(figsize=(width, lines * (_LINE + above + full) + _LINE), layout="constrained")
@@ -132,12 +118,7 @@ def plot_attentions(
 
 
 def check_translations(translations: "Mapping[str, Translation]") -> None:
-    """Makes sure that these are translations by their titles.
-
-    Raises:
-        TypeError: they are not a dict.
-        ValueError: there is none.
-    """
+    """Raises a TypeError if these are no translations by their titles, and a ValueError if there are none."""
     if not isinstance(translations, Mapping):
         raise TypeError(f"translations: expected a dict, {{title: translation}}, got {type(translations).__name__}")
     if not translations:
@@ -149,30 +130,15 @@ def _longest(words: Sequence[str]) -> int:
     return max(sum(unicodedata2.category(letter) != "Mn" for letter in word) for word in words)
 
 
-def _are_wide(words: Sequence[str], cell: float) -> bool:
-    """Returns whether words are too long to stand upright in their columns, `cell` inches wide."""
-    return _LETTER * _longest(words) > cell - 0.06
-
-
 def plot_heads(steps: "DecodingSteps", columns: int = 2, **labels: Any) -> Figure:
-    """Draws a heatmap for each head of multi-head attention; attention with a single head has one.
+    """Draws a heatmap for each head of multi-head attention, of the steps that `trace_steps` returns.
 
-    Args:
-        steps: `DecodingSteps`, of `trace_steps`.
-        columns: int. Maximum number of heatmaps per line.
-        labels: as in `plot_attention`.
-
-    Returns:
-        matplotlib `Figure`.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: as `plot_attention`.
+    Args, errors: as `plot_attentions`.
     """
     from ..translate import Translation
 
-    heads = {}
-    for number, weights in enumerate(steps.head_weights, 1):
-        heads[f"head {number}"] = Translation("", "", steps.source_tokens, steps.target_tokens, weights, 0.0)
+    words = steps.source_tokens, steps.target_tokens
+    heads = {f"head {n}": Translation("", "", *words, head, 0.0) for n, head in enumerate(steps.head_weights, 1)}
     return plot_attentions(heads, columns=columns, **labels)
 
 

@@ -4,9 +4,8 @@ Nothing here needs matplotlib. A piece is self-contained: it loads nothing, its 
 dark, and its colours are transparent.
 """
 
-import html
 from collections.abc import Sequence
-from importlib import resources
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,12 +17,6 @@ from .web_font import font_face
 
 if TYPE_CHECKING:
     from ..translate import Translation
-
-_FOLDER = resources.files("nmt_attention.figures")
-_STYLE = palette.STYLE + (_FOLDER / "attention.css").read_text(encoding="utf-8")
-# Gives listeners to every piece on the page that has none yet; its words and cells carry their places.
-_SCRIPT = (_FOLDER / "attention.js").read_text(encoding="utf-8")
-_MOST_IN_READOUT = 8
 
 
 class Wording(NamedTuple):
@@ -46,12 +39,7 @@ LINKS = Wording(
 )
 
 
-def attention_html(
-    translation: "Translation",
-    *,
-    wording: Wording = ATTENTION,
-    **labels: Any,
-) -> str:
+def attention_html(translation: "Translation", *, wording: Wording = ATTENTION, **labels: Any) -> str:
     """Writes attention as HTML: both sentences, word by word, and the table of all weights.
 
     Pointing at a word, tapping it or reaching it with the keyboard lights up the words of the other sentence by
@@ -73,7 +61,7 @@ def attention_html(
     """
     rows, columns, attention = Labels(**labels).table(translation)
     target, source = language(" ".join(rows)), language(" ".join(columns), ' lang="en"')
-    lines = ['<div class="nmt-attention">', f"<style>\n{_STYLE}</style>"]
+    lines = ['<div class="nmt-attention">', f"<style>\n{palette.STYLE}{palette.read('figures/attention.css')}</style>"]
     for axis, attributes, words, others, verb, table in (
         ("s", source, columns, rows, wording.source, attention.T),
         ("t", target, rows, columns, wording.target, attention),
@@ -81,12 +69,12 @@ def attention_html(
         lines.append(f'<p class="words"{attributes}>')
         own = ' dir="auto"' if is_right_to_left(" ".join(words)) else ""
         for i, (word, weights) in enumerate(zip(words, table, strict=True)):
-            text = _escape(f"{isolated(word)} {verb}: {_in_words(others, weights)}")
-            lines.append(f'<button type="button"{own} data-{axis}="{i}" title="{text}">{_escape(word)}</button>')
+            text = escape(f"{isolated(word)} {verb}: {_in_words(others, weights)}")
+            lines.append(f'<button type="button"{own} data-{axis}="{i}" title="{text}">{escape(word)}</button>')
         lines.append("</p>")
     lines.append('<p class="readout" role="status"></p>')
     lines.append('<div class="table" role="region" aria-label="attention weights" tabindex="0"><table>')
-    heads = "".join(f'<th scope="col"{source} data-s="{j}">{_escape(column)}</th>' for j, column in enumerate(columns))
+    heads = "".join(f'<th scope="col"{source} data-s="{j}">{escape(column)}</th>' for j, column in enumerate(columns))
     lines.append(f"<thead><tr><td></td>{heads}</tr></thead>")
     lines.append("<tbody>")
     for i, (row, weights) in enumerate(zip(rows, attention, strict=True)):
@@ -96,21 +84,17 @@ def attention_html(
             colour = f"background-color: {palette.ATTENTION}{round(0.6 * 255 * weight):02x}"
             place = f'data-t="{i}" data-s="{j}" data-weight="{weight:.4f}" style="{colour}"'
             small = ' class="small"' if weight < palette.LEAST_WEIGHT else ""
-            title = _escape(f"{isolated(row)} {wording.target} {isolated(column)}: {weight:.2f}")
+            title = escape(f"{isolated(row)} {wording.target} {isolated(column)}: {weight:.2f}")
             cells.append(f'<td {place}{small} title="{title}">{weight:.2f}</td>')
-        lines.append(f'<tr><th scope="row"{target} data-t="{i}">{_escape(row)}</th>{"".join(cells)}</tr>')
+        lines.append(f'<tr><th scope="row"{target} data-t="{i}">{escape(row)}</th>{"".join(cells)}</tr>')
     lines += ["</tbody>", "</table></div>", f'<p class="caption">{wording.caption}</p>']
-    lines += [f"<script>\n{_SCRIPT}</script>", "</div>"]
+    lines += [f"<script>\n{palette.read('figures/attention.js')}</script>", "</div>"]
     return "\n".join(lines)
-
-
-def _escape(text: str) -> str:
-    return html.escape(str(text), quote=True)
 
 
 def _in_words(words: Sequence[str], weights: np.ndarray) -> str:
     """Returns the words with the greatest weights, and these weights, as text; what rounds to 0 is left out."""
-    order = np.argsort(-weights, kind="stable")[:_MOST_IN_READOUT]
+    order = np.argsort(-weights, kind="stable")[:8]
     return " · ".join(f"{isolated(words[i])} {weights[i]:.2f}" for i in order if weights[i] >= 0.005) or "nothing"
 
 

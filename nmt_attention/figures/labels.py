@@ -96,13 +96,7 @@ def _as_typed(tokens: Sequence[str], text: str) -> list[str]:
 
 
 def looked_most(rows: Sequence[str], columns: Sequence[str], weights: np.ndarray, most: int = ROWS) -> str:
-    """Returns where each target token looked most: *ती looked most at she 0.81, गाते at sings 0.90*.
-
-    Args:
-        rows, columns: target and source tokens, T and S of them.
-        weights: `(T, S)`.
-        most: int. Of how many rows, from the first on.
-    """
+    """Returns where the first rows of a `Table` looked most: *ती looked most at she 0.81, गाते at sings 0.90*."""
     parts: list[str] = []
     for row, row_weights in zip(rows, weights, strict=True):
         best = int(np.argmax(row_weights))

@@ -8,7 +8,13 @@ import re
 from collections.abc import Iterable
 from importlib import resources
 
-STYLE = (resources.files("nmt_attention.figures") / "palette.css").read_text(encoding="utf-8")
+
+def read(*names: str) -> str:
+    """Returns style sheets or scripts of the package, one after the other, such as `figures/palette.css`."""
+    return "".join((resources.files("nmt_attention") / name).read_text(encoding="utf-8") for name in names)
+
+
+STYLE = read("figures/palette.css")
 _DEFINED = {
     name: "#" + "".join(f"{int(number):02x}" for number in numbers.split())
     for name, numbers in re.findall(r"--([a-z-]+): ([\d ]+);", STYLE)
@@ -26,12 +32,4 @@ LEAST_WEIGHT = 0.05  # no line is drawn for less, here and on the page, whose sc
 def of_systems(names: Iterable[str]) -> list[str]:
     """Returns a colour for each line or point of a plot, by its name."""
     others = itertools.cycle(OTHERS)
-    colours = []
-    for name in names:
-        if "plain" in name:
-            colours.append(PLAIN)
-        elif "guided" in name:
-            colours.append(GUIDED)
-        else:
-            colours.append(next(others))
-    return colours
+    return [PLAIN if "plain" in name else GUIDED if "guided" in name else next(others) for name in names]

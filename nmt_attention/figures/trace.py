@@ -45,7 +45,7 @@ class DecodingSteps(NamedTuple):
     @property
     def head_weights(self) -> np.ndarray:
         """The weights of every head, `(N, T, S)`; `weights` is their mean. With one head the two are equal."""
-        if self.scores is None or np.ndim(self.scores) < 3:
+        if self.scores is None or self.scores.ndim < 3:
             return np.asarray(self.weights)[np.newaxis]
         return tf.nn.softmax(self.scores).numpy()
 
@@ -62,12 +62,7 @@ def trace_steps(
     If a translation is given, each step reads its tokens instead of those that the model would write, as in training.
 
     The first three arguments are what `load_bundle` returns: `trace_steps(*load_bundle("runs/mine"), "Come in.")`.
-
-    Args:
-        model: a recurrent `Seq2Seq`.
-        source_tokenizer, target_tokenizer: what it was trained with.
-        sentence: str.
-        translation: str. Whose tokens are `target_tokens`; by default the model writes its own.
+    The model is recurrent. The `target_tokens` are those of the translation; by default the model writes its own.
 
     Returns:
         `DecodingSteps`, for `plot_unrolled` and `plot_heads`.
@@ -111,7 +106,7 @@ def trace_steps(
 
 
 def _top(state: Any) -> tf.Tensor:
-    """Returns the top layer's h of a decoder's state; with input feeding the state is (the layers' states, a)."""
+    """Returns the top layer's h of a decoder's state, which with input feeding is (the layers' states, a)."""
     return top_state(state if isinstance(state[-1], tuple) else state[0])
 
 
@@ -180,9 +175,8 @@ def trace_beam(
     Raises:
         ValueError: `limit` or `beam_size` is below 1.
     """
-    for name, value in (("limit", limit), ("beam_size", beam_size)):
-        if value < 1:
-            raise ValueError(f"{name}: expected at least 1, got {value}")
+    if min(limit, beam_size) < 1:
+        raise ValueError(f"expected a limit and a beam_size of at least 1, got {limit} and {beam_size}")
     nodes: list[BeamNode] = []
 
     def rank(hypothesis: tuple[Any, ...]) -> float:

@@ -85,9 +85,6 @@ def plot_empty_heatmap(
         titles: one for each table; tables are drawn side by side.
         columns: maximum number of tables per line.
         labels: `romanize` and `glosses`, as in `plot_attention`.
-
-    Returns:
-        matplotlib `Figure`.
     """
     from ..figures.heatmap import plot_attentions
     from ..figures.palette import PALE
@@ -132,9 +129,6 @@ def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
     Args:
         ids: `(B, T)` int. Padding is drawn grey, start and end orange, words in the colour of the decoder.
         tokenizer: whose ids these are.
-
-    Returns:
-        matplotlib `Figure`.
     """
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle

@@ -19,9 +19,6 @@ def attention_widget(query: Sequence[float], values: Sequence[Sequence[float]], 
         values: `(S, H)`. The encoder's vectors h, which are also the keys.
         words: S str. Their names.
 
-    Returns:
-        `Widget`.
-
     Raises:
         ValueError: the sizes differ, or a number is none of those that one can choose, −10 to 10 in steps of 0.5.
     """

@@ -19,9 +19,6 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
     Args:
         nodes: list of `BeamNode`, of `trace_beam`, parents before children. Impossible tokens are not shown.
 
-    Returns:
-        `Widget`.
-
     Raises:
         ValueError: there is no node.
     """

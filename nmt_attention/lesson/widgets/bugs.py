@@ -29,9 +29,6 @@ def bugs_widget(
         source: S str. The tokens read; `<pad>` is padding.
         target: T str. The tokens written.
 
-    Returns:
-        `Widget`.
-
     Raises:
         ValueError: the sizes differ, or all tokens are padding.
     """

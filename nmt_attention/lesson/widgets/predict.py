@@ -17,9 +17,6 @@ def predict_widget(translation: "Translation") -> Widget:
     Args:
         translation: `Translation`, of `Translator.attend`, or made by hand.
 
-    Returns:
-        `Widget`.
-
     Raises:
         ValueError: the translation is empty, or its attention does not fit its tokens.
     """

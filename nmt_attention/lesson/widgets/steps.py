@@ -29,9 +29,6 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
         translator: `Translator` of one recurrent model, whose attention has at most one head.
         sentence: str.
 
-    Returns:
-        `Widget`.
-
     Raises:
         ValueError: the sentence has no token, or the translator is another one.
     """

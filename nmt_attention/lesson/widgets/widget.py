@@ -1,20 +1,16 @@
 """A table that becomes a machine where scripts run."""
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
-from importlib.resources.abc import Traversable
+from html import escape as escape
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...figures.language import language as language
-from ...figures.palette import STYLE as PALETTE
+from ...figures.palette import STYLE, read
 from ...marathi.gloss import gloss
 from ...marathi.romanize import to_latin
 from ...spelling import SPACE, has_devanagari
-
-_FOLDER, _FIGURES = resources.files("nmt_attention.lesson.widgets"), resources.files("nmt_attention.figures")
 
 
 class Widget(NamedTuple):
@@ -68,11 +64,12 @@ def make_widget(
     end = f"<tfoot>{''.join(map(_row, foot))}</tfoot>" if foot else ""
     table = f"<table{attributes}>{head}<tbody>{''.join(map(_row, rows))}</tbody>{end}</table>"
     shown = "".join(f'<button type="button">{label}</button>' for label in buttons)
-    parts = [(_FOLDER, "widgets"), *([(_FIGURES, shared)] if shared else []), (_FOLDER, name)]
-    style, script = ("".join(_read(folder, f"{part}.{kind}") for folder, part in parts) for kind in ("css", "js"))
+    parts = [f"lesson/widgets/{part}" for part in ("widgets", name)]
+    parts[1:1] = [f"figures/{shared}"] if shared else []
+    style, script = (read(*(f"{part}.{kind}" for part in parts)) for kind in ("css", "js"))
     lines = [
         f'<div class="nmt-widget nmt-{name}">',
-        f"<style>\n{PALETTE}{style}</style>",
+        f"<style>\n{STYLE}{style}</style>",
         '<p class="until-run">Run this cell: then it moves, and you can change it.</p>',
         f'<div class="table" role="region" aria-label="{escape(text)}" tabindex="0">{table}</div>',
         f'<div class="controls" hidden>{controls.replace("{buttons}", shown)}</div>',
@@ -86,15 +83,6 @@ def _row(row: Row) -> str:
     name, cells, *small = row
     head = f'<th scope="row"{language(name)}>{escape(name)}{"".join(small)}</th>' if name else ""
     return f"<tr>{head}{cells}</tr>"
-
-
-def _read(folder: Traversable, name: str) -> str:
-    return (folder / name).read_text(encoding="utf-8")
-
-
-def escape(text: str) -> str:
-    """Returns a text as HTML, in an element or an attribute."""
-    return html.escape(str(text), quote=True)
 
 
 def reading_help(token: str, whole: bool) -> dict[str, str]:

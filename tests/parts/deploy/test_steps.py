@@ -7,7 +7,7 @@ import pytest
 from page_models import ENGLISH, made, named, untrained
 
 from nmt_attention.decoding.ensemble import Ensemble
-from nmt_attention.deploy import browser
+from nmt_attention.figures.palette import read
 from nmt_attention.lesson.widgets.steps import step_numbers
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translator
@@ -21,7 +21,7 @@ const document = {createElement: (name) => ({
 })};
 const textOfNode = (node) => (typeof node === 'string' ? node : node.children.map(textOfNode).join(' '));
 """
-SCRIPT = (browser._FIGURES / "steps.js").read_text(encoding="utf-8")
+SCRIPT = read("figures/steps.js")
 
 
 def page_steps(engine, sentence):

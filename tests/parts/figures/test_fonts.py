@@ -16,23 +16,24 @@ def test_marathi_is_drawn_in_its_own_language_with_a_font_that_shapes_it():
     assert width("क्षि") < width("क") + width("ष") + width("ि")
 
 
-def test_a_font_with_all_letters_and_no_shaping_is_not_taken(monkeypatch):
-    monkeypatch.setattr(fonts, "_shapes_devanagari", lambda path: False)
-    with pytest.raises(ValueError, match=r"U\+0915"):
-        find_fonts("क")
-
-
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("क", r"has क \(U\+0915\); install one: pip install fontpkg-mukta$"),
-        ("ش", r"has ش \(U\+0634\); install a font of Arabic letters \(on Debian or Ubuntu: fonts-noto-core\)$"),
+        ("क", r"has क \(U\+0915\); install one that has them \(pip install fontpkg-mukta\)$"),
+        ("ش", r"has ش \(U\+0634\); install one that has them \(on Debian fonts-noto-core or -cjk\)$"),
     ],
 )
 def test_a_missing_font_is_named_by_what_to_install(monkeypatch, text, advice):
-    monkeypatch.setattr(fonts, "_has_glyph", lambda path, character: False)
+    monkeypatch.setattr(fonts, "_glyphs", lambda path: frozenset())
     with pytest.raises(ValueError, match=advice):
         find_fonts(text)
+
+
+def test_a_font_with_all_letters_and_no_shaping_is_taken_for_others_alone(monkeypatch):
+    (mukta,) = [path for path, family in fonts._candidate_fonts() if family == "Mukta"]
+    assert ord("क") in fonts._glyphs.__wrapped__(mukta)
+    monkeypatch.setattr("fontTools.ttLib.TTFont.__contains__", lambda font, table: False)
+    assert {ord("क"), ord("a")} & fonts._glyphs.__wrapped__(mukta) == {ord("a")}
 
 
 def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
