@@ -1,11 +1,14 @@
 """Tiny models as the exported page has them, and as a `Translator` that has the same 8-bit numbers."""
 
 import functools
+from types import SimpleNamespace
 
 import keras
 import numpy as np
 
+from nmt_attention.alignment.scores import GoldAlignment
 from nmt_attention.config import ModelConfig
+from nmt_attention.corpus import Pair
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.ready import load_transliterator
 from nmt_attention.preprocess.preprocessor import Preprocessor
@@ -15,6 +18,7 @@ from nmt_attention.runs.bundle import is_matrix, quantize
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import Translator
 from tools.browser.javascript import Engine
+from tools.models.learning import Recorder
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
 MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते.", "शाळा कुठे आहे?", '"मी" पुस्तकं वाचतो.']
@@ -42,6 +46,22 @@ def untrained(tokenizer, settings, texts=(ENGLISH, MARATHI), symbols=ALL_SYMBOLS
     for weight in model.weights:
         weight.assign(weight * 3.0 if "kernel" in weight.path or "embeddings" in weight.path else weight + 0.1)
     return model, source, target
+
+
+def record_training(path):
+    """Leaves what a model writes that learns for two steps, and returns its recorder."""
+    model, *tokenizers = untrained(*MODELS["conditional"])
+    pairs = [Pair(*texts) for texts in zip(ENGLISH, MARATHI, strict=True)]
+    links = frozenset({(1, 0), (2, 2), (4, 1)})
+    gold = [GoldAlignment(pairs[0], links, links), GoldAlignment(pairs[3], frozenset({(0, 1)}), frozenset({(0, 1)}))]
+    corpus = SimpleNamespace(split=SimpleNamespace(dev=pairs))
+    recorder = Recorder(path, model, SimpleNamespace(tokenizers=tokenizers, preprocessor=None, corpus=corpus), gold)
+    recorder.found["training"] = {"pairs": 1234, "parameters": 56_789_000}
+    recorder.found["training"]["settings"] = {"units": 16, "seed": 7, "guidance": 0.0}
+    for step in (0, 300):
+        recorder.record(step)
+        model.weights[0].assign(-model.weights[0])
+    return recorder
 
 
 def rounded(model, *tokenizers):

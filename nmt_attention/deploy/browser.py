@@ -5,10 +5,10 @@
 same of a Transformer), `search.js` (greedy and beam search), `segment.js`, `protect.js`, `transliterator.js` and
 `preprocessor.js` (texts as people type them) and `romanize.js`. It runs in a worker, where `answers.js` asks it what
 the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js`
-(the sums of a word, a Transformer's heads), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what
-happens at a touch). One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together
-with the models' 8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the
-letters of a font.
+(the sums of a word, a Transformer's heads), `learning.js` (a training, step by step), `explore.js` (tools, links,
+pictures) and `ui.js` (the state, and what happens at a touch). One step is drawn by `steps.js` of the figures, which
+the lessons share. Here they are put together with the models' 8-bit numbers, their tokenisers, an example that stands
+there before any of these is read, and the letters of a font.
 """
 
 import base64
@@ -29,7 +29,7 @@ import numpy as np
 from .. import spelling
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..disk.files import atomic_write
+from ..disk.files import atomic_write, read_json
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT, read
@@ -43,7 +43,7 @@ from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeho
 from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import LOSS, WIDER, unwarned
-from ..runs.bundle import NOTICE, is_matrix, quantize
+from ..runs.bundle import LEARNING, NOTICE, is_matrix, quantize
 from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_pattern
@@ -59,7 +59,7 @@ PARTS = {  # what the JavaScript has of each setting's choices; the other attent
 _PAGE = resources.files("nmt_attention.deploy") / "web"
 _ENGINE = "text vectors model transformer search segment protect transliterator preprocessor romanize answers"
 ENGINE = tuple(f"{name}.js" for name in _ENGINE.split())
-_REST = ("stage.js", "story.js", "scenes.js", "explore.js", "ui.js")
+_REST = ("stage.js", "story.js", "scenes.js", "learning.js", "explore.js", "ui.js")
 PAGE_BEAM_SIZE = 5  # as `translate` on the command line
 EXAMPLE = "Dad bought me a camera."  # what the page opens with
 
@@ -67,7 +67,7 @@ EXAMPLE = "Dad bought me a camera."  # what the page opens with
 def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:
     """Writes a run's trained model as a page that translates in the browser, one self-contained HTML file.
 
-    A `NOTICE` of a run stands at the end of the page.
+    A `NOTICE` of a run stands at the end of the page, and what the first one recorded of a training is a scene of it.
 
     Args:
         run: directory of the run.
@@ -87,7 +87,9 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
         runs[name] = directory
     notices = [text.read_text(encoding="utf-8") for r in runs.values() if (text := r / NOTICE).is_file()]
     translators = {name: Translator.load(directory) for name, directory in runs.items()}
-    page, most = page_html(translators, "\n".join(dict.fromkeys(notices))).encode(), MOST_BYTES * len(runs)
+    learning = read_json(record) if (record := Path(run) / LEARNING).is_file() else None
+    page = page_html(translators, "\n".join(dict.fromkeys(notices)), learning).encode()
+    most = MOST_BYTES * len(runs)
     if len(page) > most:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
     path = Path(path)
@@ -95,8 +97,12 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
         partial.write_bytes(page)
 
 
-def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
+def page_html(
+    translators: Mapping[str, Translator], notice: str = "", learning: Mapping[str, Any] | None = None
+) -> str:
     """Returns the page of the translators' models by their names, with a notice at its end. The first is in use.
+
+    `learning` is what `tools.models.learning` recorded.
 
     Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
 
@@ -116,6 +122,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "") -> str:
         "english": _words(look["source"]),
         "marathi": _words(look["target"]),
         "doubt": _doubt(first),
+        "learning": _learning(learning) if learning else "",
         "notice": html.escape(notice),
         "example": _json({"sentence": EXAMPLE, "look": look}),
         "gold": _json(_gold()),
@@ -177,11 +184,40 @@ def _count(band: Mapping[str, int], where: str) -> str:
     )
 
 
+def _learning(learning: Mapping[str, Any]) -> str:
+    """Returns the scene of a training, which says what training it was, and its record."""
+    training, glosses = learning["training"], read_glosses()
+    settings, minutes = training["settings"], round(learning["seconds"] / 60)
+    taught = "a statistical aligner told it which words belong together"
+    about = (
+        f"Of {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers, it was trained for "
+        f"{minutes} minutes on {training['pairs']:,} pairs of sentences (seed {settings['seed']}); "
+        f"{taught if settings['guidance'] else 'nobody told it where to look'}."
+    )
+    record = {
+        "sentences": [
+            {**each, "target": [{"text": w, "gloss": glosses.get(w) or to_latin(w)} for w in each["target"]]}
+            for each in learning["sentences"]
+        ],
+        "steps": [
+            {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)}
+            for step in learning["steps"]
+        ],
+    }
+    said = {"about": about, **{name: f"{count:,}" for name, count in learning["counts"].items()}}
+    scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
+    return scene + _packed(record, 'id="record"')
+
+
 def _script(name: str, translator: Translator) -> str:
-    """Returns a model as an element of the page, which is data and not run; `unpack` of vectors.js reads it."""
-    text, numbers = with_arrays(page_model(translator))
+    return _packed(page_model(translator), f'class="model" data-name="{html.escape(name)}"')
+
+
+def _packed(value: Any, attributes: str) -> str:
+    """Returns an element of the page that is data and not run; `unpack` of vectors.js reads it."""
+    text, numbers = with_arrays(value)
     letters = as_letters(zlib.compress(f"{text}\n".encode() + numbers, 9))
-    return f'<script type="text/plain" class="model" data-name="{html.escape(name)}">{letters}</script>'
+    return f'<script type="text/plain" {attributes}>{letters}</script>'
 
 
 def with_arrays(value: Any) -> tuple[str, bytes]:

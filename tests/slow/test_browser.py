@@ -1,17 +1,19 @@
 """The page of the model in the package, as a reader has it in Chromium (apt-get install chromium chromium-driver)."""
 
+import base64
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
-from page_models import MODELS, untrained
+from page_models import MODELS, record_training, untrained
 
 from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE, example_look, export_page
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from nmt_attention.runs.bundle import READY, save_bundle
+from nmt_attention.runs.bundle import LEARNING, READY, save_bundle
 from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import END_ID
 from tools.browser.chromium import chromium
@@ -35,9 +37,16 @@ def opened(found, path):
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def recorded(tmp_path_factory):
+    """A directory with the model in the package, and with the record of a training."""
+    directory = shutil.copytree(READY, tmp_path_factory.mktemp("run") / "ready")
+    return directory, record_training(directory / LEARNING).found
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, recorded):
     path = tmp_path_factory.mktemp("page") / "page.html"
-    export_page(READY, path)
+    export_page(recorded[0], path)
     with chromium() as found:
         found.prefer(prefers_reduced_motion="reduce")
         found.size(1280)
@@ -239,6 +248,26 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
     assert shares == page.script("return state.look.weights[4].map(percent)") and sum(weights) == pytest.approx(1)
     scores = [float(text) for text in page.script(TEXTS, "#ask .rows > :nth-child(3n)")]
     assert np.argmax(scores) == np.argmax(weights) and "घेतला" in page.script("return find('write').textContent")
+
+
+def test_a_slider_goes_through_a_training(show, recorded):
+    page, record = show(), recorded[1]
+    page.until("state.learning")
+    page.script("set({at: {sentence: 1, step: 0}})")
+    for i, step in enumerate(record["steps"]):
+        page.script(f"find('steps').value = {i}; find('steps').dispatchEvent(new Event('input'))")
+        text = step["written"][1]
+        page.until(f"find('wrote').textContent.includes({json.dumps(text or '(nothing)')})")
+        cells = [float(text) for text in page.script(TEXTS, "#learned tbody td")]
+        shares = np.frombuffer(base64.b64decode(step["weights"]), np.uint8)[-len(cells) :] / 255
+        np.testing.assert_allclose(cells, shares, atol=0.0051)
+        links = round(100 * step["error_rate"])
+        said = f"After {step['step']} steps: BLEU {step['bleu']:.0f}, {links}% wrong links"
+        assert page.script("return find('scores').textContent") == said
+    assert page.script(TEXTS, "#learned thead th") == record["sentences"][1]["source"]
+    page.script("find('another').click()")
+    assert page.script(TEXTS, "#learned thead th") == record["sentences"][0]["source"]
+    assert len(page.script(TEXTS, "#learned .sure")) == len(record["sentences"][0]["links"])
 
 
 def test_every_tool_shows_what_it_should(show):

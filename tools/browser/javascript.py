@@ -34,6 +34,7 @@ const CALLS = {
     }))];
   },
 };
+const bytesOf = (letters) => JSON.stringify([...fromLetters(letters)]);
 const call = (name, given) => JSON.stringify(CALLS[name](...given));
 """
 

@@ -22,6 +22,10 @@ const ANSWERS = {
     return describe(model);
   },
 
+  read: ({packed: [one]}) => parse(one),
+
+  words: ({text}) => text.split(' ').map((word) => spoken(word)),
+
   /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
   terms({text}) {
     model.terms = makeTerms(model.preprocessor, text);

@@ -39,16 +39,23 @@ function goldInWords(framed, weights) {
 
 /** All weights as a table: a row for each word written, a column for each word read. */
 function weightTable(columns, rows, weights, framed = new Map()) {
-  const head = (scope, {text}) => element('th', {scope, ...languageOf(text)}, text);
-  const cell = (t) => (weight, s) => {
-    const names = [weight < LEAST ? 'small' : '', framed.get(`${s}-${t}`) ?? ''];
-    const made = element('td', {class: names.join(' ').trim()}, weight.toFixed(2));
-    made.style.setProperty('--w', weight.toFixed(3));
-    return made;
-  };
-  return element('table', {},
+  const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, text,
+    ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []));
+  const cell = (t) => (_, s) => element('td', {class: framed.get(`${s}-${t}`) ?? ''});
+  const made = element('table', {},
     element('thead', {}, element('tr', {}, element('td'), ...columns.map((word) => head('col', word)))),
     element('tbody', {}, ...rows.map((word, t) => element('tr', {}, head('row', word), ...weights[t].map(cell(t))))));
+  fillTable(made, weights);
+  return made;
+}
+
+function fillTable(table, weights) {
+  const all = weights.flat();
+  for (const [i, cell] of [...table.querySelectorAll('tbody td')].entries()) {
+    cell.textContent = all[i].toFixed(2);
+    cell.classList.toggle('small', all[i] < LEAST);
+    cell.style.setProperty('--w', all[i].toFixed(3));
+  }
 }
 
 /** The beginnings that a beam kept, from left to right; the path of the best one is bold. */

@@ -9,6 +9,7 @@ const state = {
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
+  learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
   about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const DRAWINGS = [
@@ -19,6 +20,7 @@ const DRAWINGS = [
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about', 'playing'], drawNotes],
   [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
+  [['learning', 'at'], drawLearning],
   [['look', 'tab', 'picked', 'about'], loadTool],
   [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], drawTool],
   [['step', 'steps'], (now) => now.tab === 'inside' && drawTool(now)],
@@ -329,6 +331,7 @@ async function start() {
   }
   await read;
   await startEngine();
+  startLearning();
   if (['s', 'tool', 'look', 'hands'].some((name) => asked.has(name))) followLink(asked);
   else if (state.isExample) take(example.sentence);
 }

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from command_line import output, refusal
-from page_models import ENGLISH, MARATHI, MODELS, made, named, untrained
+from page_models import ENGLISH, MARATHI, MODELS, made, named, record_training, untrained
 from toys import BEAMS
 
 from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import browser
-from nmt_attention.deploy.browser import export_page, page_html, page_model
+from nmt_attention.deploy.browser import as_letters, export_page, page_html, page_model
 from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.model import Seq2Seq
@@ -160,6 +160,7 @@ def test_the_page_shows_how_each_letter_was_written():
 def run(tmp_path_factory):
     directory = tmp_path_factory.mktemp("page") / "run"
     save_bundle(directory, *untrained(*MODELS["conditional"]))
+    record_training(directory / "learning.json")
     return directory
 
 
@@ -242,8 +243,17 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, read_html):
     assert len(identifiers) == len(set(identifiers))
     drawn = "".join(map(browser._read, browser._REST))
     assert set(re.findall(r"find\('([\w-]+)'\)", drawn)) <= set(identifiers)
+    assert "16 units and 56.8 million numbers" in page and "nobody told it where to look" in page
     stage = [text for attributes, text in found.all("span") if attributes.get("class") == "w"]
     assert stage[: len(EXAMPLE_WORDS)] == EXAMPLE_WORDS  # it stands there before a script runs
+
+
+def test_any_bytes_stand_in_a_page_as_letters():
+    data = bytes([*range(256), *range(255, 99, -3)])
+    for given in (data, data[:-1], data[3:], b"", b"<"):
+        letters = as_letters(given)
+        assert not set(letters) & set("\0\r<")
+        assert list(given) == json.loads(made("luong")[0].context.call("bytesOf", letters))
 
 
 def test_a_token_of_html_ends_no_script(tmp_path, read_html):
