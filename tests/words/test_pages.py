@@ -45,7 +45,7 @@ def exists(name):
         patterns = [rf"^{w.partition('=')[0]} \?=" if "=" in w else f"^{w}:" for w in words]
         return all(re.search(pattern, MAKEFILE, re.MULTILINE) for pattern in patterns)
     if first == "nmt-attention":
-        runs = [word in ("--run", "--compare") for word in words]  # no run of a page exists; any directory is taken for one
+        runs = [word in ("--run", "--compare") for word in words]  # of which none exists here
         words = ["." if is_run else word for word, is_run in zip(words, [False, *runs], strict=False)]
         try:
             return words in [[command] for command in parsers()] or bool(make_parser().parse_args(words))
