@@ -14,7 +14,6 @@ from nmt_attention.attention import (
     NoAttention,
     ScaledDotAttention,
     UniformAttention,
-    masked_softmax,
 )
 from nmt_attention.parts import PARTS, part_of
 
@@ -40,21 +39,6 @@ def scores_of(attention, query, values, **weights):
         getattr(layer, "kernel", layer).assign(matrix)
     memory = attention.memory(tf.constant([values], tf.float32), tf.ones((1, len(values)), bool), None)
     return attention.score(tf.constant([[query]], tf.float32), memory)[0, 0]
-
-
-def test_masked_softmax_by_hand():
-    # exp(0) = 1 and exp(ln 3) = 3, so 1/4 and 3/4; the third position does not exist, whatever its score
-    scores = tf.constant([[0.0, np.log(3.0), 1e9], [5.0, np.inf, np.nan]], tf.float32)
-    weights = masked_softmax(scores, tf.constant([[True, True, False], [True, False, False]]))
-    np.testing.assert_allclose(weights, [[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]], atol=1e-6)
-    assert weights[0, 2] == 0.0 and weights[1, 1] == 0.0 and weights[1, 2] == 0.0
-
-
-def test_the_context_is_the_mean_of_the_values_under_the_weights():
-    # the query (1, 0) scores ln 3 and 0: weights 3/4 and 1/4, so 3/4 · (ln 3, 4) + 1/4 · (0, 8) = (3/4 ln 3, 5)
-    context, weights = look(DotAttention(2), [[1, 0]], [[[np.log(3.0), 4.0], [0.0, 8.0]]])
-    np.testing.assert_allclose(weights, [[0.75, 0.25]], rtol=1e-6)
-    np.testing.assert_allclose(context, [[0.75 * np.log(3.0), 5.0]], rtol=1e-6)
 
 
 def test_scores_by_hand():

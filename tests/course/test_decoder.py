@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention import BahdanauAttention, DotAttention
+from nmt_attention.attention import DotAttention
 from nmt_attention.decoder import BahdanauDecoder
 from nmt_attention.parts import PARTS, part_of
 from nmt_attention.variants.decoders import InputFeedingDecoder, LuongDecoder
@@ -57,14 +57,6 @@ def test_gradients_reach_every_weight(decoder):
     variables = decoder.trainable_variables
     for variable, gradient in zip(variables, tape.gradient(loss, variables), strict=True):
         assert gradient is not None and np.any(tf.convert_to_tensor(gradient)), variable.path
-
-
-def test_the_output_weights_are_the_target_embedding():
-    decoder = BahdanauDecoder(V, E, H, BahdanauAttention(H))
-    decoder(target(), *start(decoder))
-    features = np.random.default_rng(0).normal(size=(2, 3, E)).astype(np.float32)
-    expected = features @ np.asarray(decoder.embedding.embeddings).T + np.asarray(decoder.output_bias)
-    np.testing.assert_allclose(decoder.logits(tf.constant(features)), expected, atol=1e-5)
 
 
 def test_input_feeding_tells_the_next_step_what_this_one_saw():

@@ -57,11 +57,6 @@ def own_model(words):
     return Seq2Seq(ModelConfig(len(words), len(words), attention="mine", decoder="mine", **sizes))
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, parts in PARTS.items() for name in parts])
-def test_every_name_leads_to_a_part(kind, name):
-    assert callable(part_of(kind, name))
-
-
 def test_parts_of_one_s_own_make_a_model_that_translates_is_saved_and_loads_where_they_are(
     own_parts, tmp_path, monkeypatch
 ):

@@ -14,15 +14,6 @@ def random(*shape, seed=0):
     return tf.constant(np.random.default_rng(seed).normal(size=shape), tf.float32)
 
 
-def test_a_gru_step_by_hand():
-    # one unit, all weights 0: update = sigmoid(x_z), candidate = tanh(x_c)
-    cell = GRUCell(1)
-    cell(tf.zeros((1, 3)), (tf.zeros((1, 1)),))
-    cell.recurrent.kernel.assign(tf.zeros((1, 3)))
-    (state,) = cell(tf.constant([[np.log(3.0), 0.0, 1.0]], tf.float32), (tf.constant([[8.0]]),))
-    np.testing.assert_allclose(state, [[0.75 * 8 + 0.25 * np.tanh(1)]], rtol=1e-6)  # sigmoid(ln 3) = 3/4
-
-
 @pytest.mark.parametrize(("ours", "theirs"), [(GRUCell, keras.layers.GRUCell), (LSTMCell, keras.layers.LSTMCell)])
 def test_a_cell_equals_keras_s_whose_forget_bias_is_1(ours, theirs):
     ours, theirs = ours(H), theirs(H)

@@ -7,11 +7,10 @@ import pytest
 import tensorflow as tf
 
 from nmt_attention.search import beam_search, forbid, greedy_search, length_penalty, max_target_length, repeat_rows
-from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID
+from nmt_attention.vocabulary import END_ID, START_ID
 
 A, B = 4, 5
 CHAIN = {START_ID: {A: 0.6, B: 0.4}, A: {B: 0.7, END_ID: 0.3}, B: {END_ID: 0.9, A: 0.1}}
-TRAP = {START_ID: {A: 0.6, B: 0.4}, A: {A: 0.5, END_ID: 0.5}, B: {END_ID: 1.0}}  # greedy: A, then a coin's throw
 
 
 def table_step(table):
@@ -42,22 +41,7 @@ def test_greedy_takes_the_best_token_at_every_step_and_adds_up_its_log_probabili
     np.testing.assert_array_equal(ids, [[A, B, END_ID]])
     np.testing.assert_array_equal(weights, [np.eye(3)])
     np.testing.assert_allclose(log_prob, [np.log(0.6 * 0.7 * 0.9)], rtol=1e-6)
-
-
-def test_search_ends_at_each_row_s_limit_even_if_the_model_never_ends():
-    ids, weights, _ = run_greedy({START_ID: {A: 1.0}, A: {A: 1.0}}, (1, 4, 0))
-    np.testing.assert_array_equal(ids, [[A, 0, 0, 0], [A, A, A, A], [0, 0, 0, 0]])
-    assert weights.shape == (3, 4, 3) and not np.any(weights[2])
     assert max_target_length(5) == 20
-
-
-def test_beam_2_finds_what_greedy_provably_misses():
-    # greedy goes A (0.6) and has at most 0.6 · 0.5 = 0.3; B END has 0.4
-    ids, _, log_prob = run_beam(TRAP, 2)
-    np.testing.assert_array_equal(ids[0, :, :2], [[B, END_ID], [A, END_ID]])
-    np.testing.assert_allclose(log_prob[0], np.log([0.4, 0.3]), rtol=1e-6)
-    greedy_ids, _, greedy_log_prob = run_greedy(TRAP)
-    assert greedy_ids[0, 0] == A and greedy_log_prob[0] < log_prob[0, 0]
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
@@ -77,20 +61,6 @@ def test_a_beam_as_wide_as_the_space_finds_the_best_of_all_sentences(alpha):
     ids, _, log_prob = run_beam(table, 27, limits=(3,), alpha=alpha)
     assert [tuple(int(i) for i in row if i) for row in ids[0, : len(order)]] == order
     np.testing.assert_allclose(log_prob[0, : len(order)], [log_probs[s] for s in order], rtol=1e-5)
-
-
-def test_every_hypothesis_carries_the_attention_of_its_own_steps():
-    # the state is the last token, and a step looks at position (token - 3): A at 1, B at 2
-    step = table_step(TRAP)
-
-    def looking_step(token_ids, state):
-        log_probs, _, _ = step(token_ids, tf.zeros_like(token_ids))
-        return log_probs, token_ids, tf.one_hot(tf.maximum(token_ids - 3, 0), 3)
-
-    ids, weights, _ = beam_search(looking_step, tf.zeros([3], tf.int32), tf.constant([3]), 3, 0.0)
-    for hypothesis, attention in zip(np.asarray(ids[0]), np.asarray(weights[0]), strict=True):
-        for before, token, row in zip((START_ID, *hypothesis), hypothesis, attention, strict=False):
-            np.testing.assert_array_equal(row, np.eye(3)[max(before - 3, 0)] * (token != PAD_ID))
 
 
 def test_the_length_penalty_prefers_longer_sentences_as_alpha_grows():
@@ -133,13 +103,6 @@ def test_rows_that_have_ended_leave_with_their_memory_and_change_no_other(hypoth
         np.testing.assert_array_equal(weights[row, :, :steps], own_weights[0])
         np.testing.assert_allclose(log_prob[row], own_log_prob[0], rtol=1e-6)
         assert not np.any(ids[row, :, steps:]) and not np.any(weights[row, :, steps:])
-
-
-@pytest.mark.parametrize("search", [run_greedy, lambda table, limits: run_beam(table, 2, limits, 0.6)])
-def test_a_search_is_the_same_inside_a_graph(search):
-    in_graph = tf.function(lambda: search(CHAIN, (9, 2)))
-    for outside, inside in zip(search(CHAIN, (9, 2)), in_graph(), strict=True):
-        np.testing.assert_allclose(outside, inside)
 
 
 def test_what_is_forbidden_gets_no_probability_in_any_hypothesis_of_its_row():

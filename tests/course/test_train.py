@@ -7,26 +7,13 @@ import tensorflow as tf
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
-from nmt_attention.train import cross_entropy, make_optimizer, make_train_step
+from nmt_attention.train import make_optimizer, make_train_step
 from nmt_attention.vocabulary import RaggedIds
 
 
 def model_of(size, **settings):
     keras.utils.set_random_seed(0)
     return Seq2Seq(ModelConfig(size, size, **{"units": 8, "embedding_units": 8, "dropout": 0.0, **settings}))
-
-
-def test_the_loss_by_hand():
-    # two real tokens with probability 1/2 and 1/4 of the right one, and padding, which has no share in the gradient
-    logits = tf.math.log([[[0.25, 0.25, 0.5, 1e-9], [0.25, 0.5, 0.25, 1e-9], [0.9, 0.1, 1e-9, 1e9]]])
-    with tf.GradientTape() as tape:
-        tape.watch(logits)
-        loss, nll, tokens = cross_entropy(logits, tf.constant([[2, 2, 0]]))
-    np.testing.assert_allclose([loss, nll, tokens], [np.log(2) + np.log(4)] * 2 + [2], rtol=1e-6)
-    gradient = np.asarray(tape.gradient(loss, logits))
-    assert gradient[:, :2].any() and not gradient[:, 2:].any()
-    smoothed, *_ = cross_entropy(tf.ones((1, 4, 5)), tf.constant([[3, 2, 0, 0]]), 0.1)
-    np.testing.assert_allclose(smoothed, 2 * np.log(5), rtol=1e-5)
 
 
 class Table(keras.Model):

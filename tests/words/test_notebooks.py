@@ -135,15 +135,6 @@ def test_formulas_are_mathematics_that_every_viewer_shows(path):
         assert not re.search(r"(?:tanh|softmax)\([a-zA-Z]", quoted), "a formula as code"
 
 
-def test_both_halves_of_lesson_8_have_the_same_laboratory():
-    """Else their scores could not be compared."""
-    halves = [path for path in LESSONS if path.name.startswith("08")]
-    first, second = ({ast.unparse(n) for c in code_cells(half) for n in ast.parse(c.source).body} for half in halves)
-    starts = ("PAIRS, EPOCHS", "split =", "tokenizers =", "train, dev =", "right =", "def make(", "def spread(")
-    for start in (*starts, "def to_batch(", "def masked_loss(", "def fit(", "def translate(", "def measure("):
-        assert any(line.removeprefix("(").startswith(start) for line in first & second), start
-
-
 def assigned(source):
     """Returns the names that a piece of code defines for others."""
     body = ast.parse(source).body

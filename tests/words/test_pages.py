@@ -93,14 +93,6 @@ def test_what_does_not_exist_is_noticed(wrong):
     assert not exists(wrong)
 
 
-def test_the_readme_says_true_sizes():
-    pattern = r"^(\w+) files, under ([\d,]+) lines, are the core "
-    count, lines = re.search(pattern, TEXTS[ROOT / "README.md"], re.MULTILINE).groups()
-    core = [text for path, text in CODE.items() if path.parent.name == "nmt_attention"]
-    assert (count, len(core)) == ("Seventeen", 17 + 2)  # and the two doors, `__init__` and `__main__`
-    assert sum(text.count("\n") for text in core) < int(lines.replace(",", ""))
-
-
 def test_every_lesson_has_a_row_and_sections_and_exercises_that_are_pointed_at_are_there():
     assert all(f"\n| [{course.short_name(path)}]({path.name}) " in TEXTS[GUIDE] for path in LESSONS)
     texts = {course.number(path): markdown(path) for path in LESSONS}

@@ -18,7 +18,7 @@ from nmt_attention.lesson.widgets import (
     step_player,
 )
 from nmt_attention.lesson.widgets import steps as steps_module
-from nmt_attention.lesson.widgets.widget import make_widget, reading_help
+from nmt_attention.lesson.widgets.widget import make_widget
 from nmt_attention.translate import Translation
 from tools.teaching import course
 
@@ -234,12 +234,6 @@ def test_the_step_player_has_latin_letters_and_english_words_in_small_type(playe
     page = read_html(player(steps=[{**step, "words": [read]}]).html)
     assert small(page) == [("mr-Latn", "pustak"), ("en", "(<book>)")]
     assert [(a["lang"], text) for a, text in page.all("th") if a["scope"] == "row"] == [("mr", "पुस्तक  ")]
-
-
-def test_a_whole_word_of_marathi_has_an_english_word():
-    assert reading_help("▁पुस्तक", True) == reading_help("पुस्तक", True) == {"latin": "pustak", "gloss": "book"}
-    assert reading_help("▁पुस्तक", False) == {"latin": "pustak"}
-    assert not any(reading_help(token, True) for token in ("<end>", "book", "▁", ".", "ंनी"))
 
 
 def test_the_step_player_goes_through_five_stages_of_each_token(player, function):

@@ -23,13 +23,6 @@ class Encoder(keras.layers.Layer):
         self.reader = keras.layers.Bidirectional(keras.layers.GRU(units // 2))
     def call(self, source_ids):
         return self.reader(self.table(source_ids))""",
-    "writer": """
-class Decoder(Decoder):
-    def call(self, target_in, state, thought):
-        tokens = self.embedding(target_in)
-        thoughts = keras.layers.RepeatVector(target_in.shape[1])(thought)
-        return [self.to_logits(x) if i == 0 else x for i, x in enumerate(
-            self.gru(keras.ops.concatenate([thoughts, tokens], -1), initial_state=[state]))]""",
     "translate": """
 def write(sentence, encoder, decoder, limit=20):
     thought = encoder(np.array([tokenizers[0].encode(sentence)]))
@@ -40,11 +33,6 @@ def write(sentence, encoder, decoder, limit=20):
         if written[-1] == 2:
             break
     return tokenizers[1].decode(written[1:])""",
-    "mask": """
-def masked_weights(scores, mask):
-    weights = np.zeros(len(scores))
-    weights[mask] = softmax(scores[mask])
-    return weights""",
     "reader": """
 class Encoder(Encoder):
 
@@ -65,14 +53,6 @@ class BahdanauAttention(BahdanauAttention):
         powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights = powers / powers.sum(axis=-1, keepdims=True)
         return (weights[:, :, None] * np.asarray(memory.values)).sum(axis=1), weights""",
-    "step": """
-class Decoder(Decoder):
-
-    def step(self, token_ids, state, memory):
-        context, weights = self.attention(state, memory)
-        both = tf.concat([self.embedding(token_ids), context], 1)
-        output, state = self.cell(both, [state])
-        return self.to_logits(self.readout(tf.concat([output, both], 1))), output, weights""",
     "model": """
 class Seq2Seq(Seq2Seq):
 
@@ -80,32 +60,10 @@ class Seq2Seq(Seq2Seq):
         mask = tf.not_equal(source_ids, 0)
         values, thought = self.encoder(source_ids, source_mask=mask)
         return self.decoder.bridge(thought), self.decoder.attention.memory(values, mask=mask)""",
-    "write": """
-def write(model, source_ids, limit=12):
-    state, memory = model.encode(source_ids)
-    written, states, weights, last = [], [state], [], np.array([1], np.int32)
-    for _ in range(limit):
-        logits, state, looked = model.decoder.step(tf.constant(last), state, memory)
-        last = np.argmax(logits, axis=-1).astype("int32")
-        written.append(last[0])
-        states.append(state)
-        weights.append(looked)
-        if last[0] == 2:
-            break
-    return written, states, weights""",
     "source-padding": """
 def ignores_source_padding(model):
     one, other = (model(np.array([ids]), np.array([[1, 4]]))[0] for ids in ([7, 8], [7, 8, 0]))
     return float(np.abs(np.asarray(one) - np.asarray(other)).max()) < 1e-5""",
-    "late-labels": """
-def labels_fit(program):
-    weights, ids = np.random.default_rng(0).random((1, 3, 5)), np.array([[8, 9, 2]])
-    rows = program(lambda *given, **more: (None, weights), np.ones((1, 5), int), np.array([[1, 8, 9]]), ids)
-    known = {tuple(row): token for row, token in zip(weights[0], ids[0])}
-    return len(rows) > 1 and all(known[tuple(np.asarray(row))] == token for token, row in rows)""",
-    "softmax": """
-def masked_softmax(scores, mask):
-    return tf.nn.softmax(tf.where(mask, scores, tf.float32.min))""",
     "train-step": """
 def train_step(model, optimizer, source_ids, target_in, target_out):
     loss_of = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=PAD_ID, reduction="sum")
@@ -148,9 +106,6 @@ thought: in this order | (vocabulary_size, embedding_units)\n → (embedding_uni
 thought: no record for gradients | self.gru( → tf.constant(np.array(self.gru( | mask=mask) → mask=mask)))
 writer: | initial_state=state)  # → initial_state=thought)  #
 writer: | tf.concat([tokens, thoughts], axis=-1) → tokens
-writer: | states, state = self → states, _ = self
-writer: | self.to_logits(states) → tf.nn.softmax(self.to_logits(states))
-writer: | thought[:, tf.newaxis] → thought[::-1, tf.newaxis]
 translate: | while last != 2 and → while | decode(written) → decode([i for i in written if i != 2])
 translate: | logits, state = decoder → logits, _ = decoder
 lstm: | c = sigmoid(f) * → return layer.cell(x, [h, c])[1]  # sigmoid(f) *
@@ -169,8 +124,6 @@ additive: mean of the values | * memory.values → * memory.keys
 additive: values are the values | Memory(values, keys, mask) → Memory(keys, values, mask)
 step: | features = self → context, weights = self.attention(state, memory)\n        features = self
 step: | state, _ = self.cell → after, _ = self.cell | return logits, state → return logits, after
-step: | tokens = self → old, tokens = state, self | return logits, state → return logits, old
-step: | step_logits, state, step_weights → step_logits, _, step_weights
 model: | self.decoder.bridge(thought), memory → thought, memory
 model: | source_ids != 0 → source_ids >= 0
 write: | while last != 2 and → while
@@ -185,14 +138,9 @@ position: unlike in the paper
     | np.concatenate([np.sin(angles), np.cos(angles)]) → np.stack([np.sin(angles), np.cos(angles)], 1).ravel()
 encoder-layer: | x = x + attend → x = attend
 encoder-layer: | norms[1] → norms[0]
-encoder-layer: | attend(norms[0](x)) → attend(x) | return → x = norms[0](x)\n    return
-encoder-layer: | x + attend(norms[0](x)) → norms[0](x) + attend(norms[0](x))
-encoder-layer: | attend(norms → network(norms | return x + network → return x + attend
-encoder-layer: | x = x + → old, x = x, x + | norms[1](x) → norms[1](old)
 decoder-layer: | look_back(norms[0](x)) → look_at(norms[0](x), source)
     | look_at(norms[1](x), source) → look_back(norms[1](x))
 decoder-layer: | x = x + look_at → x = look_at
-decoder-layer: | (x), source) → (x), norms[1](source))
 softmax: mask before the softmax | scores = tf.where(mask, scores, -1e9) → pass
     | return powers → return tf.cast(mask, tf.float32) * powers
 softmax: padding must get exactly 0 | tf.where(mask, scores, -1e9) → scores * tf.cast(mask, scores.dtype)
@@ -203,19 +151,17 @@ encoder: in this order
 encoder: padding changes the values | , mask=source_mask →
 encoder: not c | forward_h, _, backward_h, _ = → _, forward_h, _, backward_h =
 encoder: the thought vector | tf.concat([forward_h, backward_h], axis=-1) → values[:, -1]
-attention: scores and mask | masked_softmax(scores, memory.mask) → tf.nn.softmax(scores)
 attention: scores and mask | tf.tanh( → (
+attention: scores and mask | masked_softmax(scores, memory.mask) → tf.nn.softmax(scores)
 attention: the mean of the values | weights[:, :, tf.newaxis] * memory.values → memory.values / 4
 first-state: two layers | self.c_layer(thought) → self.h_layer(thought)
 first-state: c: expected | c_layer = keras.layers.Dense(units, activation → c_layer = keras.layers.Dense(units, name
-first-state: c: expected | self.c_layer(thought) → 0 * self.c_layer(thought)
 decoder-step: the query | self.attention(state[0], memory) → self.attention(state[1], memory)
 decoder-step: E + H numbers | self.cell(tf.concat([tokens, context], axis=-1) → self.cell(tokens
 decoder-step: the new h | context, weights = self → old, (context, weights) = state[0], self
     | [h, tokens, context] → [old, tokens, context]
 decoder-step: state: the cell | h, state = self.cell → h, _ = self.cell
 teacher-forcing: later steps | logits, state, weights = self.decoder → logits, _, weights = self.decoder
-teacher-forcing: later steps | target_in[:, t] → tf.argmax(steps[-1][0], axis=-1) if steps else target_in[:, 0]
 teacher-forcing: masked | source_ids != PAD_ID → source_ids >= PAD_ID
 teacher-forcing: (B, T, V) | axis=1 → axis=0
 train-step: mean over 5 real tokens | tf.reduce_sum(nats * real) / tf.reduce_sum(real) → tf.reduce_mean(nats)
@@ -232,14 +178,12 @@ greedy: 12 steps | reduce_all → reduce_any
 greedy: the last token | step(token_ids, state) → step(tf.fill([size], START_ID), state)
 greedy: the state | logits, state, weights → logits, _, weights
 coverage: 0.467 | exclusive=True → exclusive=False
-coverage: 0.467 | tf.minimum(weights, before) → weights * before
 coverage: its last token | real = tf.cast(real, again.dtype) → real = tf.ones_like(again)
 coverage: by hand | return tf.reduce_sum(again * real) → return tf.reduce_mean(tf.reduce_sum(again * real, 1)
     | / tf.reduce_sum(real) → / tf.reduce_sum(real, 1))
 coverage: no record for gradients | tf.cumsum(weights, → np.cumsum(weights, | exclusive=True) → ) - weights.numpy()
 second-head: its own memory | self.second.memory → self.first.memory
 second-head: by hand | (weights + other_weights) / 2 → weights
-second-head: by hand | (weights + other_weights) / 2 → weights + other_weights
 second-head: keeps one half | [context, other_context] → [other_context, context]
 second-head: 2 H numbers | tf.concat([context, other_context], axis=-1) → context + other_context
 names: not above 0.5 | <= 0.5 → < 0.5

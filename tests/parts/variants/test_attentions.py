@@ -1,6 +1,5 @@
 import keras
 import numpy as np
-import pytest
 import tensorflow as tf
 from precision import DTYPE, HALF
 
@@ -37,33 +36,6 @@ def test_location_sees_the_state_alone():
     assert long.shape == (60,) and not np.any(long[LocationAttention.positions :])
 
 
-class WindowOfTwo(LocalAttention):
-    window = 2  # sigma = 1
-
-
-@pytest.mark.parametrize(
-    ("v", "gaussian"),
-    [
-        # the share is sigmoid(0) = 1/2 and p = 4 · 1/2 = 2: exp(-(j - 2)² / 2) of j = 0, 1, 2, 3
-        (0.0, [np.exp(-2.0), np.exp(-0.5), 1.0, np.exp(-0.5)]),
-        # v tanh(1) = ln 3: the share is 1 / (1 + 1/3) = 3/4 and p = 3
-        (np.log(3.0) / np.tanh(1.0), [np.exp(-4.5), np.exp(-2.0), np.exp(-0.5), 1.0]),
-    ],
-)
-def test_local_attention_of_width_1_by_hand(v, gaussian):
-    attention = WindowOfTwo(1)
-    attention.build((1, 1), None)
-    attention.key_layer.build((1, 6, 1))
-    for layer, weight in ((attention.key_layer, 1.0), (attention.hidden_layer, 1.0), (attention.position_layer, v)):
-        layer.kernel.assign([[weight]])
-    values = tf.constant([[[0.0], [0.0], [0.0], [np.log(2.0)], [9.0], [9.0]]], tf.float32)
-    context, weights = attention(tf.constant([[1.0]]), attention.memory(values, tf.sequence_mask([4], 6), None))
-    # scores 0, 0, 0, ln 2 alone, of the query 1, would weigh 1 : 1 : 1 : 2; padding weighs nothing
-    expected = np.array([*gaussian, 0.0, 0.0]) * [1, 1, 1, 2, 0, 0]
-    np.testing.assert_allclose(weights[0], expected / expected.sum(), rtol=1e-5)
-    np.testing.assert_allclose(context[0], [np.log(2.0) * expected[3] / expected.sum()], rtol=1e-5)
-
-
 def test_local_attention_of_many_units_and_sentences_is_the_papers_equation():
     attention, values, queries = LocalAttention(6), random(2, 5, 6), random(2, 3, 6, seed=1)
     memory = attention.memory(tf.constant(values), tf.constant(MASK), None)
@@ -90,26 +62,6 @@ def test_positions_of_local_attention_are_exact_in_half_the_bits():
     np.testing.assert_allclose(scores[302:305], [-1 / 8, 0, -1 / 8], atol=1e-6)
     context, weights = attention(queries, memory)
     assert context.dtype == weights.dtype == DTYPE and np.argmax(weights) == 303
-
-
-class TwoHeads(MultiHeadAttention):
-    heads = 2
-
-
-def test_multi_head_by_hand():
-    # H = 2, so d = 1: with identities for W^Q, W^K, W^V, W^O each head sees one of the two dimensions.
-    # Head 1: ln 3 · (1, 0) = (ln 3, 0), weights 3/4 and 1/4; it sees 3/4 · 1 + 1/4 · 0 = 3/4
-    # Head 2: ln 4 · (0, 1) = (0, ln 4), weights 1/5 and 4/5; it sees 1/5 · 0 + 4/5 · 1 = 4/5
-    attention = TwoHeads(2)
-    attention.build((1, 2), None)
-    values, mask = tf.constant([[[1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]]), tf.constant([[True, True, False]])
-    attention.project(values)
-    for layer in (attention.query_layer, attention.key_layer, attention.value_layer, attention.output_layer):
-        layer.kernel.assign(np.eye(2))
-    context, weights = attention(tf.math.log([[3.0, 4.0]]), attention.memory(values, mask, None))
-    np.testing.assert_allclose(context, [[3 / 4, 4 / 5]], rtol=1e-6)
-    # the mean of the heads: (3/4 + 1/5) / 2 = 19/40 and (1/4 + 4/5) / 2 = 21/40
-    np.testing.assert_allclose(weights, [[19 / 40, 21 / 40, 0.0]], rtol=1e-6)
 
 
 def test_multi_head_equals_keras_multi_head_attention():

@@ -226,9 +226,3 @@ def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_
     assert np.mean(np.sum(weights * links, axis=2)) > 0.95  # of one position or another, less on some machines
     for weight, old in zip(model.trainable_weights, before, strict=True):
         assert not np.array_equal(weight, old), weight.path
-
-
-def test_parameters_by_hand(model):
-    norm, attention, network = 2 * H, 4 * H * H, 2 * (H * 2 * H) + 2 * H + H
-    encoder, decoder = attention + network + 3 * norm, 2 * (2 * attention + network + 3 * norm) + norm
-    assert model.count_params() == encoder + decoder + (20 + 18) * H + 18
