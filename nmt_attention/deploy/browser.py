@@ -5,10 +5,10 @@
 same of a Transformer), `search.js` (greedy and beam search), `segment.js`, `protect.js`, `transliterator.js` and
 `preprocessor.js` (texts as people type them) and `romanize.js`. It runs in a worker, where `answers.js` asks it what
 the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js`
-(the sums of a word, a Transformer's heads), `learning.js` (a training, step by step), `explore.js` (tools, links,
-pictures) and `ui.js` (the state, and what happens at a touch). One step is drawn by `steps.js` of the figures, which
-the lessons share. Here they are put together with the models' 8-bit numbers, their tokenisers, an example that stands
-there before any of these is read, and the letters of a font.
+(the sums of a word, a Transformer's heads), `learning.js` (how nets learn: one by its record, and that of
+`reversal.js`, in a worker), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what happens at a touch).
+One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the models'
+8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the letters of a font.
 """
 
 import base64
@@ -127,6 +127,7 @@ def page_html(
         "example": _json({"sentence": EXAMPLE, "look": look}),
         "gold": _json(_gold()),
         "engine": f"'use strict';\n{engine()}",
+        "net": f"'use strict';\n{_read('reversal.js')}",
         "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
         "script": script,
     }

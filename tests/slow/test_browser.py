@@ -270,6 +270,14 @@ def test_a_slider_goes_through_a_training(show, recorded):
     assert len(page.script(TEXTS, "#learned .sure")) == len(record["sentences"][0]["links"])
 
 
+def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
+    page = show()
+    page.script("find('word').value = 'Stressed'.slice(0, 7); find('backwards').requestSubmit()")
+    page.until("state.reversal?.isDone", 120)
+    assert page.script("return find('tried').textContent").startswith("stresse → esserts. It reverses 100 of 100")
+    assert page.script(TEXTS, "#reversed thead th") == list("stresse")
+
+
 def test_every_tool_shows_what_it_should(show):
     page = show("I met Zorba yesterday.")
     titles = ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Your terms", "Save and share"]

@@ -27,7 +27,8 @@ async function startLearning() {
   find('another').addEventListener('click', () => {
     set({at: {...state.at, sentence: (state.at.sentence + 1) % learning.sentences.length}});
   });
-  drawCurves(steps);
+  const most = Math.max(1, ...steps.map(({bleu}) => bleu));
+  find('curves').append(curve('rises', steps.map(({bleu}) => bleu / most)), curve('falls', steps.map((step) => step.error_rate)));
   const last = steps[steps.length - 1], bare = (text) => text.replaceAll(' ', '');
   const isRight = ({source, target}, i) => source.length > 4 && bare(last.written[i]) === target.map(({text}) => text).join('');
   set({learning, at: {sentence: Math.max(0, learning.sentences.findIndex(isRight)), step: steps.length - 1}});
@@ -47,13 +48,10 @@ async function watchLearning() {
   }
 }
 
-/** BLEU and alignment error rate by step; steps stand at equal distances, below the slider's places. */
-function drawCurves(steps) {
-  const most = Math.max(...steps.map(({bleu}) => bleu), 1), x = (i) => 100 * i / Math.max(1, steps.length - 1);
-  const line = (name, height) => drawn('polyline', {
-    class: name, 'vector-effect': 'non-scaling-stroke', points: steps.map((step, i) => `${x(i)},${38 - 36 * height(step)}`).join(' '),
-  });
-  find('curves').append(line('rises', ({bleu}) => bleu / most), line('falls', (step) => step.error_rate));
+/** A curve of numbers from 0 to 1 at equal distances. */
+function curve(name, heights) {
+  const points = heights.map((height, i) => `${100 * i / Math.max(1, heights.length - 1)},${38 - 36 * height}`);
+  return drawn('polyline', {class: name, 'vector-effect': 'non-scaling-stroke', points: points.join(' ')});
 }
 
 async function drawLearning({learning, at}) {
@@ -77,4 +75,33 @@ async function drawLearning({learning, at}) {
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
   const words = text ? await ask('words', {text}) : [];
   if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${words.map(({gloss, latin}) => gloss || latin).filter((each) => each).join(' · ')}`);
+}
+
+// --- a net that learns in this tab
+
+const GUESS = Math.log(27);  // nats of one that knows nothing
+
+/** Lets a new net learn to write a word backwards; it learns from others. */
+function startReversal() {
+  let teacher = null;
+  find('backwards').addEventListener('submit', (event) => {
+    event.preventDefault();
+    teacher?.terminate();
+    const word = [...find('word').value.toLowerCase()], losses = [GUESS];
+    teacher = makeWorker(find('net').textContent);
+    teacher.onmessage = ({data}) => {
+      losses.push(data.loss);
+      set({reversal: {...data, word, losses}});
+      if (data.isDone) teacher.terminate();
+    };
+    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97)});
+  });
+}
+
+function drawReversal({reversal: {word, letters, weights, losses, step, seconds, isDone}}) {
+  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : '(end)'));
+  find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights));
+  find('loss').replaceChildren(curve('', losses.map((loss) => Math.min(1, loss / GUESS))));
+  find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('')),
+    isDone ? `. It reverses 100 of 100 new words, after ${step} steps and ${seconds.toFixed(1)} seconds.` : ` after ${step} steps.`);
 }

@@ -10,6 +10,7 @@ const state = {
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
+  reversal: null,  // the word that the net of this tab writes backwards, and how far it is
   about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const DRAWINGS = [
@@ -21,6 +22,7 @@ const DRAWINGS = [
   [['answer', 'part', 'look', 'own', 'about', 'playing'], drawNotes],
   [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
   [['learning', 'at'], drawLearning],
+  [['reversal'], drawReversal],
   [['look', 'tab', 'picked', 'about'], loadTool],
   [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], drawTool],
   [['step', 'steps'], (now) => now.tab === 'inside' && drawTool(now)],
@@ -47,10 +49,12 @@ async function ask(kind, question = {}) {
   });
 }
 
+const makeWorker = (code) => new Worker(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
+
 /** Starts the engine on the models, which the page has read to its end by now. */
 async function startEngine() {
   const scripts = [...document.querySelectorAll('script.model')], code = find('engine').textContent;
-  worker = new Worker(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
+  worker = makeWorker(code);
   worker.onmessage = ({data: {number, answer, error}}) => {
     const {done, fail} = answers.get(number);
     answers.delete(number);
@@ -306,6 +310,7 @@ async function start() {
   startHand();
   startEyes();
   startTools();
+  startReversal();
   find('form').addEventListener('submit', (event) => {
     event.preventDefault();
     find('one').scrollIntoView();

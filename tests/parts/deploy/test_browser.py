@@ -260,7 +260,7 @@ def test_a_token_of_html_ends_no_script(tmp_path, read_html):
     words = WordTokenizer.learn(["</script><script>alert(1)</script> <!-- x"], 20)
     parts = Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words
     found = read_html(page_html({'</script> "x': Translator(*parts)})).all("script")
-    assert len(found) == 5  # the example, known links, the engine, the code, and the model
+    assert len(found) == 6  # the example, known links, the engine, the net, the code, and the model
 
 
 def test_a_page_holds_several_models_by_the_names_of_their_runs(run, tmp_path, read_html):
