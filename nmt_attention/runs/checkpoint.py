@@ -1,10 +1,8 @@
 """How far a training has come: in `history.csv` and in two checkpoints, which resume it exactly."""
 
 import math
-import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
@@ -14,15 +12,6 @@ from ..config import TrainConfig
 from ..disk.files import in_brief, read_json, write_json
 from .distribute import check_same, is_chief
 from .run_files import Row, differences, read_history, write_history
-
-
-class EpochTotals(NamedTuple):
-    """Sums over the steps of an epoch."""
-
-    steps: int
-    nats: float  # negative log-likelihood of the target tokens
-    tokens: float  # real target tokens
-    seconds: float
 
 
 class TrainingState:
@@ -35,11 +24,11 @@ class TrainingState:
         self.history: list[Row] = []
         self.epochs = tf.Variable(0)  # finished epochs
         self.best_epoch = tf.Variable(0)  # counted from 1; 0 before the first epoch ends
-        self.begun = tf.Variable(np.zeros(4))  # the `EpochTotals` of an interrupted epoch, or zeros
+        self.begun = tf.Variable(np.zeros(4))  # an interrupted epoch's steps, nats, target tokens and seconds
         self.checkpoint = tf.train.Checkpoint(  # these names are those in the files
             model=model,
             optimizer=optimizer,
-            drawn=[state.value for state in _dropout_states(model)],
+            drawn=_dropout_states(model),
             epochs=self.epochs,
             best_epoch=self.best_epoch,
             begun=self.begun,
@@ -63,10 +52,7 @@ class TrainingState:
         history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
         strategy = self.model.distribute_strategy
         if self.last.latest_checkpoint:
-            there = read_json(path) if path.is_file() else None
-            if not isinstance(there, dict):
-                raise ValueError(f"{path}: missing or damaged; delete the run directory")
-            if other := differences(there, settings):
+            if other := differences(read_json(path), settings):
                 what = f"{self.directory} holds another training ({other})"
                 raise ValueError(f"{what}; use another directory or delete it")
             self.restore(self.last)
@@ -83,10 +69,10 @@ class TrainingState:
             what = f"expected the rows of {epochs} epochs; put them back or delete the run directory"
             raise ValueError(f"{history}: {what}")
 
-    def pause(self, totals: EpochTotals) -> None:
+    def pause(self, begun: np.ndarray) -> None:
         """Saves the progress within an epoch."""
-        self.begun.assign(list(totals))
-        self._save(self.last, totals.steps)
+        self.begun.assign(begun)
+        self._save(self.last)
 
     def end_epoch(self, row: Row) -> None:
         """Counts the epoch that a row of the history describes, and has the chief save it.
@@ -106,14 +92,13 @@ class TrainingState:
             for manager in (self.best, self.last) if is_best else (self.last,):
                 self._save(manager)
 
-    def _save(self, manager: tf.train.CheckpointManager, steps: int = 0) -> None:
+    def _save(self, manager: tf.train.CheckpointManager) -> None:
         """Writes a checkpoint, numbered by the steps done, and then deletes the one before; else an OSError."""
         try:
-            manager.save(int(self.epochs) * self.steps_per_epoch + steps)
+            manager.save(int(self.epochs) * self.steps_per_epoch + int(self.begun[0]))
         except tf.errors.OpError as error:
-            reason = re.sub(r"^\{\{.*?\}\} | \[Op:.*", "", error.message.partition("\n")[0])
             what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
-            raise OSError(f"{what} ({reason})") from None
+            raise OSError(f"{what} ({in_brief(error.message)})") from None
 
     def restore(self, manager: tf.train.CheckpointManager) -> None:
         """Returns to the checkpoint of `last` or `best`; a ValueError names one that is missing, damaged or another's.
@@ -121,14 +106,11 @@ class TrainingState:
         It is looked for again, because the chief may have written it since this worker made its manager.
         """
         path = tf.train.latest_checkpoint(manager.directory)
-        if path is None:
-            raise ValueError(f"{manager.directory}: the checkpoint is missing; delete the run directory")
         try:
-            self.checkpoint.restore(path).assert_consumed()
+            self.checkpoint.restore(path or manager.directory).assert_consumed()
         except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
-            reason = in_brief(str(error).partition("\n")[0])
-            what = f"{path}: damaged, or of another model or version"
-            raise ValueError(f"{what}; delete the run directory ({reason})") from None
+            what = f"{path or manager.directory}: missing, damaged, or of another model or version"
+            raise ValueError(f"{what}; delete the run directory ({in_brief(error)})") from None
 
 
 def _rank(row: Row) -> tuple[float, ...]:
@@ -137,25 +119,19 @@ def _rank(row: Row) -> tuple[float, ...]:
     return tuple(-math.inf if math.isnan(n) else n for n in (score, -row.get("dev_perplexity", 0.0)))
 
 
-def _dropout_states(model: keras.Model) -> list[Any]:
+def _dropout_states(model: keras.Model) -> list[tf.Variable]:
     """Returns the variables that dropout draws its seeds from, one per dropout layer."""
-    return [variable for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
+    return [variable.value for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
 
 
 def seed_dropout(model: keras.Model, seed: int, epoch: int) -> None:
     """Sets what dropout draws in an epoch; every dropout layer of every replica has its own random stream."""
-    states = _dropout_states(model)
+    states, strategy = _dropout_states(model), model.distribute_strategy
     draws = [np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2) for i in range(len(states))]
-    _assign(model.distribute_strategy, [state.value for state in states], tf.constant(draws, tf.int32))
 
-
-@tf.function
-def _assign(strategy: tf.distribute.Strategy, states: Sequence[tf.Variable], draws: tf.Tensor) -> None:
-    """Assigns draws `(number of states, 2)` to the states, the first number raised by the replica's number."""
-
-    def assign(states: Sequence[tf.Variable]) -> None:
+    def assign() -> None:
         replica = tf.distribute.get_replica_context().replica_id_in_sync_group
-        for state, draw in zip(states, tf.unstack(draws), strict=True):
-            state.assign(tf.cast(tf.add(draw, [replica, 0]), state.dtype))
+        for state, draw in zip(states, draws, strict=True):
+            state.assign(tf.cast(draw + tf.stack([replica, 0]), state.dtype))
 
-    strategy.run(assign, [states])
+    tf.function(lambda: strategy.run(assign))()

@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import keras
@@ -44,7 +45,7 @@ def make_strategy(name: str) -> tf.distribute.Strategy:
         return tf.distribute.get_strategy()
     if name == "mirrored":
         return tf.distribute.MirroredStrategy()
-    task, addresses = _read_tf_config(os.environ.get("TF_CONFIG"))
+    task, addresses = _read_tf_config(os.environ.get("TF_CONFIG", ""))
     logger.info("%s: waiting for all of %s", task, ", ".join(addresses))
     try:
         return tf.distribute.MultiWorkerMirroredStrategy()
@@ -53,16 +54,15 @@ def make_strategy(name: str) -> tf.distribute.Strategy:
         raise ConnectionError(reason) from None
 
 
-def _read_tf_config(text: str | None) -> tuple[str, list[str]]:
+def _read_tf_config(text: str) -> tuple[str, list[str]]:
     """Returns this worker's name and all workers' addresses."""
     try:
-        config = json.loads(text or "")
-        cluster, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
-        if kind in ("chief", "worker") and index in range(len(cluster[kind])):
-            return f"{kind} {index}", [*cluster.get("chief", []), *cluster.get("worker", [])]
+        config = json.loads(text)
+        workers, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
+        workers[kind][index]  # this worker's own
+        return f"{kind} {index}", [*workers.get("chief", []), *workers["worker"]]
     except (ValueError, LookupError, TypeError):
-        pass
-    raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
+        raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}") from None
 
 
 @contextlib.contextmanager
@@ -109,7 +109,11 @@ def make_run_step(
     def total(parts: Any) -> Any:
         return tf.distribute.get_replica_context().all_reduce("SUM", parts)
 
-    shared = _Shared(optimizer, strategy.num_replicas_in_sync) if strategy.num_replicas_in_sync > 1 else optimizer
+    shared: Any = SimpleNamespace(  # Keras adds the replicas' gradients, so each has its share of the batch's
+        iterations=optimizer.iterations,
+        apply_gradients=optimizer.apply_gradients,
+        scale_loss=lambda loss: optimizer.scale_loss(loss) / strategy.num_replicas_in_sync,
+    )
     step: Any = make_train_step(model, shared, config, **guided(config), total=total)
 
     def step_of_replica(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -124,17 +128,6 @@ def make_run_step(
         return nll, tokens, tf.where(may_skip & ~tf.math.is_finite(norm), 0.0, norm)
 
     return run_step
-
-
-class _Shared:
-    """An optimiser as one of n replicas uses it: Keras adds their gradients, so each has an nth of the batch's."""
-
-    def __init__(self, optimizer: keras.optimizers.Optimizer, replicas: int) -> None:
-        self.replicas = replicas
-        self.iterations, self.apply_gradients = optimizer.iterations, optimizer.apply_gradients
-
-    def scale_loss(self, loss: float) -> float:
-        return loss / self.replicas
 
 
 def with_loss_scale(optimizer: keras.optimizers.Optimizer, model: keras.Model) -> keras.optimizers.Optimizer:

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from ..config import TrainConfig
 from ..train import make_optimizer
-from .checkpoint import EpochTotals, TrainingState, seed_dropout
+from .checkpoint import TrainingState, seed_dropout
 from .distribute import gather, make_run_step, with_loss_scale
 from .machine import TrainingInterrupted, catch_stop_signals
 from .run_files import Row, check_path
@@ -61,7 +61,7 @@ def train_model(
         The rows of `history.csv`. The model has the best epoch's weights.
 
     Raises:
-        ValueError: an epoch does not have `steps_per_epoch` batches; `dev_scores` does not return what it should; the
+        ValueError: an epoch does not have `steps_per_epoch` batches; the first of `dev_scores` does not rise; the
             directory holds another training; a file in it is damaged or missing, or not all workers see it.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
@@ -74,34 +74,41 @@ def train_model(
     state = TrainingState(model, optimizer, directory, steps_per_epoch)
     state.resume(_settings(model, steps_per_epoch, config))
     train_step = make_run_step(model, optimizer, config)
-    progress = _Progress(config.epochs, steps_per_epoch, int(state.epochs))
 
     def score() -> Row:
         """Returns the chief's scores, the same on all workers, as columns of the history."""
         logger.info("scoring on dev …", extra={"transient": True})
-        columns = _as_columns(dev_scores(), state.history)
-        return {name: gather(strategy, value)[0] for name, value in columns.items()}
+        scores = dev_scores()
+        if next(iter(scores), "loss") in ("loss", "perplexity"):
+            what = "expected numbers, the first of which rises as models get better"
+            raise ValueError(f"dev_scores: {what}, got {scores}")
+        return {f"dev_{name}": gather(strategy, float(value))[0] for name, value in scores.items()}
 
     if not state.is_over(config):
         score()  # its errors show before the first step
         after_epoch(int(state.epochs))
     with catch_stop_signals() as signals:
         while not state.is_over(config):
-            totals = _train_epoch(state, train_step, batches, config, progress, signals)
+            epoch = int(state.epochs) + 1
+            # Several devices, which must agree, look for a signal only once the epoch is over.
+            stop = signals if config.strategy == "single" else ()
+            _, nats, tokens, seconds = _train_epoch(state, train_step, batches, config, stop)
             scoring_started = time.perf_counter()
             scores = score()
             row = {
-                "epoch": (epoch := int(state.epochs) + 1),
-                "loss": totals.nats / totals.tokens,
-                "tokens_per_second": totals.tokens / totals.seconds,
-                "seconds": totals.seconds,
+                "epoch": epoch,
+                "loss": nats / tokens,
+                "tokens_per_second": tokens / seconds,
+                "seconds": seconds,
                 "scoring_seconds": time.perf_counter() - scoring_started,
                 **scores,
             }
             after_epoch(epoch)
             state.end_epoch(row)
             stop_signal = max(gather(strategy, signals[0] if signals else 0))  # waits until the chief has saved
-            progress.epoch_done(row)
+            dev = "  ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in scores.items())
+            speed = f"{tokens / seconds:,.0f} tokens/s  {seconds:.0f} s"
+            logger.info("%s", f"epoch {epoch}/{config.epochs}  loss {nats / tokens:.3f}  {speed}  {dev}")
             if stop_signal:
                 raise TrainingInterrupted(f"stopped and saved after epoch {epoch}/{config.epochs}", int(stop_signal))
     state.restore(state.best)
@@ -113,77 +120,53 @@ def _train_epoch(
     train_step: Callable[..., Sequence[tf.Tensor]],
     batches: Callable[[int], Iterable[Any]],
     config: TrainConfig,
-    progress: "_Progress",
-    signals: Sequence[int],
-) -> EpochTotals:
-    """Trains to the end of the epoch, from the step at which it was interrupted.
+    stop: Sequence[int],
+) -> list[float]:
+    """Trains to the end of the epoch, from the step at which it was interrupted; logs progress twice a second.
 
-    If there is a signal, it saves its progress and raises a TrainingInterrupted; several devices finish the epoch.
+    Returns the epoch's steps, nats, target tokens and seconds. If there is a signal to stop, it saves them and raises a
+    TrainingInterrupted.
     """
-    started, epoch, stop = time.perf_counter(), int(state.epochs), signals if config.strategy == "single" else ()
-    begun, nats, tokens, seconds = state.begun.numpy().tolist()
-    steps, most = int(begun), state.steps_per_epoch
-    if not steps:
+    epoch, most, done = int(state.epochs), state.steps_per_epoch, state.begun.numpy()
+    started = shown = time.perf_counter()
+    begun, of_tokens, seconds = done[0], done[2], done[3]
+    if not begun:
         seed_dropout(state.model, config.seed, epoch)
-    compiling = ", and compiling the step" if not progress.steps else ""
-    logger.info("%s: making batches%s …", progress.where(steps), compiling, extra={"transient": True})
-    left = itertools.islice(batches(epoch), steps, most + 1)
+
+    def where() -> str:
+        return f"epoch {epoch + 1}/{config.epochs}, step {done[0]:.0f}/{most}"
+
+    logger.info("%s: making batches …", where(), extra={"transient": True})
+    left = itertools.islice(batches(epoch), int(begun), most + 1)
     for results in _fetched(train_step(*batch) for batch in left):
-        before = tokens
-        for nll, count, norm in results:
-            steps += 1
+        for nll, tokens, norm in results:
+            done += (1, nll, tokens, 0)
             if not (math.isfinite(nll) and math.isfinite(norm)):
-                what = f"the loss is {nll / count}, the norm of its gradient {norm}"
-                raise FloatingPointError(f"{progress.where(steps)}: {what}; lower learning_rate or clip_norm")
-            nats, tokens = nats + nll, tokens + count
+                what = f"the loss is {nll / tokens}, the norm of its gradient {norm}"
+                raise FloatingPointError(f"{where()}: {what}; lower learning_rate or clip_norm")
+        now = time.perf_counter()
+        done[3] = seconds + now - started
         if stop:
             break
-        progress.steps_done(steps, nats / tokens, len(results), tokens - before)
-    totals = EpochTotals(steps, nats, tokens, seconds + time.perf_counter() - started)
-    if stop and steps < most:
-        state.pause(totals)
-        raise TrainingInterrupted(f"stopped and saved at {progress.where(steps)}", stop[0])
-    if steps != most:
-        found = f"{steps} or more" if steps > most else steps
+        if now - shown >= _SECONDS_BETWEEN:
+            shown = now
+            rest = ((config.epochs - epoch) * most - done[0]) * (now - started) / (done[0] - begun)
+            speed = f"{(done[2] - of_tokens) / (now - started):,.0f} tokens/s"
+            line = f"{where()}  loss {done[1] / done[2]:.3f}  {speed}  {rest // 60:.0f}:{rest % 60:02.0f} left"
+            logger.info("%s", line, extra={"transient": True})
+    if stop and done[0] < most:
+        state.pause(done)
+        raise TrainingInterrupted(f"stopped and saved at {where()}", stop[0])
+    if done[0] != most:
+        found = f"{most + 1} or more" if done[0] > most else f"{done[0]:.0f}"
         raise ValueError(f"batches: epoch {epoch + 1} has {found} batches, but steps_per_epoch is {most}")
-    return totals
+    return done.tolist()
 
 
 def _fetched(results: Iterator[Sequence[tf.Tensor]]) -> Iterator[list[list[float]]]:
     """Yields the results of ten steps at a time, as lists of floats, so that a GPU need not wait for Python."""
     while ten := list(itertools.islice(results, 10)):
         yield tf.convert_to_tensor(ten).numpy().tolist()
-
-
-class _Progress:
-    """Logs epoch, step, loss, target tokens per second and the time left, at most twice per second."""
-
-    def __init__(self, epochs: int, steps_per_epoch: int, epoch: int) -> None:
-        self.epochs, self.steps_per_epoch, self.epoch = epochs, steps_per_epoch, epoch
-        self.started = self.shown = time.perf_counter()
-        self.steps, self.tokens = 0, 0.0
-
-    def where(self, step: int) -> str:
-        """Returns the place in the run: `epoch 3/10, step 17/314`."""
-        return f"epoch {self.epoch + 1}/{self.epochs}, step {step}/{self.steps_per_epoch}"
-
-    def steps_done(self, step: int, loss: float, steps: int, tokens: float) -> None:
-        """Counts steps and their tokens, and logs the last step if the last message is old enough."""
-        self.steps, self.tokens = self.steps + steps, self.tokens + tokens
-        now = time.perf_counter()
-        if now - self.shown >= _SECONDS_BETWEEN:
-            self.shown = now
-            left = ((self.epochs - self.epoch) * self.steps_per_epoch - step) * (now - self.started) / self.steps
-            speed = f"{self.tokens / (now - self.started):,.0f} tokens/s"
-            line = f"{self.where(step)}  loss {loss:.3f}  {speed}  {left // 60:.0f}:{left % 60:02.0f} left"
-            logger.info("%s", line, extra={"transient": True})
-
-    def epoch_done(self, row: Row) -> None:
-        """Logs a row of the history."""
-        self.epoch += 1
-        dev = "  ".join(f"{key.replace('_', ' ')} {value:.2f}" for key, value in row.items() if key[:4] == "dev_")
-        speed = f"{row['tokens_per_second']:,.0f} tokens/s  {row['seconds']:.0f} s"
-        logger.info("%s", f"epoch {row['epoch']}/{self.epochs}  loss {row['loss']:.3f}  {speed}  {dev}")
 
 
 def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> dict[str, Any]:
@@ -196,14 +179,3 @@ def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> 
         "dtype": model.dtype_policy.name,
         "parameters": sum(math.prod(weight.shape) for weight in model.weights),
     }
-
-
-def _as_columns(scores: Mapping[str, float], history: Sequence[Row]) -> Row:
-    """Returns the result of `dev_scores` as columns of the history, or raises a ValueError if they are not."""
-    columns = {f"dev_{name}": float(value) for name, value in scores.items()}
-    if next(iter(columns), "dev_loss") in ("dev_loss", "dev_perplexity"):
-        raise ValueError(f"dev_scores: expected numbers, the first of which rises as models get better, got {scores}")
-    before = [name for name in (history[0] if history else columns) if name.startswith("dev_")]
-    if set(columns) != set(before):
-        raise ValueError(f"dev_scores: expected {', '.join(before)}, as in history.csv, got {', '.join(columns)}")
-    return columns

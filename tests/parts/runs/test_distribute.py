@@ -51,7 +51,6 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
         {"cluster": WORKERS},
         {"cluster": WORKERS, "task": {"type": "worker", "index": 2}},
         {"cluster": WORKERS, "task": {"type": "chief", "index": 0}},
-        {"cluster": {**WORKERS, "ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}},
     ],
 )
 def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):

@@ -99,11 +99,11 @@ def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     if damage == "missing":
         path.unlink()
-    with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-2: damaged, or of another model or version"):
+    with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-2: missing, damaged, or of another model or version"):
         fit(tmp_path, [], epochs=1)
 
 
-def test_rows_and_scores_that_are_missing_after_a_stop_are_named_before_the_first_step(tmp_path):
+def test_rows_that_are_missing_after_a_stop_are_named_before_the_first_step(tmp_path):
     with pytest.raises(StopIteration):
         fit(tmp_path, accuracies(0, 1, 2))
     path = tmp_path / "history.csv"
@@ -113,8 +113,6 @@ def test_rows_and_scores_that_are_missing_after_a_stop_are_named_before_the_firs
         with pytest.raises(ValueError, match=r"history\.csv: expected the rows of 2 epochs; put them back"):
             fit(tmp_path, [])
     write_history(path, rows)
-    with pytest.raises(ValueError, match=r"expected dev_accuracy, as in history\.csv, got dev_bleu"):
-        fit(tmp_path, [{"bleu": 1.0}])
     assert [row["epoch"] for row in fit(tmp_path, accuracies(0, 3))[0]] == [1, 2, 3]
 
 
