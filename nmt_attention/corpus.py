@@ -130,12 +130,12 @@ def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     return split
 
 
-def add_training_pairs(split: Split, extra: Iterable[Sequence[str]]) -> Split:
+def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
     """Returns the split with more training pairs: those of `extra` that training lacks.
 
     A pair that has a sentence of dev or test on either side, alone or among others, is left out (`sentence_keys`).
     """
     held_out, present = split.held_out(), {pair[:2] for pair in split.train}
-    new = [pair for pair in as_pairs(extra, "extra") if pair[:2] not in present]
+    new = [pair for pair in extra if pair[:2] not in present]
     unseen = [pair for pair in new if all(held_out.isdisjoint(sentence_keys(text)) for text in pair[:2])]
     return split._replace(train=[*split.train, *unseen])

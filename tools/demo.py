@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.runs.machine import import_tensorflow
-from nmt_attention.runs.run_files import seen_in_training
+from nmt_attention.runs.splits import seen_in_training
 from nmt_attention.spelling import normalize
 
 DEMO, FREE = DATA_DIRECTORY / "demo.tsv", DATA_DIRECTORY / "free.tsv"

@@ -15,7 +15,8 @@ from ..marathi.error_rules import learn_names
 from ..marathi.errors import error_report
 from ..metrics import group_references
 from ..runs.machine import import_tensorflow
-from ..runs.run_files import SPLIT_FILES, doubts, scored_splits, seen_in_training
+from ..runs.run_files import SPLIT_FILES, doubts, scored_splits
+from ..runs.splits import seen_in_training
 from ..spelling import normalize
 from .common import models, search_settings
 from .console import file_lines, note, say, to_json

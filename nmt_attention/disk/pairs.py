@@ -162,6 +162,6 @@ def writable_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[
 
 
 def write_pairs(path: Path | str, pairs: Iterable[Sequence[str]]) -> None:
-    """Writes pairs as `read_pairs` reads them; the file is complete or absent."""
+    """Writes pairs that were read, or checked by `writable_pairs`; the file is complete or absent."""
     with atomic_write(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines("\t".join(pair) + "\n" for pair in writable_pairs(pairs))
+        file.writelines("\t".join(pair) + "\n" for pair in pairs)

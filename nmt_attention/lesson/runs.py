@@ -146,7 +146,7 @@ def _in_turn(directory: Path) -> Iterator[None]:
 def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
     """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
     from ..runs.bundle import READY
-    from ..runs.run_files import corpus_hash
+    from ..runs.splits import corpus_hash
 
     if (directory / "run.json").exists():
         raise ValueError(f"{directory}: holds a run of your own; rename it, because 'ready' means the package's model")

@@ -18,14 +18,14 @@ from ..corpus import sentence_keys
 from ..disk.files import in_brief
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
-from ..preprocess.language import is_marathi
+from ..preprocess.language import MARATHI
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
 from .bundle import load_preprocessor
-from .settings import VOCABULARY_SIZES, DataConfig, start_directory
+from .settings import DataConfig, start_directory
 from .splits import Corpus
 
 logger = logging.getLogger(__name__)
@@ -51,11 +51,6 @@ class Prepared(NamedTuple):
     left_out: int  # training pairs with too many tokens
     tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
     preprocessor: Preprocessor
-
-    @property
-    def vocabulary_sizes(self) -> dict[str, int]:
-        """The vocabulary sizes, as a `ModelConfig` has them."""
-        return dict(zip(VOCABULARY_SIZES, map(len, self.tokenizers), strict=True))
 
     @property
     def steps_per_epoch(self) -> int:
@@ -88,7 +83,7 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     """
     train, language = corpus.split.train, data.language or corpus.about["language"]
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
-    marathi = is_marathi([pair.target for pair in train], language)
+    marathi = language == MARATHI and corpus.about["script"] == "Devanagari"
     before = load_preprocessor(start_directory(data.start)) if data.start else None
     earlier = before.placeholders if before else None
     hides = marathi and (before is None or earlier is not None)

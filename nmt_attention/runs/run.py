@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import logging
 from pathlib import Path
@@ -13,17 +14,16 @@ import tensorflow as tf
 from ..analysis.evaluate import evaluate
 from ..config import ModelConfig, TrainConfig
 from ..disk.files import read_json, write_json
-from ..metrics import group_references
 from ..model import Seq2Seq
 from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
 from ..translate import Translator
 from .bundle import load_bundle, save_bundle, save_preprocessor
-from .data import Prepared, prepare, spacing
+from .data import prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
-from .settings import UNTAUGHT, DataConfig, make_config, start_directory
+from .settings import UNTAUGHT, VOCABULARY_SIZES, DataConfig, make_config, start_directory
 from .splits import Corpus
 from .training import train_model
 
@@ -74,13 +74,9 @@ def run_training(
     }
     if not settings["guidance"]:
         about["links_sha256"] = ""
-    about = _check_resumable(directory, about)
-    if scores.is_file():
-        return read_json(scores)
-
     strategy = make_strategy(settings["strategy"])
     with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
-        about = _check_resumable(directory, about)  # again, because another process may have trained until now
+        about = _check_resumable(directory, about)
         finished = scores.is_file()
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
         return read_json(scores) if finished else _train_and_score(directory, corpus, about, strategy, keep_epochs)
@@ -100,65 +96,49 @@ def _train_and_score(
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
     prepared = prepare(corpus, make_config(DataConfig, settings), config)
+    sizes = dict(zip(VOCABULARY_SIZES, map(len, prepared.tokenizers), strict=True))
     with strategy.scope():
-        model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
+        model = Seq2Seq(make_config(ModelConfig, settings, **sizes), about["precision"])
         if settings["start"]:
-            started = load_bundle(start_directory(settings["start"]))[0]
-            for weight, known in zip(model.weights, started.weights, strict=True):
-                weight.assign(known)
-    usable = _Usable(model, prepared)
+            model.set_weights(load_bundle(start_directory(settings["start"]))[0].get_weights())
+    # a copy in float32, which translates, is scored and saved
+    translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.preprocessor)
     if chief:
         machine = {"processor": processor_name(), **gpus_used(model)}
         write_json(directory / "run.json", {**about, "left_out": prepared.left_out, "machine": machine})
         corpus.write(directory)
     check_shared(strategy, directory / "run.json")
+    sources, references = corpus.references["dev"]
+    limits = itertools.chain([FIRST_SCORED], itertools.repeat(MOST_SCORED))  # an untrained model writes long sentences
+
+    def dev_scores() -> dict[str, float]:
+        every = spacing(sources, next(limits))
+        translator.model.set_weights(model.get_weights())
+        scores, _ = evaluate(translator, sources[::every], references[::every])
+        return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
+
+    def save(directory: Path) -> None:
+        save_bundle(directory, translator.model, *prepared.tokenizers)
+        save_preprocessor(prepared.preprocessor, directory)
 
     def after_epoch(epoch: int) -> None:
         if keep_epochs and chief:
-            usable.save(directory / "epochs" / str(epoch))  # `dev_scores` has copied the weights
+            save(directory / "epochs" / str(epoch))  # `dev_scores` has copied the weights
 
     steps = prepared.steps_per_epoch
-    history = train_model(model, prepared.batches, steps, usable.dev_scores, config, directory, after_epoch)
-    usable.copy_weights()
-    ask_names(usable.translator)
+    history = train_model(model, prepared.batches, steps, dev_scores, config, directory, after_epoch)
+    translator.model.set_weights(model.get_weights())
+    ask_names(translator)
     seconds, scoring = (sum(row[name] for row in history) for name in ("seconds", "scoring_seconds"))
     result: dict[str, Any] = {"parameters": model.count_params(), "epochs": len(history)}
     result |= {"training_minutes": seconds / 60, "wall_minutes": (seconds + scoring) / 60}
-    for name, pairs in (("dev", corpus.split.dev), ("test", corpus.split.test)):
-        if pairs:
-            result[name] = evaluate(usable.translator, *group_references(pairs), thorough=True)[0]._asdict()
+    for name, texts in corpus.references.items():
+        result[name] = evaluate(translator, *texts, thorough=True)[0]._asdict()
     if chief:
-        usable.save(directory)
+        save(directory)
         write_json(directory / "scores.json", result)
     gather(strategy, 0)  # workers end together, because TensorFlow reports one that ends early as lost
     return result
-
-
-class _Usable:
-    """A copy in float32 of the model in training: it translates, is scored and saved."""
-
-    def __init__(self, model: Seq2Seq, prepared: Prepared) -> None:
-        self.model, self.preprocessor = model, prepared.preprocessor
-        self.dev = group_references(prepared.corpus.split.dev)
-        self.translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.preprocessor)
-        self.most_scored = FIRST_SCORED
-
-    def copy_weights(self) -> None:
-        for plain, trained in zip(self.translator.model.weights, self.model.weights, strict=True):
-            plain.assign(trained)
-
-    def dev_scores(self) -> dict[str, float]:
-        """Scores the model on dev; the first time on few sentences, because an untrained model writes to the limit."""
-        self.copy_weights()
-        sources, references = self.dev
-        every, self.most_scored = spacing(sources, self.most_scored), MOST_SCORED
-        scores, _ = evaluate(self.translator, sources[::every], references[::every])
-        return {name: getattr(scores, name) for name in ("chrf", "bleu", "exact", "perplexity")}
-
-    def save(self, directory: Path) -> None:
-        translator = self.translator
-        save_bundle(directory, translator.model, translator.source_tokenizer, translator.target_tokenizer)
-        save_preprocessor(self.preprocessor, directory)
 
 
 def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:

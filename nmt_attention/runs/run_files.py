@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import hashlib
 import io
 import logging
 import os
@@ -10,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..corpus import Split, as_pairs, sentence_key, sentence_keys
 from ..disk.files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes, read_json
 from ..disk.pairs import read_pairs
+from .splits import corpus_hash, seen_in_training
 
 logger = logging.getLogger(__name__)
 Row = dict[str, float]  # of `history.csv`: one epoch
@@ -111,16 +110,6 @@ def write_history(path: Path, history: Sequence[Row]) -> None:
         writer.writerows(history)
 
 
-def corpus_hash(pairs: Iterable[Sequence[str]]) -> str:
-    """Returns the sha256, in hexadecimal, of the pairs' sentences in their order."""
-    return hashlib.sha256("".join(f"{pair[0]}\t{pair[1]}\n" for pair in pairs).encode()).hexdigest()
-
-
-def hash_split(split: Split) -> dict[str, str]:
-    """Returns the hashes of a `Split`'s files, as `run.json` keeps them: a dict of `corpus_hash` by file name."""
-    return {f"{name}.tsv": corpus_hash(pairs) for name, pairs in split._asdict().items()}
-
-
 def _read_about(run: Path | str) -> dict[str, Any]:
     """Returns the contents of `run.json`, nothing if there is none; a ValueError names one that is not of a run."""
     path = Path(run) / "run.json"
@@ -133,13 +122,6 @@ def _read_about(run: Path | str) -> dict[str, Any]:
 def scored_splits(run: Path | str) -> list[str]:
     """Returns the held-out parts that a run has: dev and, unless dev alone was given to its training, test."""
     return ["dev"] if _read_about(run).get("pairs", {}).get("test") == 0 else ["dev", "test"]
-
-
-def seen_in_training(sentences: Iterable[tuple[str, Sequence[str]]], pairs: Iterable[Sequence[str]]) -> list[bool]:
-    """Returns for each (source, targets) whether one of its texts occurs in training pairs, alone or among others."""
-    pairs = as_pairs(pairs)
-    trained_on = {key for pair in pairs for text in pair[:2] for key in sentence_keys(text)}
-    return [not trained_on.isdisjoint(map(sentence_key, (source, *texts))) for source, texts in sentences]
 
 
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:

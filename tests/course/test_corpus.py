@@ -55,11 +55,7 @@ def test_what_is_no_pair_is_named(pairs, what):
         as_pairs(pairs)
 
 
-def add_to_nothing(pairs):
-    return add_training_pairs(Split([], [], []), pairs)
-
-
-@pytest.mark.parametrize("use", [split_pairs, split_by_pair, group_references, add_to_nothing])
+@pytest.mark.parametrize("use", [split_pairs, split_by_pair, group_references])
 def test_pairs_are_read_once_and_checked_wherever_they_are_taken(use):
     assert use(iter(PLAIN)) == use(PLAIN)
     with pytest.raises(TypeError, match=r"expected \(source, target\) pairs, got a str as no. 1"):

@@ -25,8 +25,9 @@ from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.names.lists import Name, held_out, name_sentences, read_names, score_names
 from nmt_attention.names.ready import as_unlisted, listed_words
 from nmt_attention.runs.bundle import CERTAINTY, LEARNING, NOTICE, PLACEHOLDERS, READY
-from nmt_attention.runs.run_files import SPLIT_FILES, doubts, seen_in_training
+from nmt_attention.runs.run_files import SPLIT_FILES, doubts
 from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
+from nmt_attention.runs.splits import seen_in_training
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.measure import processes

@@ -76,7 +76,7 @@ def test_what_spreadsheets_and_anki_add_is_taken_off(tmp_path, cell, sentence):
     path = tmp_path / "pairs.tsv"
     path.write_text(f"{cell}\t{cell}\ta&amp;b\n", encoding="utf-8")
     assert read_pairs(path) == [Pair(sentence, sentence, "a&amp;b")]
-    write_pairs(path, [(cell, cell)])
+    write_pairs(path, writable_pairs([(cell, cell)]))
     assert read_pairs(path) == writable_pairs([(cell, cell)]) == [Pair(sentence, sentence)]
 
 
@@ -108,7 +108,7 @@ def test_every_line_has_a_row_and_a_later_header_is_a_pair():
     ],
 )
 def test_written_pairs_are_what_is_read(tmp_path, pair, expected):
-    write_pairs(tmp_path / "pairs.tsv", iter([pair, *PAIRS]))
+    write_pairs(tmp_path / "pairs.tsv", writable_pairs(iter([pair, *PAIRS])))
     assert read_pairs(tmp_path / "pairs.tsv") == writable_pairs([pair, *PAIRS]) == [Pair(*expected), *PAIRS]
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.tsv"]
 

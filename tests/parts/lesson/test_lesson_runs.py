@@ -12,8 +12,8 @@ from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.lesson import runs as lesson
 from nmt_attention.runs import bundle
 from nmt_attention.runs.bundle import READY
-from nmt_attention.runs.run_files import corpus_hash
 from nmt_attention.runs.settings import make_settings
+from nmt_attention.runs.splits import corpus_hash
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.parts import PARTS
 from nmt_attention.runs import data as run_data
 from nmt_attention.runs.data import append_pairs, prepare
-from nmt_attention.runs.run_files import hash_split
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
-from nmt_attention.runs.splits import make_corpus
+from nmt_attention.runs.splits import hash_split, make_corpus
 from nmt_attention.text import WordTokenizer
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -32,8 +31,12 @@ def prepared(pairs, **settings):
 @pytest.mark.parametrize(
     ("pairs", "split", "message"),
     [
-        ([Pair("Go.", f"जा {i}") for i in range(2000)], "group", "2,000 pairs, in 1 groups .* the dev split is empty"),
-        (PAIRS[:2], "pair", "2 pairs, in 2 groups that share no sentence, are too few; the .* split is empty"),
+        (
+            [Pair("Go.", f"जा {i}") for i in range(2000)],
+            "group",
+            "2,000 pairs are .*; the dev split is empty",
+        ),
+        (PAIRS[:2], "pair", "2 pairs are too few, .*; the .* split is empty"),
     ],
 )
 def test_pairs_that_cannot_be_split_are_counted(pairs, split, message):

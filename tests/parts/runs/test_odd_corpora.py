@@ -11,9 +11,8 @@ from nmt_attention.corpus import Pair
 from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.runs.data import prepare
-from nmt_attention.runs.run_files import corpus_hash, hash_split
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
-from nmt_attention.runs.splits import make_corpus
+from nmt_attention.runs.splits import corpus_hash, hash_split, make_corpus
 
 BOOK = load_corpus("phrasebook")[:1500]
 PLAIN = [tuple(pair[:2]) for pair in BOOK]

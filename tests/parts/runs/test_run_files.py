@@ -15,15 +15,13 @@ from nmt_attention.runs.run_files import (
     WRITTEN,
     check_directory,
     check_path,
-    corpus_hash,
     differences,
     doubts,
     exclusive_lock,
-    hash_split,
     read_history,
-    seen_in_training,
     write_history,
 )
+from nmt_attention.runs.splits import corpus_hash, hash_split, seen_in_training
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]
 UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]

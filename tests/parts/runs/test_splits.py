@@ -52,7 +52,7 @@ def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(ca
         ({"dev": DEV, "test": DEV[::-1]}, "group", "^test: these are pairs of dev"),
         ({"valid": DEV}, "group", "^given: expected dev or test, got 'valid'"),
         ({"dev": DEV}, "pair", "^split: 'pair' has no effect if dev"),
-        ({"test": PAIRS}, "group", "^corpus: 0 pairs, in 0 groups"),
+        ({"test": PAIRS}, "group", "^corpus: 0 pairs are too few"),
         ({"dev": [Pair("Go.", "")]}, "group", "^dev: pair 1 has an empty sentence"),
     ],
 )

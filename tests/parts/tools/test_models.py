@@ -17,8 +17,8 @@ from nmt_attention.names.lists import KINDS, held_out, read_names
 from nmt_attention.names.ready import DIRECTORY as TRANSLITERATOR
 from nmt_attention.names.ready import load_transliterator, without_held_out
 from nmt_attention.runs.bundle import save_bundle
-from nmt_attention.runs.run_files import hash_split
 from nmt_attention.runs.settings import make_settings
+from nmt_attention.runs.splits import hash_split
 from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 from tools.demo import read_sentences
