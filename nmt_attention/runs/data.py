@@ -25,7 +25,7 @@ from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH
 from .bundle import load_preprocessor
-from .settings import DataConfig, start_directory
+from .settings import VOCABULARY_SIZES, DataConfig, start_directory
 from .splits import Corpus
 
 logger = logging.getLogger(__name__)
@@ -51,6 +51,11 @@ class Prepared(NamedTuple):
     left_out: int  # training pairs with too many tokens
     tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
     preprocessor: Preprocessor
+
+    @property
+    def vocabulary_sizes(self) -> dict[str, int]:
+        """The vocabulary sizes, as a `ModelConfig` has them."""
+        return dict(zip(VOCABULARY_SIZES, map(len, self.tokenizers), strict=True))
 
     @property
     def steps_per_epoch(self) -> int:

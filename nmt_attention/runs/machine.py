@@ -32,8 +32,7 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")  # else all of it at once, and a second notebook has none
-    warning, stderr = "", os.dup(2)
-    first, collecting = "tensorflow" not in sys.modules, gc.isenabled()
+    stderr, collecting, first = os.dup(2), gc.isenabled(), "tensorflow" not in sys.modules
     gc.disable()  # TensorFlow makes half a million objects that stay: to look through them again takes a second or two
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)
@@ -42,7 +41,7 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
 
             if first:
                 gc.freeze()
-            warning = _choose_device(tensorflow, look_for_devices)
+            gpu_is_missed = _choose_device(tensorflow, look_for_devices)
             if look_for_devices:
                 tensorflow.zeros(())
         except Exception:  # not Ctrl-C, which the lines do not explain
@@ -54,25 +53,20 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
                 gc.enable()
             os.dup2(stderr, 2)
             os.close(stderr)
-    if warning:  # only here, because the lines before went to the log
-        logger.warning("%s", warning)
+    if gpu_is_missed:  # said only here, because the lines before went to the log
+        how = "pip install 'tensorflow[and-cuda]', or see docs/devices.md, or pass --device cpu"
+        logger.warning("NVIDIA's driver is here, but TensorFlow sees no GPU: %s", how)
 
 
-def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> str:
-    """Hides the GPUs if the CPU was chosen; returns a warning of one that is slow, or is not used though it is there.
-
-    Source: github.com/tensorflow/tensorflow issues 55455 and 56782 (Apple's Metal, five to ten times slower).
-    """
-    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
+def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> bool:
+    """Hides the GPUs if the CPU was chosen; returns whether NVIDIA's driver is there, but no GPU is used."""
     if os.environ.get(DEVICE) == "cpu":
         tensorflow.config.set_visible_devices([], "GPU")
-    elif look_for_devices and tensorflow.config.list_physical_devices("GPU"):
-        if platform.system() == "Darwin":
-            return "on Apple's GPU recurrent layers are slower than on the CPU; --device cpu does not use it"
-    elif look_for_devices and not hidden and (shutil.which("nvidia-smi") or _DRIVER.exists()):
-        how = "pip install 'tensorflow[and-cuda]', or see docs/devices.md, or pass --device cpu"
-        return f"NVIDIA's driver is here, but TensorFlow sees no GPU: {how}"
-    return ""
+        return False
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
+    if hidden or not look_for_devices or tensorflow.config.list_physical_devices("GPU"):
+        return False
+    return bool(shutil.which("nvidia-smi")) or _DRIVER.exists()
 
 
 def _visible_gpus() -> list[dict[str, Any]]:
@@ -115,17 +109,17 @@ def processor_name() -> str:
     return _processor("model name") or platform.processor()
 
 
-def installed_versions(packages: Iterable[str]) -> dict[str, str]:
-    """Returns a dict of the versions of Python and of those packages that are installed."""
-    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
-    return {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}}
-
-
 def _processor(key: str) -> str:
     """Returns the value that Linux reports for a key of the first processor, else an empty text."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return next((line.partition(":")[2].strip() for line in lines if line.partition(":")[0].strip() == key), "")
+
+
+def installed_versions(packages: Iterable[str]) -> dict[str, str]:
+    """Returns a dict of the versions of Python and of those packages that are installed."""
+    installed = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
+    return {"python": platform.python_version(), **{n: installed[n] for n in packages if n in installed}}
 
 
 class TrainingInterrupted(KeyboardInterrupt):
@@ -144,26 +138,24 @@ def catch_stop_signals() -> Iterator[list[int]]:
     Ctrl-C, stays ignored. Threads other than the main one cannot handle signals; in these the list stays empty.
     """
     noted: list[int] = []
-    before: dict[int, Any] = {}
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    before = {n: signal.getsignal(n) or signal.SIG_DFL for n in (signal.SIGINT, signal.SIGTERM) if in_main_thread}
 
     def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)
-        signal.signal(number, before[number])
+        signal.signal(number, before[signal.Signals(number)])
         with contextlib.suppress(BrokenPipeError):  # Ctrl-C has ended the reader as well, perhaps `tee`
             name = signal.Signals(number).name
             logger.warning("\n%s: stopping after this step; repeat to stop without saving", name)
 
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            handler = signal.getsignal(number) or signal.SIG_DFL
-            if handler != signal.SIG_IGN:
-                before[number] = handler
-                signal.signal(number, note)
     try:
+        for number, handler in before.items():
+            if handler != signal.SIG_IGN:
+                signal.signal(number, note)
         yield noted
     finally:
-        for caught, handler in before.items():
-            signal.signal(caught, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # Characters that a terminal executes instead of showing them: controls, line separators, changes of writing direction;

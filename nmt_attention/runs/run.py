@@ -23,7 +23,7 @@ from .data import prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
-from .settings import UNTAUGHT, VOCABULARY_SIZES, DataConfig, make_config, start_directory
+from .settings import UNTAUGHT, DataConfig, make_config, start_directory
 from .splits import Corpus
 from .training import train_model
 
@@ -96,9 +96,8 @@ def _train_and_score(
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
     prepared = prepare(corpus, make_config(DataConfig, settings), config)
-    sizes = dict(zip(VOCABULARY_SIZES, map(len, prepared.tokenizers), strict=True))
     with strategy.scope():
-        model = Seq2Seq(make_config(ModelConfig, settings, **sizes), about["precision"])
+        model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
         if settings["start"]:
             model.set_weights(load_bundle(start_directory(settings["start"]))[0].get_weights())
     # a copy in float32, which translates, is scored and saved

@@ -111,6 +111,9 @@ def _split(pairs: Sequence[Pair], kind: str, given: Given) -> tuple[Split, dict[
     if kind != "group":
         raise ValueError(f"split: {kind!r} has no effect if {' and '.join(given)} are given")
     dev, test = (list(given.get(name, [])) for name in GIVEN)
+    keys_of_dev, keys_of_test = ({tuple(map(sentence_key, pair[:2])) for pair in part} for part in (dev, test))
+    if test and keys_of_test <= keys_of_dev:
+        raise ValueError("test: these are pairs of dev, on which the best epoch is chosen; give others or none")
     if dev:
         return Split(list(pairs), dev, test), _shared(pairs, given)
     rest = add_training_pairs(Split([], [], test), pairs).train
@@ -132,8 +135,6 @@ def _shared(pairs: Sequence[Pair], given: Given) -> dict[str, dict[str, int]]:
             counts[name][f"shared_with_{other}"] = shared = sum(next(seen) for _ in given[name])
             count = f"{shared:,} of {len(given[name]):,}"
             logger.info("%s: %s given pairs share a sentence with %s", name, count, other)
-            if shared == len(given[name]) and other == "dev":
-                raise ValueError("test: these are pairs of dev, on which the best epoch is chosen; give others or none")
     if "test" not in given:
         logger.info("test: none is given, so only dev is scored, on which the best epoch is chosen")
     return counts

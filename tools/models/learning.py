@@ -34,9 +34,8 @@ from nmt_attention.preprocess.verify import unwarned
 from nmt_attention.runs.bundle import LEARNING
 from nmt_attention.runs.data import Prepared, prepare, spacing
 from nmt_attention.runs.machine import resolve_precision, show_messages
-from nmt_attention.runs.run_files import seen_in_training
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings, setting_fields
-from nmt_attention.runs.splits import make_corpus
+from nmt_attention.runs.splits import make_corpus, seen_in_training
 from nmt_attention.runs.training import train_model
 from nmt_attention.translate import Translator
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import platform
 import signal
 import sys
 import threading
@@ -21,19 +20,18 @@ A100 = {"device_name": "NVIDIA A100-SXM4-40GB", "compute_capability": (8, 0)}
 
 @pytest.fixture
 def computer(tmp_path, monkeypatch):
-    """Makes a computer with NVIDIA's driver or its program, a system of its own, and GPUs that TensorFlow sees.
+    """Makes a computer with NVIDIA's driver or its program and GPUs that TensorFlow sees.
 
     Returns the devices that TensorFlow is told to use.
     """
     told = []
 
-    def make(driver=False, program=False, gpus=(), system="Linux", **environment):
+    def make(driver=False, program=False, gpus=(), **environment):
         monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
         for name, value in {machine.DEVICE: "", **environment}.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(machine, "_DRIVER", tmp_path if driver else tmp_path / "none")
         monkeypatch.setattr(machine.shutil, "which", lambda name: name if program else None)
-        monkeypatch.setattr(platform, "system", lambda: system)
         monkeypatch.setattr(tf.config, "set_visible_devices", lambda devices, kind: told.append((devices, kind)))
         for listed in ("list_physical_devices", "get_visible_devices"):
             monkeypatch.setattr(tf.config, listed, lambda kind: list(range(len(gpus))))
@@ -48,7 +46,6 @@ def computer(tmp_path, monkeypatch):
     [
         ({"driver": True}, "pip install 'tensorflow[and-cuda]'"),
         ({"program": True}, "pip install 'tensorflow[and-cuda]'"),  # of Windows and WSL
-        ({"gpus": [{}], "system": "Darwin"}, "on Apple's GPU recurrent layers are slower"),
         ({}, None),
         ({"driver": True, "CUDA_VISIBLE_DEVICES": "-1"}, None),
         ({"driver": True, machine.DEVICE: "cpu"}, None),

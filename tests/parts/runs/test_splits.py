@@ -100,7 +100,7 @@ def test_such_a_run_is_evaluated_on_dev(files):
     [
         ([], "dev.tsv is "),
         (["--dev", "dev.tsv", "--test", "other.tsv"], "test.tsv is "),
-        (["--dev", "none.tsv"], "--dev: no such file: "),
+        (["--dev", "none.tsv"], "none.tsv"),
         (["--dev", "empty.tsv"], "empty.tsv: holds no sentence pairs"),
         (["--dev", "run/dev.tsv"], "training writes "),
     ],
