@@ -50,8 +50,8 @@ def save_bundle(
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     write_json(directory / "config.json", dataclasses.asdict(model.config))
-    for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
-        write_json(directory / f"{side}.json", tokenizer.to_config())
+    write_json(directory / "source.json", source_tokenizer.to_config())
+    write_json(directory / "target.json", target_tokenizer.to_config())
     weights: dict[str, Any] = {weight.path: np.asarray(weight) for weight in model.weights}
     for name in filter(is_matrix, list(weights) if quantized else []):
         weights[name], weights[name + _SCALE] = quantize(name, weights[name])
@@ -76,21 +76,14 @@ def quantize(name: str, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         numbers: `(rows, columns)` int8.
         scale: `(rows, 1)` or `(1, columns)` float32, such that numbers · scale is close to the matrix.
     """
-    scale = np.abs(matrix).max(axis=_summed(name), keepdims=True).astype(np.float32) / np.float32(127)
+    summed = 1 if name.endswith("embeddings") else 0
+    scale = np.abs(matrix).max(axis=summed, keepdims=True).astype(np.float32) / np.float32(127)
     scale[scale == 0] = 1.0
     return np.rint(matrix / scale).astype(np.int8), scale
 
 
-def _summed(name: str) -> int:
-    return 1 if name.endswith("embeddings") else 0
-
-
 def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq, Tokenizer, Tokenizer]:
-    """Reads what `save_bundle` wrote; executes nothing in it.
-
-    Returns:
-        model: ready to use.
-        source_tokenizer, target_tokenizer: those it was trained with.
+    """Reads what `save_bundle` wrote; executes nothing in it. Returns the model and its two tokenisers.
 
     Raises:
         FileNotFoundError: the directory or one of its files is missing.
@@ -113,22 +106,16 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
             if file.peek(8).startswith(b"version "):
                 raise ValueError("a pointer of Git LFS; run git lfs pull")
             arrays = np.load(file, allow_pickle=False)
-            _check_size(config, sum(member.file_size for member in arrays.zip.infolist()))
+            words = config.source_vocabulary_size + config.target_vocabulary_size
+            least = config.encoder_layers * config.units**2 + words * config.embedding_units  # a byte or more for each
+            if (size := sum(member.file_size for member in arrays.zip.infolist())) < least:
+                raise ValueError(f"{size:,} bytes cannot hold the {least:,} weights or more that config.json asks for")
             model = Seq2Seq(config, dtype)
             for weight in model.weights:
                 weight.assign(_read_weight(arrays, weight.path, tuple(weight.shape)))
         except Exception as error:  # of a damaged file numpy and zipfile raise nearly anything
             raise ValueError(f"{path}: damaged or of another model ({in_brief(error)})") from None
     return model, source, target
-
-
-def _check_size(config: ModelConfig, size: int) -> None:
-    """Raises a ValueError if so many bytes cannot hold the weights of a model, before memory is taken for them."""
-    layers = config.encoder_layers + config.decoder_layers
-    words = config.source_vocabulary_size + config.target_vocabulary_size
-    least = layers * config.units**2 + words * config.embedding_units  # a byte or more for each
-    if size < least:
-        raise ValueError(f"{size:,} bytes cannot hold the {least:,} weights or more that config.json asks for")
 
 
 def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -203,22 +190,21 @@ def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | s
 
 def writes_marathi(directory: Path) -> bool:
     """Returns whether a bundle's model translates into Marathi."""
-    return is_marathi(*_target(directory))
+    return not _other_language(directory)
 
 
 def check_marathi(directories: Iterable[Path], option: str) -> None:
     """Raises a ValueError if an option that is for Marathi is used with a model of another language."""
     for directory in directories:
-        vocabulary, language = _target(directory)
-        if not is_marathi(vocabulary, language):
-            into = f"{language or UNKNOWN}, in {script_of(vocabulary)} letters"
+        if into := _other_language(directory):
             raise ValueError(f"{option}: only for Marathi, but the model in {directory} translates into {into}")
 
 
-def _target(directory: Path) -> tuple[list[str], str]:
-    """Returns the target vocabulary of a bundle without its special tokens, and the code of the target language."""
+def _other_language(directory: Path) -> str:
+    """Returns the language and the script that a bundle's model writes; "" if it is Marathi."""
     vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
-    return vocabulary, _load_sentences(directory)[1]
+    language = _load_sentences(directory)[1]
+    return "" if is_marathi(vocabulary, language) else f"{language or UNKNOWN}, in {script_of(vocabulary)} letters"
 
 
 def save_preprocessor(preprocessor: Preprocessor, directory: Path) -> None:
@@ -242,11 +228,10 @@ def _load_sentences(directory: Path) -> tuple[float, str]:
     """Returns which share of sentences ends in a mark, and the language; of what is not there, 0 and ""."""
     if not (directory / SENTENCES).is_file():
         return 0.0, ""
-    expected = "with_final_mark, a number from 0 to 1, and language, a code such as 'mar'"
     with _read(directory / SENTENCES, "a model's sentences") as about:
         marked, language = about["with_final_mark"], about.get("language", "")
         if not (0 <= marked <= 1 and isinstance(language, str)):
-            raise ValueError(f"expected {expected}")
+            raise ValueError("expected with_final_mark, from 0 to 1, and language, a code such as 'mar'")
         return marked, language
 
 
@@ -262,9 +247,8 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
     with _read(directory / CERTAINTY, "a model's certainty", _MAX_CONFIG_BYTES) as about:
         if about["weights_sha256"] != weights_hash(directory):
             return None
-        limits = [band["from"] for band in about["bands"]]
-        if len(limits) != len(BANDS) or limits[-1] != 0 or not isinstance(about["most_words"], int):
-            raise ValueError(f"expected {len(BANDS)} bands and most_words")
+        if len(about["bands"]) != len(BANDS) or about["bands"][-1]["from"] != 0 or not about["most_words"] > 0:
+            raise ValueError(f"expected {len(BANDS)} bands, the last from 0, and most_words")
         return about
 
 

@@ -15,7 +15,6 @@ from ..alignment.links import Link, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import sentence_keys
-from ..disk.files import in_brief
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
 from ..preprocess.language import MARATHI
@@ -23,7 +22,6 @@ from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
 from ..text import Tokenizer
-from ..translate import MAX_SOURCE_LENGTH
 from .bundle import load_preprocessor
 from .settings import VOCABULARY_SIZES, DataConfig, start_directory
 from .splits import Corpus
@@ -74,9 +72,9 @@ class Prepared(NamedTuple):
             tokenizer.encode_all([pair[side] for pair in texts], alpha, draw + side)
             for side, tokenizer in enumerate(self.tokenizers)
         )
-        guide = (
-            with_links(token_links(links, self.tokenizers[0], source, self.tokenizers[1], target)) if links else None
-        )
+        guide = None
+        if links:
+            guide = with_links(token_links(links, self.tokenizers[0], source, self.tokenizers[1], target))
         return make_dataset(source, target, config.batch_size, config.seed, epoch, guide)
 
 
@@ -88,21 +86,27 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     """
     train, language = corpus.split.train, data.language or corpus.about["language"]
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
-    marathi = language == MARATHI and corpus.about["script"] == "Devanagari"
     before = load_preprocessor(start_directory(data.start)) if data.start else None
     earlier = before.placeholders if before else None
-    hides = marathi and (before is None or earlier is not None)
-    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if hides else 0.0, earlier)
+    marathi = language == MARATHI and corpus.about["script"] == "Devanagari"
+    share = data.placeholders if marathi and (earlier or not before) else 0.0
+    texts, placeholders = learn_placeholders(corpus.split, share, earlier)
     sides = list(zip(*texts(TOKENIZERS_SEED), strict=True))
     symbols = ALL_SYMBOLS if placeholders else []
-    tokenizers = before.tokenizers if before else _learn_tokenizers(sides, data, symbols)
+    if before:
+        tokenizers = before.tokenizers
+    else:
+        learn, every = part_of("tokenizer", data.tokenizer).learn, spacing(sides[0], MOST_LEARNED)
+        with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
+            settings = [side[::every] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
+            tokenizers = tuple(threads.map(learn, *settings))
     source, target = (tokenizer.encode_all(side).lengths for tokenizer, side in zip(tokenizers, sides, strict=True))
     lengths = np.maximum(source, target)
     short = np.flatnonzero(lengths <= data.most_tokens)
     if not len(short):
-        shortest = f"{lengths.min()}, the length of the shortest training pair"
-        how = "; split the texts into sentences" if lengths.min() > MAX_SOURCE_LENGTH else ""
-        raise ValueError(f"most_tokens: expected at least {shortest}, got {data.most_tokens}{how}")
+        least = f"{lengths.min()}, the length of the shortest training pair"
+        what = f"expected at least {least}, got {data.most_tokens}"
+        raise ValueError(f"most_tokens: {what}; or split the texts into sentences")
     if left_out := len(lengths) - len(short):
         why = f"a side has more than {data.most_tokens:,} tokens (most_tokens)"
         logger.warning("%s of %s training pairs are left out: %s", f"{left_out:,}", f"{len(lengths):,}", why)
@@ -115,23 +119,6 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     marked = share_with_final_mark([pair.source for pair in train])
     preprocessor = Preprocessor(*tokenizers, placeholders, marked, language)
     return Prepared(corpus, data, config, short_texts, links, lengths[short], left_out, tokenizers, preprocessor)
-
-
-def _learn_tokenizers(
-    sides: Sequence[Sequence[str]], data: DataConfig, symbols: Sequence[str]
-) -> tuple[Tokenizer, Tokenizer]:
-    """Returns the tokenisers of both sides."""
-    learn, few = part_of("tokenizer", data.tokenizer).learn, slice(None, None, spacing(sides[0], MOST_LEARNED))
-    with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
-        learned = threads.map(
-            learn, [side[few] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
-        )
-        try:
-            source, target = learned
-        except RuntimeError as error:
-            how = "split long texts into sentences"
-            raise ValueError(f"corpus: no subwords can be learned from it ({in_brief(error)}); {how}") from None
-    return source, target
 
 
 def spacing(items: Sequence[Any], most: int) -> int:
@@ -149,15 +136,14 @@ def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
         logger.info("attention is guided by the links in the corpus")
         return [corpus.links[i] for i in rows]
     pairs = [corpus.split.train[i] for i in rows]
-    every = spacing(pairs, MOST_LINKED)
-    linked = pairs[::every]
-    logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(linked):,}")
+    linked = slice(None, None, spacing(pairs, MOST_LINKED))
+    logger.info("attention is guided by a statistical aligner, on %s pairs", f"{len(pairs[linked]):,}")
     aligner = Aligner(pairs[:: spacing(pairs, MOST_ALIGNED)])
     if not aligner.tells_from_shuffled(corpus.split.dev):
         what = "its sides do not seem to belong together: no more words have a translation than in shuffled pairs"
         logger.warning("corpus: %s (%.60s – %.60s)", what, *pairs[0][:2])
     links: list[set[Link]] = [set()] * len(pairs)
-    links[::every] = aligner.align(linked)
+    links[linked] = aligner.align(pairs[linked])
     return links
 
 

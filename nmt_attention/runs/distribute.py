@@ -30,12 +30,9 @@ _TF_CONFIG = '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, "task": {"ty
 
 
 def make_strategy(name: str) -> tf.distribute.Strategy:
-    """Returns the strategy of that name. Models are made in its `scope()`.
+    """Returns the strategy of that name: one device, all of this machine, or all of the workers in TF_CONFIG.
 
-    Args:
-        name: "single": one device, TensorFlow's default. "mirrored": every GPU of this machine, or else its CPUs.
-            "multiworker": every device of every worker that the environment variable TF_CONFIG names; waits until
-            all have connected, and must be made before TensorFlow has done anything else.
+    "multiworker" waits until all workers have connected, and must be made before TensorFlow has done anything else.
 
     Raises:
         ValueError: "multiworker", and TF_CONFIG does not name the workers and this worker's number.
@@ -163,11 +160,10 @@ def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
         raise ValueError(f"{what}: expected the same on every worker, but they differ")
 
 
-def check_shared(strategy: tf.distribute.Strategy, path: Path, seconds: float = 60) -> None:
+def check_shared(strategy: tf.distribute.Strategy, path: Path, seconds: int = 60) -> None:
     """Raises a ValueError on every worker if one does not see a file of the chief's; some file systems take a while."""
     gather(strategy, 0)  # the chief is here, so it has written the file
-    limit = time.monotonic() + seconds
-    while not path.exists() and time.monotonic() < limit:
+    while not path.exists() and (seconds := seconds - 1) > 0:
         time.sleep(1)
     if not all(gather(strategy, path.exists())):
         raise ValueError(f"{path}: expected every worker to see this file; the run directory must be a shared one")

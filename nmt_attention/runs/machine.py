@@ -77,15 +77,11 @@ def _visible_gpus() -> list[dict[str, Any]]:
 
 
 def gpus_used(model: Any) -> dict[str, Any]:
-    """Returns what computes a model, ready for JSON.
-
-    That is "gpus", with "name" and "compute_capability" ("8.0") of each, None where TensorFlow does not tell; and
-    "cudnn": whether the model reads its sentences with NVIDIA's recurrent layers, of which a Transformer has none.
-    """
+    """Returns the GPUs that compute a `Seq2Seq`, and whether cuDNN's recurrent layers read its sentences, for JSON."""
     import tensorflow as tf
 
     gpus = [(gpu.get("device_name"), ".".join(map(str, gpu.get("compute_capability", ())))) for gpu in _visible_gpus()]
-    cudnn = bool(getattr(getattr(model, "encoder", None), "cudnn", False)) and tf.test.is_built_with_cuda()
+    cudnn = getattr(model.encoder, "cudnn", False) and tf.test.is_built_with_cuda()
     return {"gpus": [{"name": n, "compute_capability": c or None} for n, c in gpus], "cudnn": cudnn}
 
 
@@ -182,9 +178,8 @@ def show_messages() -> None:
     logger = logging.getLogger("nmt_attention")
     logger.setLevel(logging.INFO)
     logger.propagate = False  # other handlers, such as the root logger's, would show every line again
-    for handler in [handler for handler in logger.handlers if isinstance(handler, _StandardError)]:
-        logger.removeHandler(handler)
-    logger.addHandler(_StandardError())  # a new one: the seconds between lines are counted from here
+    others = [handler for handler in logger.handlers if not isinstance(handler, _StandardError)]
+    logger.handlers[:] = [*others, _StandardError()]  # a new one: the seconds between lines are counted from here
 
 
 def clear_progress() -> None:

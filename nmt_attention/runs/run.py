@@ -42,9 +42,8 @@ def run_training(
     """Trains a model on the training pairs of a corpus and scores it on the others.
 
     The directory ends up with `run.json` (settings, versions, hashes and counts of the corpus and its split, and the
-    machine that it was last started on), `history.csv`, `checkpoints/`, the split (`train.tsv`, `dev.tsv`, `test.tsv`),
-    the bundle (`config.json`, `weights.npz`, `source.json`, `target.json`) and `scores.json`. An interrupted run
-    resumes where it stopped; a finished one stays as it is.
+    machine that it was last started on), `history.csv`, `checkpoints/`, the split, the files of `save_bundle` and
+    `scores.json`. An interrupted run resumes where it stopped; a finished one stays as it is.
 
     Args:
         directory: the run directory, made if necessary.
@@ -70,10 +69,9 @@ def run_training(
         "precision": resolve_precision(settings["precision"]),
         **corpus.about,
         "language": settings["language"] or corpus.about["language"],
+        "links_sha256": corpus.about["links_sha256"] if settings["guidance"] else "",
         "versions": installed_versions(_PACKAGES),
     }
-    if not settings["guidance"]:
-        about["links_sha256"] = ""
     strategy = make_strategy(settings["strategy"])
     with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
         about = _check_resumable(directory, about)
@@ -141,11 +139,7 @@ def _train_and_score(
 
 
 def _check_resumable(directory: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Returns `about` with the precision of `run.json`, if there is one.
-
-    Raises:
-        ValueError: the settings, the corpus or its split are not those of `run.json`, or it is damaged.
-    """
+    """Returns `about` with the precision of `run.json`, if there is one; a ValueError if that is of another run."""
     path = directory / "run.json"
     if not path.is_file():
         return about

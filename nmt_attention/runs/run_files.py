@@ -24,11 +24,7 @@ WRITTEN = ("run.json", *SPLIT_FILES, *MODEL_FILES, "history.csv", "scores.json",
 
 
 def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
-    """Makes sure that training in a directory overwrites nothing but the files of a run.
-
-    Args:
-        directory: new, empty, a run's, or holding only files that no run writes.
-        corpus: path of the corpus, or None if there is no such file.
+    """Makes sure that training in a directory overwrites nothing but the files of a run, and not its corpus.
 
     Raises:
         ValueError: the directory holds a file that training would overwrite and that is not of a run, or the corpus is
@@ -57,13 +53,9 @@ def check_path(directory: Path) -> None:
 
 @contextlib.contextmanager
 def exclusive_lock(directory: Path | str) -> Iterator[None]:
-    """Context manager: no other process that asks for the same directory in this way gets it before the block ends.
+    """Context manager: locks the file `lock` in a directory, which the system releases however the process ends.
 
-    It is the file `lock` in it that is locked; nothing is written to it, and the system releases it however the process
-    ends. If the file system has no locks, a warning is logged, and others are not kept out.
-
-    Raises:
-        BlockingIOError: another process has it.
+    A BlockingIOError says that another process has it. If the file system has no locks, a warning is logged.
     """
     import portalocker
 

@@ -105,11 +105,9 @@ def make_settings(
 
     Args:
         preset: a key of `PRESETS`.
-        overrides: settings that replace those of the preset; without attention there is no lexical model, unless they
-            ask for it.
+        overrides: settings that replace those of the preset.
         pairs: size of the corpus; for a smaller one than usual a preset has more epochs, up to twice as many, and for
-            one of less than half the usual size no guidance, because the aligner would learn too little from it, no
-            lexical model, and Bahdanau's decoder and attention.
+            one of less than half the usual size the settings of `UNGUIDED`, because an aligner would learn too little.
         linked: whether the corpus gives the links of its words, as the phrasebook does; they guide attention then.
 
     Raises:
@@ -151,8 +149,7 @@ def start_directory(start: str) -> Path:
 def fixed_by(start: str) -> dict[str, Any]:
     """Returns the settings that a model to go on from decides: its kind of tokens, and its sizes, all but the dropout.
 
-    Raises:
-        FileNotFoundError, ValueError: there is no model, or it is damaged; also as `disk.hub.local_directory`.
+    A FileNotFoundError or ValueError names one that is not there or damaged.
     """
     path = start_directory(start) / "config.json"
     if not path.is_file():

@@ -37,12 +37,11 @@ def train_model(
     An epoch is a function of the weights before it, `config.seed`, its number and its batches. So a killed run that is
     started again with the same arguments ends with the same weights as an uninterrupted one; on a GPU only if
     `tf.config.experimental.enable_op_determinism` was called. A run that is asked to stop, by Ctrl-C or SIGTERM, saves
-    its progress within the epoch and resumes there; on several devices it stops after the epoch. The first weights are
-    the model's own: call `keras.utils.set_random_seed(config.seed)` before it is made.
+    its progress within the epoch and resumes there; on several devices it stops after the epoch.
 
-    The result is the weights of the best epoch: that with the highest first score of `dev_scores`, at a tie the one
-    with the lower "perplexity" if that is among the scores, else the earlier one. With several workers, each calls this
-    with the same arguments; only the chief writes, in a directory that all see, and its scores decide.
+    The best epoch is that with the highest first score of `dev_scores`, at a tie the one with the lower "perplexity" if
+    that is among the scores, else the earlier one. With several workers, each calls this with the same arguments; only
+    the chief writes, in a directory that all see, and its scores decide.
 
     Args:
         model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
