@@ -19,25 +19,15 @@ from .links import Link, Words, pair_words
 logger = logging.getLogger(__name__)
 
 MAX_JUMP = 12  # positions; all longer moves share a probability
-
 STEM = 3  # characters: घरात, घराला and घराचं are one word here, because most forms of a Marathi word are rare
-
 LEARN_WORDS, MOST_WORDS = 100, 1_000  # longest side of a pair to learn from, and of one to align
-
 EMPTY = 0.1  # fraction of words without a source word
-
 ITERATIONS = 5  # for each of the two models
-
 LINK_WEIGHT = 0.3  # minimum weight of a link
-
 BEST_LINK_WEIGHT = 0.1  # minimum weight of a link between a target word and its best source word
-
 SURER = 1.2  # in good corpora of 300 pairs and more it is 2 to 8 times as sure as in shuffled ones
-
 DIRECTIONS = {"both": 0.5, "forward": 1.0, "backward": 0.0}  # weight of the forward direction
-
 _ROWS = 4000  # pairs at a time
-
 _FLOOR = 1e-9  # probability of a translation never seen
 
 

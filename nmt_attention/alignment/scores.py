@@ -16,7 +16,6 @@ from .aligner import Aligner, links_by_weight
 from .links import Link, pair_words, read_links
 
 _MAX_BYTES = 64_000_000  # of a file of alignments
-
 LINK_THRESHOLD = 0.2  # minimum weight of a link when links are read off a heatmap by weight
 
 

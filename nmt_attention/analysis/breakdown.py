@@ -48,14 +48,12 @@ def breakdown(
         ValueError: the lists differ in length, or a count is below the first range.
     """
     hypotheses, references = normalize_all(hypotheses, references)
-    counts, starts = list(counts), list(starts)
-    if not len(hypotheses) == len(references) == len(counts):
-        lengths = f"{len(hypotheses)}, {len(references)} and {len(counts)}"
-        raise ValueError(f"expected as many hypotheses as references and counts, got {lengths}")
+    counts = list(counts)
+    if len(counts) != len(hypotheses) or min(counts) < starts[0]:
+        got = f"got {len(counts)} from {min(counts)} on"
+        raise ValueError(f"counts: expected {len(hypotheses)} of at least {starts[0]}, {got}")
     groups: dict[int, list[int]] = {i: [] for i in range(len(starts))}
     for position, count in enumerate(counts):
-        if count < starts[0]:
-            raise ValueError(f"counts: expected at least {starts[0]}, got {count}")
         groups[bisect.bisect_right(starts, count) - 1].append(position)
     rows = []
     for i, positions in groups.items():
@@ -77,18 +75,11 @@ def _range_name(starts: Sequence[int], i: int) -> str:
 
 
 def breakdowns(
-    sources: Iterable[str],
-    hypotheses: Iterable[str],
-    references: References,
-    trained_on: Iterable[str],
+    sources: Iterable[str], hypotheses: Iterable[str], references: References, trained_on: Iterable[str]
 ) -> dict[str, list[Row]]:
     """Scores translations by what makes sentences easy or hard.
 
-    Args:
-        sources: list of str.
-        hypotheses: list of str. A translation of each source.
-        references: list of lists of str. All references of each source.
-        trained_on: iterable of str. The source sentences of the training split, as the corpus has them.
+    Args: as of `breakdown`, and `trained_on`, the source sentences of the training split, as the corpus has them.
 
     Returns:
         Dict of lists of `Row`, by what is counted: `length`, the words of the source without punctuation;

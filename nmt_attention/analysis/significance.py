@@ -52,9 +52,6 @@ def compare(
         references: list of lists of str. All references of each source, at least one.
         resamples: int. Number of samples.
 
-    Returns:
-        List of two `Comparison`.
-
     Raises:
         TypeError, ValueError: as `score`.
 

@@ -60,10 +60,7 @@ def _describe_figures() -> None:
 
 
 def _with_alt(draw: Callable[["Figure"], Any], figure: "Figure") -> Any:
-    """Returns what IPython's formatter `draw` returns of a figure: a picture, perhaps with a dict of metadata.
-
-    A figure with a label has it as "alt" in the metadata.
-    """
+    """Returns what IPython's formatter `draw` returns of a figure, with its label as "alt" in the metadata."""
     drawn, label = draw(figure), str(figure.get_label())
     if drawn is None or not label:
         return drawn
@@ -92,10 +89,9 @@ def plot_empty_heatmap(
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
     empty = Translation("", "", list(source_words), list(target_words), weights, 0.0)
-    tables = dict.fromkeys(titles, empty)
-    figure = plot_attentions(tables, columns=columns, show_end=True, **labels)
-    tables_of = "Empty table" if len(titles) == 1 else "Empty tables"
-    named = " ".join([tables_of, ", ".join(title for title in titles if title)]).strip()
+    figure = plot_attentions(dict.fromkeys(titles, empty), columns=columns, show_end=True, **labels)
+    tables = "Empty table" if len(titles) == 1 else "Empty tables"
+    named = " ".join([tables, ", ".join(title for title in titles if title)]).strip()
     figure.set_label(f"{named}: columns {', '.join(source_words)}; rows {', '.join(target_words)}.")
     *panels, _ = figure.axes
     # If only its axes were removed, matplotlib 3.10 would still look for the bar.
@@ -108,14 +104,7 @@ def plot_empty_heatmap(
 
 
 def step_through(name: str) -> "Animation":
-    """Returns a moving picture of the lessons, to be played and stepped through: a button, a slider, its pictures.
-
-    Args:
-        name: str. Of the file in `notebooks/pictures`, without `.gif`.
-
-    Raises:
-        OSError: there is no such picture.
-    """
+    """Returns a moving picture of the lessons, `notebooks/pictures/NAME.gif`, to be played and stepped through."""
     from ..figures.animation import Animation, read_animation
 
     moving = read_animation(PICTURES / f"{name}.gif")

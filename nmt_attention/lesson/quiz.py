@@ -1,10 +1,11 @@
 """Questions on the lessons, with a reason for each right and each wrong answer."""
 
+import contextlib
 import html
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..disk.pairs import DATA_DIRECTORY
@@ -43,17 +44,16 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
     Neither needs a network. `NMT_QUIZ=html` in the environment asks for answers to unfold, as notebooks store them,
     because GitHub runs no scripts.
 
-    Args:
-        lesson: its number, or of a second half a string such as "2b".
-        ids: which questions, in this order; all by default.
-
-    Raises:
-        ValueError: there is no question on this lesson, or none with such an id.
+    Args, errors: as `read_questions`.
     """
     from IPython.display import HTML, display
 
-    questions = read_questions(lesson, ids)
-    display_quiz = _jupyterquiz()
+    questions, display_quiz = read_questions(lesson, ids), None
+    if os.environ.get("NMT_QUIZ") != "html":
+        with contextlib.suppress(ImportError):
+            import jupyterquiz
+
+            display_quiz = jupyterquiz.display_quiz
     if display_quiz is None:
         display(HTML(quiz_html(questions)))
     else:
@@ -61,17 +61,6 @@ def show_quiz(lesson: int | str, ids: Sequence[str] = ()) -> None:
         shown = [_for_jupyterquiz(question) for question in questions]
         display(HTML(f"<style>{_SMALLER}</style>"))
         display_quiz(shown, max_width=800, colors=colors)  # wide enough for code
-
-
-def _jupyterquiz() -> Callable[..., None] | None:
-    """Returns what shows questions with buttons, or None if it is not installed or not asked for."""
-    if os.environ.get("NMT_QUIZ") == "html":
-        return None
-    try:
-        from jupyterquiz import display_quiz
-    except ImportError:
-        return None
-    return display_quiz
 
 
 def quiz_html(questions: list[dict[str, Any]]) -> str:

@@ -48,11 +48,7 @@ logger = logging.getLogger(__name__)
 
 
 def preset() -> str:
-    """Returns "quick" or "full": whether `NMT_PRESET` asks for a short lesson, or the lesson has its own settings.
-
-    Raises:
-        ValueError: `NMT_PRESET` is something else.
-    """
+    """Returns "quick" or "full": whether `NMT_PRESET` asks for a short lesson, or the lesson has its own settings."""
     name = os.environ.get("NMT_PRESET") or "full"
     if name not in ("quick", "full"):
         raise ValueError(f"NMT_PRESET: expected quick or full, got {name!r}")
@@ -116,9 +112,8 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
             _copy_ready(directory, pairs)
         return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
-    overrides = usual | overrides
     corpus = make_corpus(pairs)
-    settings = make_settings(base, overrides, corpus.size)
+    settings = make_settings(base, usual | overrides, corpus.size)
     with _in_turn(directory):
         run_training(directory, corpus, settings)
     clear_output()  # at once: the next output may be another cell's

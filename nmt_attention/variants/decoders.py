@@ -1,5 +1,6 @@
 """The other decoders: attention between two recurrences, after the recurrence, and fed back into the next step."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,18 +37,15 @@ class ConditionalDecoder(BahdanauDecoder):
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
         tokens, noise = self.embed(token_ids, training), self.stack.dropout_noise(state, training)  # (B, E)
-        read = self.reading(self.token_layer(tokens), state[0])  # r, (B, H)
-        context, weights = self.attention(read[0], memory)  # (B, H), (B, S)
-        output, state = self.stack(self.context_layer(context), (read, *state[1:]), noise)  # (B, H)
-        features = self.read_out(output, tokens, context, training)
-        return features, state, weights
+        (output, context, weights), state = self.hoisted_step(self.token_layer(tokens), state, memory, noise)
+        return self.read_out(output, tokens, context, training), state, weights
 
     def hoisted_step(
         self, token_inputs: tf.Tensor, state: StackState, memory: Memory, noise: Sequence[tf.Tensor]
     ) -> tuple[tuple[tf.Tensor, ...], StackState]:
-        read = self.reading(token_inputs, state[0])
-        context, weights = self.attention(read[0], memory)
-        output, state = self.stack(self.context_layer(context), (read, *state[1:]), noise)
+        read = self.reading(token_inputs, state[0])  # r, (B, H)
+        context, weights = self.attention(read[0], memory)  # (B, H), (B, S)
+        output, state = self.stack(self.context_layer(context), (read, *state[1:]), noise)  # (B, H)
         return (output, context, weights), state
 
 
@@ -71,8 +69,7 @@ class LuongDecoder(BaseDecoder):
         tokens, noise = self.embed(token_ids, training), self.stack.dropout_noise(state, training)  # (B, E)
         output, state = self.stack(self.token_layer(tokens), state, noise)  # (B, H)
         context, weights = self.attention(output, memory)  # (B, H), (B, S)
-        features = self.read_out(output, context, training)
-        return features, state, weights
+        return self.read_out(output, context, training), state, weights
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
@@ -86,8 +83,7 @@ class LuongDecoder(BaseDecoder):
         with cast_once(self):
             (output,) = scan(recur, self.token_layer(tokens), state, num_outputs=1)  # (B, T, H)
         context, weights = self.attention(output, memory)  # all queries at once: (B, T, H), (B, T, S)
-        features = self.read_out(output, context, training)
-        return features, weights
+        return self.read_out(output, context, training), weights
 
     def read_out(self, output: tf.Tensor, context: tf.Tensor, training: bool) -> tf.Tensor:
         """Returns the features `(..., E)` of one step or of all steps."""
@@ -125,29 +121,25 @@ class InputFeedingDecoder(BaseDecoder):
         return self.stack.dropout_noise(layers, training), seen, fed
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Memory, training: bool = False) -> StepResult:
-        tokens = self.embed(token_ids, training)  # (B, E)
-        (layers, attentional), (layer_noise, seen, fed) = state, self.dropout_noise(state, training)
-        inputs = self.token_layer(tokens) + self.fed_layer(attentional * fed)  # W [embed(y) ; a]
+        tokens, noise = self.embed(token_ids, training), self.dropout_noise(state, training)  # (B, E)
+        (attentional, weights), state = self._recur(self.token_layer(tokens), state, memory, noise)
+        return self.dropout(attentional, training=training), state, weights
+
+    def _recur(self, token_inputs: tf.Tensor, state: Any, memory: Memory, noise: Any) -> tuple[Any, Any]:
+        (layers, attentional), (layer_noise, seen, fed) = state, noise
+        inputs = token_inputs + self.fed_layer(attentional * fed)  # W [embed(y) ; a]
         output, layers = self.stack(inputs, layers, layer_noise)  # (B, H)
         context, weights = self.attention(output, memory)  # (B, H), (B, S)
         attentional = self.readout(tf.concat([context, output], axis=-1) * seen)  # a', (B, E)
-        features = self.dropout(attentional, training=training)
-        return features, (layers, attentional), weights
+        return (attentional, weights), (layers, attentional)
 
     def features(
         self, target_in: tf.Tensor, state: Any, memory: Memory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        tokens = self.embed(target_in, training)  # (B, T, E)
-        layer_noise, seen, fed = self.dropout_noise(state, training)
-
-        # the readout is part of the loop, because the next step reads it
-        def recur(token_inputs: tf.Tensor, state: Any) -> tuple[tuple[tf.Tensor, ...], Any]:
-            layers, attentional = state
-            output, layers = self.stack(token_inputs + self.fed_layer(attentional * fed), layers, layer_noise)
-            context, weights = self.attention(output, memory)
-            attentional = self.readout(tf.concat([context, output], axis=-1) * seen)
-            return (attentional, weights), (layers, attentional)
-
+        tokens, noise = self.embed(target_in, training), self.dropout_noise(state, training)  # (B, T, E)
+        recur = functools.partial(
+            self._recur, memory=memory, noise=noise
+        )  # with the readout, which the next step reads
         with cast_once(self):
             attentional, weights = scan(recur, self.token_layer(tokens), state, num_outputs=2)
         return self.dropout(attentional, training=training), weights

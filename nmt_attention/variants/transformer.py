@@ -163,6 +163,15 @@ class DecoderLayer(keras.layers.Layer):
         return self.feed_forward(values, training=training), (keys, contents), weights
 
 
+def _add_parts(part: Any, kind: Any, vocabulary_size: int, units: int, layers: int, heads: int, dropout: float) -> None:
+    """Gives encoder or decoder its embedding, dropout, layers of this kind and last normalisation."""
+    policy = {"dtype": part.dtype_policy}
+    part.embedding = PositionalEmbedding(vocabulary_size, units, name="embedding", **policy)
+    part.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
+    part.layers = [kind(units, heads, dropout, name=f"layer_{i}", **policy) for i in range(layers)]
+    part.norm = keras.layers.LayerNormalization(name="norm", **policy)
+
+
 class TransformerEncoder(keras.layers.Layer):
     """Source ids to one vector per position, each of which has looked at all the others in every layer.
 
@@ -176,11 +185,7 @@ class TransformerEncoder(keras.layers.Layer):
         self, vocabulary_size: int, units: int, layers: int, heads: int, dropout: float, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        policy = {"dtype": self.dtype_policy}
-        self.embedding = PositionalEmbedding(vocabulary_size, units, name="embedding", **policy)
-        self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
-        self.layers = [EncoderLayer(units, heads, dropout, name=f"layer_{i}", **policy) for i in range(layers)]
-        self.norm = keras.layers.LayerNormalization(name="norm", **policy)
+        _add_parts(self, EncoderLayer, vocabulary_size, units, layers, heads, dropout)
 
     def call(
         self, source_ids: tf.Tensor, source_mask: tf.Tensor, training: bool = False
@@ -207,11 +212,7 @@ class TransformerDecoder(Decoder):
         self, vocabulary_size: int, units: int, layers: int, heads: int, dropout: float, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        policy = {"dtype": self.dtype_policy}
-        self.embedding = PositionalEmbedding(vocabulary_size, units, name="embedding", **policy)
-        self.dropout = keras.layers.Dropout(dropout, name="dropout", **policy)
-        self.layers = [DecoderLayer(units, heads, dropout, name=f"layer_{i}", **policy) for i in range(layers)]
-        self.norm = keras.layers.LayerNormalization(name="norm", **policy)
+        _add_parts(self, DecoderLayer, vocabulary_size, units, layers, heads, dropout)
         self.output_bias = self.add_weight(shape=(vocabulary_size,), initializer="zeros", name="output_bias")
         self.build((None, None, units))
 

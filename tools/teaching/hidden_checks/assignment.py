@@ -7,10 +7,12 @@ exception is attention, which calls the learner's own masked softmax.
 from collections.abc import Callable
 from typing import Any
 
+import keras
 import numpy as np
+import tensorflow as tf
 from numpy.random import Generator
 
-from .exercises import Attention, Check, Names, padded, query_values_mask, tensors
+from .exercises import Attention, Check, Names, padded, padded_ids, query_values_mask, tensors
 
 UNITS, EMBEDDING_UNITS = 8, 6  # what `query_values_mask` has, and any other number
 SOURCE_WORDS, TARGET_WORDS = 50, 12
@@ -26,27 +28,17 @@ def with_weights(layer: Any, parts: list[str], apply: Callable[[Any], Any]) -> A
 
 
 def scores_and_mask(random: Generator) -> tuple:
-    import tensorflow as tf
-
     mask = tf.constant(padded(random) != 0)
     return tf.constant(random.choice([1, 1000]) * random.normal(size=mask.shape), tf.float32), mask
 
 
 def soften(names: Names, scores: Any, mask: Any) -> tuple:
     """Returns the weights, and whether their gradient reaches the scores."""
-    import tensorflow as tf
-
     with tf.GradientTape() as tape:
         tape.watch(scores)
         weights = names["masked_softmax"](scores, mask)
         total = tf.reduce_sum(weights)
     return weights, int(tape.gradient(total, scores) is not None)
-
-
-def source_ids(random: Generator) -> tuple:
-    import tensorflow as tf
-
-    return (tf.constant(padded(random)),)
 
 
 def encode(names: Names, ids: Any) -> Any:
@@ -92,8 +84,6 @@ class Step:
         self.attention = Attention()
 
     def __call__(self, token_ids: Any, state: Any, memory: Any) -> tuple:
-        import tensorflow as tf
-
         context, weights = self.attention(state[0], memory)
         state = (state[0] / 2 + context, state[1] / 2 + tf.one_hot(token_ids, UNITS))
         return tf.concat(state, axis=-1), state, weights
@@ -105,8 +95,6 @@ def two_sentences(random: Generator) -> tuple:
 
 
 def teacher_force(names: Names, ids: Any, target_in: Any) -> Any:
-    import tensorflow as tf
-
     def encoder(source_ids: Any, mask: Any) -> tuple:
         values = tf.one_hot(source_ids % UNITS, UNITS)
         return values, tf.reduce_sum(tf.where(mask[..., tf.newaxis], values, 0.0), axis=1)
@@ -124,8 +112,6 @@ def batch(random: Generator) -> tuple:
 
 def train(names: Names, ids: Any, target_in: Any, target_out: Any) -> tuple:
     """Returns the loss and the model's table after a step."""
-    import keras
-    import tensorflow as tf
 
     class Bigrams(keras.Model):
         """Knows how often a token follows another, and no more of the source than its first token."""
@@ -151,7 +137,6 @@ def table_and_start(random: Generator) -> tuple:
 
 def search(names: Names, table: Any, start: Any, limit: int) -> tuple:
     """Returns the ids, whether they are int32, and the weights of real tokens."""
-    import tensorflow as tf
 
     def step(token_ids: Any, state: Any) -> tuple:
         return tf.gather(table, token_ids) + state, tf.roll(state, 1, axis=1), tf.nn.softmax(state)
@@ -163,8 +148,6 @@ def search(names: Names, table: Any, start: Any, limit: int) -> tuple:
 
 def looks(random: Generator) -> tuple:
     """Returns rows of weights (B, T, S), and which target tokens are real."""
-    import tensorflow as tf
-
     ids = padded(random)
     scores = random.normal(size=(*ids.shape, 5))
     return tf.nn.softmax(tf.constant(scores, tf.float32)), tf.constant(ids != 0)
@@ -172,8 +155,6 @@ def looks(random: Generator) -> tuple:
 
 def cover(names: Names, weights: Any, real: Any) -> tuple:
     """Returns the loss, and its gradient by all weights."""
-    import tensorflow as tf
-
     with tf.GradientTape() as tape:
         tape.watch(weights)
         loss = names["coverage_loss"](weights, real)
@@ -200,7 +181,7 @@ def words_and_rows(random: Generator) -> tuple:
 
 HOLES = {
     "softmax": Check(1, "masked_softmax", scores_and_mask, soften),
-    "encoder": Check(2, "Encoder", source_ids, encode),
+    "encoder": Check(2, "Encoder", padded_ids, encode),
     "attention": Check(3, "Attention", query_values_mask, attend),
     "first-state": Check(1, "FirstState", thought, first_state),
     "decoder-step": Check(3, "Decoder", last_ids_state_and_values, decoder_step),

@@ -9,7 +9,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import tensorflow as tf
 from numpy.random import Generator
+
+from nmt_attention import Memory, Pair, Split
 
 Names = dict[str, Any]  # what a notebook defines
 
@@ -46,8 +49,6 @@ def padded(random: Generator) -> np.ndarray:
 
 def tensors(random: Generator, *shapes: tuple[int, ...]) -> tuple:
     """Returns random float32 tensors."""
-    import tensorflow as tf
-
     return tuple(tf.constant(random.normal(size=shape), tf.float32) for shape in shapes)
 
 
@@ -80,15 +81,11 @@ def word_and_pieces(random: Generator) -> tuple:
 
 # Lesson 2
 def padded_ids(random: Generator) -> tuple:
-    import tensorflow as tf
-
     return (tf.constant(padded(random)),)
 
 
 def think(names: Names, source_ids: Any) -> tuple:
     """Returns what all right encoders have in common: shapes, care for order and padding, weights that can learn."""
-    import tensorflow as tf
-
     encoder = names["Encoder"](50, 6, 8)
     with tf.GradientTape() as tape:
         thought = encoder(source_ids)
@@ -101,8 +98,6 @@ def think(names: Names, source_ids: Any) -> tuple:
 
 
 def targets_state_thought(random: Generator) -> tuple:
-    import tensorflow as tf
-
     B, T = random.integers(1, 5, size=2)
     return tf.constant(random.integers(1, 12, size=(B, T)), tf.int32), *tensors(random, (B, 8), (B, 8))
 
@@ -123,17 +118,12 @@ def continue_in_steps(names: Names, target_in: Any, state: Any, thought: Any) ->
 
 
 def sentence_and_ids(random: Generator) -> tuple:
-    return (
-        "Rahul drinks tea.",
-        random.integers(4, 40, size=random.integers(1, 8)).tolist(),
-        int(random.integers(1, 9)),
-    )
+    ids = random.integers(4, 40, size=random.integers(1, 8)).tolist()
+    return "Rahul drinks tea.", ids, int(random.integers(1, 9))
 
 
 def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
     """Returns what `write` makes of a decoder that knows these ids, and the next one by the state."""
-    import tensorflow as tf
-
     script = [*ids, 2, *[5] * 20]
 
     def decoder(tokens: Any, state: Any, thought: Any) -> tuple:
@@ -142,12 +132,6 @@ def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
         return tf.one_hot([[script[place] if right else 3]], 50), state + 1
 
     return names["write"](sentence, lambda source_ids: tf.constant([[0.0, 7.0]]), decoder, limit)
-
-
-def backwards(random: Generator) -> tuple:
-    import tensorflow as tf
-
-    return (tf.constant(padded(random)),)
 
 
 def lstm(random: Generator) -> tuple:
@@ -162,8 +146,6 @@ def lstm(random: Generator) -> tuple:
 
 
 def once(random: Generator) -> tuple:
-    import tensorflow as tf
-
     B, T = random.integers(1, 5, size=2)
     return tf.constant(random.integers(0, 10, size=(B, T)), tf.int32), *tensors(random, (B, 8), (B, 8))
 
@@ -174,8 +156,6 @@ def decode(names: Names, *inputs: Any) -> tuple:
 
 def made_up_step(random: Generator, ahead: int = 1) -> Any:
     """Returns a step function whose state is a number, which each step moves ahead."""
-    import tensorflow as tf
-
     V, columns = 7, 6
     log_probs = np.log(random.dirichlet(np.ones(V), size=(V, columns))).astype("float32")
 
@@ -192,8 +172,6 @@ def ids_and_step(random: Generator) -> tuple:
 
 
 def inputs_and_guesses(random: Generator) -> tuple:
-    import tensorflow as tf
-
     B, T = random.integers(1, 5, size=2)
     target_in, guesses = random.integers(2, 50, size=(2, B, T))
     target_in[:, 0] = 1  # START
@@ -227,15 +205,11 @@ def say(names: Names, name: str, child: str, order: list[int]) -> tuple:
 
 # Lessons 4 and 5
 def query_values_mask(random: Generator) -> tuple:
-    import tensorflow as tf
-
     mask = tf.constant(padded(random) != 0)
     return *tensors(random, (mask.shape[0], 8), (*mask.shape, 8)), mask
 
 
 def ids_to_read(random: Generator) -> tuple:
-    import tensorflow as tf
-
     ids = tf.constant(padded(random))
     return ids, ids != 0
 
@@ -262,8 +236,6 @@ def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
 
 
 def targets_state_values_mask(random: Generator) -> tuple:
-    import tensorflow as tf
-
     state, values, mask = query_values_mask(random)
     shape = (state.shape[0], random.integers(1, 5))
     return tf.constant(random.integers(1, 12, size=shape), tf.int32), state, values, mask
@@ -273,13 +245,9 @@ class Attention:
     """Looks at what is like the query. With it, a mistake in an answer's own attention costs its points once."""
 
     def memory(self, values: Any, mask: Any) -> Any:
-        from nmt_attention import Memory
-
         return Memory(values, values, mask)
 
     def __call__(self, query: Any, memory: Any) -> tuple:
-        import tensorflow as tf
-
         scores = tf.linalg.matvec(memory.values, query)
         weights = tf.nn.softmax(tf.where(memory.mask, scores, -1e9))
         return tf.linalg.matvec(memory.values, weights, transpose_a=True), weights
@@ -307,15 +275,11 @@ class Decoder:
         return -thought
 
     def step(self, token_ids: Any, state: Any, memory: Any) -> tuple:
-        import tensorflow as tf
-
         context, weights = self.attention(state, memory)
         state = state / 2 + context + tf.one_hot(token_ids % 8, 8)
         return tf.roll(state, 1, axis=-1), state, weights
 
     def __call__(self, target_in: Any, state: Any, memory: Any) -> tuple:
-        import tensorflow as tf
-
         steps = []
         for t in range(target_in.shape[1]):
             logits, state, weights = self.step(target_in[:, t], state, memory)
@@ -330,8 +294,6 @@ class Model:
         self.decoder = Decoder()
 
     def encoder(self, source_ids: Any, source_mask: Any) -> tuple:
-        import tensorflow as tf
-
         values = tf.math.sin(tf.cast(source_ids, tf.float32)[..., tf.newaxis] * tf.range(1.0, 9.0))
         return values, tf.reduce_sum(tf.where(source_mask[..., tf.newaxis], values, 0.0), axis=1)
 
@@ -344,8 +306,6 @@ class Model:
 
 
 def source_and_target(random: Generator) -> tuple:
-    import tensorflow as tf
-
     ids = padded(random)
     return tf.constant(ids), tf.constant(random.integers(1, 8, size=(len(ids), random.integers(1, 5))), tf.int32)
 
@@ -358,8 +318,6 @@ def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
 
 
 def sentence_and_limit(random: Generator) -> tuple:
-    import tensorflow as tf
-
     ids = random.integers(4, 50, size=(1, random.integers(1, 6)))
     return tf.constant(ids, tf.int32), int(random.integers(1, 12))
 
@@ -381,9 +339,12 @@ def query_rows_matrix(random: Generator) -> tuple:
     return random.normal(size=H), random.normal(size=(S, H)), random.normal(size=(H, H))
 
 
-def attend_as_package(names: Names, query: Any, values: Any, mask: Any, *, name: str) -> tuple:
-    layer = names[name](8)
-    return layer(query, layer.memory(values, mask, None))
+def attend_as_package(name: str) -> Callable[..., tuple]:
+    def apply(names: Names, query: Any, values: Any, mask: Any) -> tuple:
+        layer = names[name](8)
+        return layer(query, layer.memory(values, mask, None))
+
+    return apply
 
 
 def window(random: Generator) -> tuple:
@@ -393,8 +354,6 @@ def window(random: Generator) -> tuple:
 
 def made_up_decoder(random: Generator) -> tuple:
     """Returns a decoder of 12 tokens, ids for it, a state and a memory."""
-    import tensorflow as tf
-
     (B, T), S = random.integers(1, 5, size=2), random.integers(2, 6)
     table, reads = random.normal(size=(12, S)), random.random() < 0.5
 
@@ -483,8 +442,6 @@ def made_up_loss(random: Generator) -> tuple:
 
 
 def split(random: Generator) -> tuple:
-    from nmt_attention import Pair, Split
-
     ids = [random.permutation(12)[:9], random.permutation(12)[:9]]
     for side in ids:
         if random.random() < 0.4:
@@ -583,7 +540,7 @@ CHECKS = {
     "thought": Check(2, "Encoder", padded_ids, think, uses=()),
     "writer": Check(2, "Decoder", targets_state_thought, continue_in_steps, uses=()),
     "translate": Check(2, "write", sentence_and_ids, write_ids, uses=("WordTokenizer",)),
-    "backwards": Check(1, "backwards", backwards),
+    "backwards": Check(1, "backwards", padded_ids),
     "lstm": Check(3, "lstm_step", lstm),
     "once": Check(2, "OnceDecoder", once, decode),
     "sentence": Check(2, "log_prob_of", ids_and_step),
@@ -596,18 +553,10 @@ CHECKS = {
     "step": Check(3, "Decoder", targets_state_values_mask, decode_by_steps, ("Memory",)),
     "model": Check(1, "Seq2Seq", source_and_target, whole_model, ("Memory",)),
     "write": Check(1, "write", sentence_and_limit, write, ("Memory",)),
-    "blind": Check(
-        1,
-        "BlindAttention",
-        query_values_mask,
-        functools.partial(attend_as_package, name="BlindAttention"),
-        ("Attention",),
-    ),
+    "blind": Check(1, "BlindAttention", query_values_mask, attend_as_package("BlindAttention"), ("Attention",)),
     "looked-at": Check(1, "words_looked_at", rows_with_zeros),
     "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix, uses=()),
-    "distance": Check(
-        2, "DistanceAttention", query_values_mask, functools.partial(attend_as_package, name="DistanceAttention")
-    ),
+    "distance": Check(2, "DistanceAttention", query_values_mask, attend_as_package("DistanceAttention")),
     "window": Check(1, "window_mask", window),
     "last-word": Check(2, "has_read_last_word", made_up_decoder),
     "order": Check(2, "order_origins", text, spelled),
