@@ -142,9 +142,8 @@ def _jobs(names):
     jobs.insert(len(runs), (PAIR_SPLIT.run, SEEDS[0]))
     called = {job: {job[0], f"{job[0]}-{job[1]}"} for job in jobs}
     if unknown := set(names) - set().union(*called.values()):
-        raise ValueError(
-            f"no such system: {', '.join(sorted(unknown))}; there are {', '.join((*runs, PAIR_SPLIT.run))}"
-        )
+        known = ", ".join((*runs, PAIR_SPLIT.run))
+        raise ValueError(f"no such system: {', '.join(sorted(unknown))}; there are {known}")
     return [job for job in jobs if not names or called[job] & set(names)]
 
 
@@ -218,17 +217,10 @@ def _scores(run, options, name=None):
 
 
 def chain_sentences(pairs, length, seed=1):
-    """Joins sentences in a random order, so many at a time, and their translations likewise.
+    """Joins `length` sentences at a time, in a random order, and their translations likewise.
 
-    A corpus of short sentences has too few long ones to say how a model does on them.
-
-    Args:
-        pairs: list of (source, target) or `Pair`; of pairs with the same source the first counts.
-        length: int. Sentences in a chain.
-        seed: int. Of the order.
-
-    Returns:
-        List of (source, target). Every sentence is in one chain, but for a rest that fills none.
+    A corpus of short sentences has too few long ones to say how a model does on them. Of pairs with the same source the
+    first counts. Every sentence is in one chain, but for a rest that fills none.
     """
     distinct = list({pair[0]: (pair[0], pair[1]) for pair in reversed(pairs)}.values())
     shuffled = random.Random(seed + length).sample(distinct, len(distinct))
@@ -272,17 +264,13 @@ def translate_whole(run, sources):
 
 def main(arguments=None):
     """Prints the table; an error ends the process with one line and status 1."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.measure.results",
-        description="Train and score many systems for one table. Finished runs are skipped.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    what, how = (
+        "Train and score many systems for one table. Finished runs are skipped.",
+        argparse.ArgumentDefaultsHelpFormatter,
     )
-    parser.add_argument(
-        "systems",
-        nargs="*",
-        metavar="SYSTEM",
-        help="what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays",
-    )
+    parser = argparse.ArgumentParser("python -m tools.measure.results", description=what, formatter_class=how)
+    named = "what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays"
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=named)
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
     parser.add_argument(

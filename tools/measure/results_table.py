@@ -33,13 +33,8 @@ def to_markdown(result):
     if "aligner" in result:
         lines.append(f"| statistical aligner | – | – | – | {result['aligner']['error_rate']:.3f} | – | – |")
     of_seed = result["systems"][0]["seeds"][0]
-    lines += [
-        "",
-        *_paragraph(
-            f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}; "
-            f"{of_seed['bleu_signature']}; {of_seed['chrf_signature']}."
-        ),
-    ]
+    where = f"{_machines(result['systems'])}, one training per core; corpus of {result['corpus']}"
+    lines += ["", *_paragraph(f"{where}; {of_seed['bleu_signature']}; {of_seed['chrf_signature']}.")]
     honest = next((row["seeds"][0] for row in result["systems"] if row["name"] == HONEST), None)
     if honest and "careless" in result:
         lines += _leak(result["careless"], honest)
@@ -92,15 +87,9 @@ def _leak(careless, honest):
 def _chains_table(chains):
     """Returns the lines on several sentences in a row."""
     lengths = list(next(iter(next(iter(chains.values())).values())))
-    lines = [
-        "",
-        *_paragraph(
-            f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each:"
-        ),
-        "",
-        f"| system | seeds | {' | '.join(lengths)} |",
-        f"| --- | --- |{' --- |' * len(lengths)}",
-    ]
+    what = f"BLEU of test sentences one at a time, and of 2 to {lengths[-1]} in a row, against one reference each:"
+    head = [f"| system | seeds | {' | '.join(lengths)} |", f"| --- | --- |{' --- |' * len(lengths)}"]
+    lines = ["", *_paragraph(what), "", *head]
     for name, of_seeds in chains.items():
         cells = (_mean_and_range([by_length[n]["bleu"] for by_length in of_seeds.values()], 1) for n in lengths)
         lines.append(f"| {name} | {len(of_seeds)} | {' | '.join(cells)} |")
@@ -125,15 +114,7 @@ def _mean_and_range(values, places):
 
 
 def around_table(path, names=TABLES):
-    """Returns what a Markdown file has before and after the table between its marks, and in the middle its name.
-
-    Args:
-        path: of the file.
-        names: of tables, one of which the marks give.
-
-    Raises:
-        ValueError: the file has no marks.
-    """
+    """Returns what a Markdown file has before and after the table between its marks, and in the middle its name."""
     text = Path(path).read_text(encoding="utf-8")
     found = re.fullmatch(rf"(.*<!-- ({'|'.join(names)}): .*?-->\n).*(<!-- end of \2 -->.*)", text, re.DOTALL)
     if not found:

@@ -301,15 +301,7 @@ def write_slides(directory=None):
 
 
 def colab_address(name, repository):
-    """Returns where Colab opens a lesson.
-
-    Args:
-        name: str. The notebook's file name.
-        repository: `owner/name` at github.com.
-
-    Raises:
-        ValueError: `repository` is not of that form.
-    """
+    """Returns where Colab opens a lesson; a ValueError says if the repository is no `owner/name`."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
         raise ValueError(f"REPOSITORY: expected owner/name, got {repository!r}")
     return f"{COLAB}/github/{repository}/blob/main/notebooks/{name}"
@@ -317,10 +309,6 @@ def colab_address(name, repository):
 
 def stamp(notebook, name, repository):
     """Writes the repository's place into a notebook's set-up cell and badge, which it has from then on.
-
-    Args:
-        notebook: of `read`.
-        name, repository: as `colab_address`.
 
     Raises:
         ValueError: as `colab_address`, or the notebook has not one place for each.
@@ -352,28 +340,14 @@ def write_badges(repository):
 
 
 def executed(path, **environment):
-    """Returns a notebook after it has run from top to bottom in a new kernel; its file stays as it is.
-
-    Args:
-        path: of the notebook.
-        **environment: str, variables of the kernel's environment, besides those of this process.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: a cell failed.
-    """
+    """Returns a notebook after it has run in a new kernel with more environment variables; its file stays as it is."""
     from nbclient import NotebookClient
 
     # under a test, ipykernel leaves TensorFlow's log lines alone
     environment = os.environ | {"PYTEST_CURRENT_TEST": "outputs"} | environment
-    notebook = read(path)
-    NotebookClient(
-        notebook,
-        kernel_name="python3",
-        timeout=None,
-        record_timing=False,
-        coalesce_streams=True,
-        resources={"metadata": {"path": str(path.parent)}},
-    ).execute(env=environment)
+    notebook, place = read(path), {"metadata": {"path": str(path.parent)}}
+    how = {"kernel_name": "python3", "timeout": None, "record_timing": False, "coalesce_streams": True}
+    NotebookClient(notebook, resources=place, **how).execute(env=environment)
     return notebook
 
 
@@ -421,15 +395,11 @@ def write_figures(path):
 
 def main(arguments=None):
     """Does what the command line asks."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.teaching.course",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    how = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m tools.teaching.course", description=__doc__, formatter_class=how)
     parser.add_argument("task", choices=("student", "teacher", "slides", "badges", "run", "try", "figures", "fold"))
-    parser.add_argument(
-        "names", nargs="*", help="badges: owner/name; run, try, figures: notebooks, by the start of their names"
-    )
+    of_notebooks = "badges: owner/name; run, try, figures: notebooks, by the start of their names"
+    parser.add_argument("names", nargs="*", help=of_notebooks)
     asked = parser.parse_args(arguments)
     try:
         if asked.task == "badges":

@@ -77,10 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--questions", type=int, default=10, help="how many")
     asked = parser.parse_args(arguments)
-    bank, chance = (
-        json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8")),
-        random.Random(asked.seed),
-    )
+    bank = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
+    chance = random.Random(asked.seed)
     try:
         drawn = draw(bank, asked.questions, chance)
     except ValueError as error:

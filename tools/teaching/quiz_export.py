@@ -26,7 +26,6 @@ COURSE = "Attention"
 ESCAPED = str.maketrans({character: f"\\{character}" for character in "\\~=#{}:"} | {"\n": "\\n"})
 ANKI = "#separator:tab\n#html:true\n#tags column:3\n"  # what Anki reads first
 
-
 MANIFEST = """<manifest identifier="attention" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1"><organizations/>
 <resources>{resources}</resources></manifest>
 """
@@ -88,10 +87,8 @@ def as_qti(question: dict[str, Any]) -> str:
     """Returns a question as an item of QTI 1.2, with the reason for each answer."""
     numeric, choices, conditions, feedback = question["type"] == "numeric", "", "", ""
     for i, answer in enumerate(question["answers"]):
-        choices += (
-            "" if numeric else f'<response_label ident="{i}">{material(markup(answer["answer"]))}</response_label>'
-        )
         if not numeric:
+            choices += f'<response_label ident="{i}">{material(markup(answer["answer"]))}</response_label>'
             met = f'<varequal respident="answer">{i}</varequal>'
         elif answer["type"] == "default":
             met = "<other/>"
