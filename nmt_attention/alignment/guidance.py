@@ -7,6 +7,8 @@ words without a link, the end marker and padding have no links and no part in th
 Source: Chen et al. 2016, arXiv:1607.01628; Liu et al. 2016, arXiv:1609.04186 (supervised attention).
 """
 
+import functools
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -55,12 +57,12 @@ def token_links(
     Returns:
         For each pair its links, each as one number: target position · WIDTH + source position.
     """
-    sides = _WordPositions(source_tokenizer, source), _WordPositions(target_tokenizer, target)
+    sides = _word_positions(source_tokenizer, source), _word_positions(target_tokenizer, target)
 
     def of_pair(row: int, pair: set[Link]) -> list[int]:
         if not pair:
             return []
-        source_words, target_words = (side[row] for side in sides)
+        source_words, target_words = (side(row) for side in sides)
         return [
             t * WIDTH + s
             for source_word, target_word in sorted(pair)
@@ -82,34 +84,25 @@ def dense_links(links: tf.RaggedTensor, steps: tf.Tensor, positions: tf.Tensor) 
     return tf.math.divide_no_nan(dense, tf.reduce_sum(dense, axis=2, keepdims=True))
 
 
-class _WordPositions:
-    """The positions of the tokens of each word, by row.
+def _word_positions(tokenizer: Tokenizer, ids: RaggedIds) -> Callable[[int], list[list[int]]]:
+    """Returns a function from a row to the positions of the tokens of each of its words.
 
     Words do not cross spaces, and the same few thousand make up most of a corpus, so each is looked at once.
     """
+    vocabulary = list(tokenizer.vocabulary)
+    vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
+    after_space = [token.startswith(SPACE) for token in vocabulary]
 
-    def __init__(self, tokenizer: Tokenizer, ids: RaggedIds) -> None:
-        self.tokenizer = tokenizer
-        self.vocabulary = list(tokenizer.vocabulary)
-        self.vocabulary[UNKNOWN_ID] = "x"  # any letter, so that it counts as a word
-        self.after_space = [token.startswith(SPACE) for token in self.vocabulary]
-        self.ids = ids
-        self.known: dict[tuple[int, ...], list[list[int]]] = {}
+    @functools.cache
+    def words(*of_piece: int) -> list[list[int]]:
+        return [positions for _, positions in tokenizer.words([vocabulary[i] for i in of_piece])]
 
-    def __getitem__(self, row: int) -> list[list[int]]:
-        ids = self.ids.values[self.ids.splits[row] : self.ids.splits[row + 1]].tolist()
-        positions, start = [], 0
-        for end in range(1, len(ids) + 1):
-            if end == len(ids) or self.after_space[ids[end]]:
-                positions += [[start + i for i in word] for word in self._words(tuple(ids[start:end]))]
-                start = end
-        return positions
+    def of_row(row: int) -> list[list[int]]:
+        own = ids.values[ids.splits[row] : ids.splits[row + 1]].tolist()
+        starts = [0, *(i for i in range(1, len(own)) if after_space[own[i]]), len(own)]
+        return [[a + i for i in word] for a, b in itertools.pairwise(starts) for word in words(*own[a:b])]
 
-    def _words(self, ids: tuple[int, ...]) -> list[list[int]]:
-        """Returns the positions, counted from the first of these tokens, of the tokens of each word."""
-        if ids not in self.known:
-            self.known[ids] = [positions for _, positions in self.tokenizer.words([self.vocabulary[i] for i in ids])]
-        return self.known[ids]
+    return of_row
 
 
 class GuidedBatch(NamedTuple):
