@@ -87,8 +87,11 @@ def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
         asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
         for t, j in np.argwhere(weights >= LEAST_WEIGHT):
             thick = max(1, 6 * weights[t, j])  # a hair would not be seen
+            across, up = asking[t] - reading[j], _DECODER - _TALL
             line = {"color": ATTENTION, "linewidth": thick, "alpha": 0.8, "zorder": 0}
-            axes.plot([reading[j], asking[t]], [_TALL, _DECODER], **line)
+            head = {"marker": (3, 0, -np.degrees(np.arctan2(across, up))), "markersize": 5 + 1.5 * thick}
+            places = [reading[j], asking[t] - 0.08 * across / up]
+            axes.plot(places, [_TALL, _DECODER - 0.08], **line, **head, markevery=[1], markeredgewidth=0)
     return figure
 
 

@@ -53,9 +53,9 @@ def test_attention_is_a_line_for_each_weight_as_thick_as_it_and_ends_at_the_quer
     np.testing.assert_allclose([line.get_linewidth() for line in lines], [max(1, 6 * w) for w in weights])
     places = {text.get_text(): text.get_position()[0] for text in figure.axes[0].texts}
     for line, ends in zip(lines, [("dad", "<start>"), ("bought", "बाबांनी")], strict=False):
-        np.testing.assert_allclose(line.get_xdata(), [places[token] for token in ends])
+        np.testing.assert_allclose(line.get_xdata(), [places[token] for token in ends], atol=0.2)
     after = plot_unrolled(steps._replace(queries=steps.states[1:])).axes[0].lines
-    np.testing.assert_allclose(after[0].get_xdata(), [places["dad"], places["बाबांनी"]])
+    np.testing.assert_allclose(after[0].get_xdata(), [places["dad"], places["बाबांनी"]], atol=0.2)
 
 
 def test_below_marathi_tokens_stand_latin_letters_and_a_gloss(either, assert_readable):
