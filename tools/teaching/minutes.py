@@ -3,10 +3,11 @@
 python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each section
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
-are apart, and so is the cell that finds the package. In a plan an exercise counts as fifteen minutes, and a lesson's
-holes as what its opening says. In class a lesson takes also what its card says aloud and, if it is not of sections, its
-quiz; a vote is a prediction. A path is told twice: its reading, and all of it, by a slower rule: 110 words, two lines
-of code, a minute and a half for a figure, and beside them holes, exercises and 1.2 minutes for a question of the quiz.
+are apart, and so are the cell that finds the package and what stands in the place of a solution. In a plan an exercise
+counts as fifteen minutes, and a lesson's holes as what its opening says. In class a lesson takes also what its card
+says aloud and, if it is not of sections, its quiz; a vote is a prediction. A path is told twice: its reading, and all
+of it, by a slower rule: 110 words, two lines of code, a minute and a half for a figure, and beside them holes,
+exercises and 1.2 minutes for a question of the quiz.
 """
 
 import functools
@@ -55,7 +56,7 @@ def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE) -> 
             if following and following.cell_type == "code" and course.asks(cell.source):
                 minutes[heading] += PREDICTION
         elif cell is not set_up and not course.is_check(cell):
-            source = course.without_solution(cell.source) if course.is_solution(cell) else cell.source
+            source = course.without_solution(cell.source, ()) if course.is_solution(cell) else cell.source
             lines = [line for line in source.splitlines() if line.strip()]
             drawn = [output for output in cell.outputs if FIGURES & set(output.get("data", {}))]
             minutes[heading] += len(lines) / per_line + len(drawn) * figure

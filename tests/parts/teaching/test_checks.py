@@ -136,8 +136,8 @@ source-padding: | np.allclose( → np.array_equal( | , atol=1e-6 →
 late-labels: | for token, weights in rows) → for token, weights in rows[:1])
 position: unlike in the paper
     | np.concatenate([np.sin(angles), np.cos(angles)]) → np.stack([np.sin(angles), np.cos(angles)], 1).ravel()
-encoder-layer: | x = x + attend → x = attend
-encoder-layer: | norms[1] → norms[0]
+decoder-layer: | norms[2] → norms[0]
+decoder-layer: | look_back(norms[0](x)) → look_back(x)
 decoder-layer: | look_back(norms[0](x)) → look_at(norms[0](x), source)
     | look_at(norms[1](x), source) → look_back(norms[1](x))
 decoder-layer: | x = x + look_at → x = look_at

@@ -145,15 +145,6 @@ def lstm(random: Generator) -> tuple:
     return *(random.normal(size=(B, width)).astype("float32") for width in (E, H, H)), layer
 
 
-def once(random: Generator) -> tuple:
-    B, T = random.integers(1, 5, size=2)
-    return tf.constant(random.integers(0, 10, size=(B, T)), tf.int32), *tensors(random, (B, 8), (B, 8))
-
-
-def decode(names: Names, *inputs: Any) -> tuple:
-    return with_random_weights(names["OnceDecoder"](10, 4, 8), lambda layer: layer(*inputs))
-
-
 def made_up_step(random: Generator, ahead: int = 1) -> Any:
     """Returns a step function whose state is a number, which each step moves ahead."""
     V, columns = 7, 6
@@ -466,8 +457,8 @@ def heatmap_program(random: Generator) -> tuple:
 
 
 # Lesson 9
-def weights(random: Generator, least: int = 1) -> np.ndarray:
-    T, S = random.integers(least, 7, size=2)
+def weights(random: Generator) -> np.ndarray:
+    T, S = random.integers(1, 7, size=2)
     return random.dirichlet(np.ones(S), size=T)
 
 
@@ -505,13 +496,6 @@ def position_and_width(random: Generator) -> tuple:
 
 
 # Lesson 10a
-def encoder_parts(random: Generator) -> tuple:
-    S, H = random.integers(1, 7, size=2)
-    gains, (W_a, W_f) = random.normal(size=(2, H)), random.normal(size=(2, H, H))
-    norms = [functools.partial(np.multiply, gain) for gain in gains]
-    return random.normal(size=(S, H)), norms, lambda x: np.mean(x, axis=0) @ W_a, lambda x: np.maximum(x @ W_f, 0)
-
-
 def decoder_parts(random: Generator) -> tuple:
     S, T, H = random.integers(1, 7, size=3)
     gains, (W_b, W_a, W_f) = random.normal(size=(3, H)), random.normal(size=(3, H, H))
@@ -542,7 +526,6 @@ CHECKS = {
     "translate": Check(2, "write", sentence_and_ids, write_ids, uses=("WordTokenizer",)),
     "backwards": Check(1, "backwards", padded_ids),
     "lstm": Check(3, "lstm_step", lstm),
-    "once": Check(2, "OnceDecoder", once, decode),
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
     "five-steps": Check(1, "step", state_and_values, uses=()),
@@ -569,14 +552,12 @@ CHECKS = {
     "target-padding": Check(2, "ignores_target_padding", made_up_loss),
     "clean-split": Check(2, "is_clean", split),
     "late-labels": Check(2, "labels_fit", heatmap_program),
-    "both-ways": Check(2, "links_both_ways", lambda random: (weights(random, 2),)),
     "second-loss": Check(1, "guidance", weights_and_links, uses=()),
     "one-row": Check(2, "row_costs", ids_two_steps_and_row),
     "counterexamples": Check(1, "counterexamples", rates_and_right),
     "causal-mask": Check(1, "causal_mask", queries_and_positions),
     "heads": Check(2, "multi_head", vectors_and_matrices, uses=("masked_softmax",)),
     "position": Check(1, "position_vector", position_and_width, uses=()),
-    "encoder-layer": Check(2, "encoder_layer", encoder_parts, uses=()),
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", length_and_width),
     "ahead": Check(1, "ahead", two_ranges),
