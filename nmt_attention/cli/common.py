@@ -29,6 +29,13 @@ def models(options: argparse.Namespace) -> list[Path]:
     return [READY]
 
 
+def exclude(options: argparse.Namespace, one: str, *others: str) -> None:
+    """Raises a ValueError if an option is given together with one of others."""
+    for other in others:
+        if getattr(options, one) and getattr(options, other):
+            raise ValueError(f"{flag(one)} and {flag(other)} cannot be combined")
+
+
 def as_sentences(words: list[str]) -> list[str]:
     """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
 

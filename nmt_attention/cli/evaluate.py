@@ -18,7 +18,7 @@ from ..runs.machine import import_tensorflow
 from ..runs.run_files import SPLIT_FILES, doubts, scored_splits
 from ..runs.splits import seen_in_training
 from ..spelling import normalize
-from .common import models, search_settings
+from .common import exclude, models, search_settings
 from .console import file_lines, note, say, to_json
 
 _REPORTS = ("breakdown", "compare", "errors", "everyday", "source", "reference")
@@ -36,15 +36,15 @@ def _check(options: argparse.Namespace) -> None:
     """Raises a ValueError if options are missing or do not go together."""
     if bool(options.source) != bool(options.reference):
         raise ValueError("--source and --reference must be given together")
-    if options.everyday and options.source:
-        raise ValueError("--everyday and --source cannot be combined")
+    exclude(options, "everyday", "source")
+    exclude(options, "alignments", *_REPORTS)
+    if options.alignments and search_settings(options):
+        raise ValueError("--alignments: no effect of search settings, because nothing is searched")
     for name in ("alignments", "breakdown", "errors"):
         if getattr(options, name) and not options.run:
             raise ValueError(f"--{name}: expected --run, whose training pairs it needs")
     if not (options.run or options.everyday or options.source):
         raise ValueError("expected --run, whose held-out pairs are scored, --everyday, or --source and --reference")
-    if options.alignments and (search_settings(options) or any(getattr(options, name) for name in _REPORTS)):
-        raise ValueError(f"--alignments: expected no search settings, --{', --'.join(_REPORTS)} with it")
     if "greedy" in (systems := options.compare or []) and len(systems) > 1:
         raise ValueError("--compare: expected greedy alone or run directories, got both")
 

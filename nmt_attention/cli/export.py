@@ -3,14 +3,14 @@
 import argparse
 
 from ..runs.machine import import_tensorflow
-from .common import PAGE, check_output, models
+from .common import PAGE, check_output, exclude, models
 from .console import say
 
 
 def run(options: argparse.Namespace) -> None:
     """Writes a trained model in the form that is asked for and prints where it is."""
-    if options.quantized + options.page + options.upload > 1:
-        raise ValueError("export: choose one of --quantized, --page and --upload")
+    exclude(options, "page", "quantized", "upload")
+    exclude(options, "quantized", "upload")
     if options.beside and not options.page:
         raise ValueError("--beside: only a page (--page) has several models")
     if options.output.suffix == ".html" and not options.page:

@@ -13,7 +13,7 @@ from ..figures.labels import Labels, attention_table
 from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow, visible
 from ..runs.run_files import read_history
-from .common import FIGURE, as_sentences, check_output, models, search_settings
+from .common import FIGURE, as_sentences, check_output, exclude, models, search_settings
 from .console import note, say
 from .options import BEAM_SIZE
 
@@ -33,8 +33,7 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"plot: expected one sentence, got {len(sentences)}")
     if options.history and not options.run:
         raise ValueError("--history: expected --run; the model that comes with the package has no history")
-    if options.terminal and (options.history or options.output or options.open):
-        raise ValueError("--terminal: no effect with --history, --output or --open, which are about a file")
+    exclude(options, "terminal", "history", "output", "open")
     output = options.output or (options.run or Path()) / ("history.png" if options.history else "heatmap.png")
     if not options.terminal:
         check_output(output, *FIGURE)

@@ -1,14 +1,8 @@
 """A trained model as one HTML file that translates in the browser: no server, no network, nothing to install.
 
-`web/` holds the page. The engine computes what the package computes, and its files are named after what they do:
-`text.js` (spelling, tokens), `vectors.js` (arithmetic), `model.js` (encoder, attention, decoder), `transformer.js` (the
-same of a Transformer), `search.js` (greedy and beam search), `segment.js`, `protect.js`, `transliterator.js` and
-`preprocessor.js` (texts as people type them) and `romanize.js`. It runs in a worker, where `answers.js` asks it what
-the page wants to know. The page draws: `stage.js` (words and light), `story.js` (what is told of them), `scenes.js`
-(the sums of a word, a Transformer's heads), `learning.js` (how nets learn: one by its record, and that of
-`reversal.js`, in a worker), `explore.js` (tools, links, pictures) and `ui.js` (the state, and what happens at a touch).
-One step is drawn by `steps.js` of the figures, which the lessons share. Here they are put together with the models'
-8-bit numbers, their tokenisers, an example that stands there before any of these is read, and the letters of a font.
+`web/` holds the page. Its engine computes what the package computes, in files of the same names, and runs in a worker,
+where `answers.js` asks it what the page wants to know; the other files draw. Here they are put together with the 8-bit
+numbers of models, their tokenisers, an example that stands there before these are read, and the letters of a font.
 """
 
 import base64
@@ -37,10 +31,9 @@ from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme, to_latin
 from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
-from ..preprocess.obliques import OBLIQUES
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
-from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, PLACES, read_rules
+from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, OBLIQUES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import LOSS, WIDER, unwarned
 from ..runs.bundle import LEARNING, NOTICE, is_matrix, quantize
@@ -326,7 +319,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "entities": ENTITIES,
         "places": PLACES,
         "acronyms": ACRONYMS,
-        "numerals": {number: _javascript(listed(pattern)) for number, pattern in rules.tables["numerals"]},
+        "numerals": {number: _javascript(listed(pattern)) for number, pattern in rules.names["numerals"].items()},
         "letterNames": LETTER_NAMES,
         "splits": preprocessor.splits,
         "spellings": preprocessor.spellings,

@@ -1,8 +1,7 @@
 """What `spelling.py` and `text.py` do, in TensorFlow operations: strings to token ids and back without Python.
 
-Every step gives exactly the same result. TensorFlow has neither Unicode's normal forms nor grapheme clusters, and its
-regular expressions have no lookaround. Therefore tables of all code points are computed here, in Python, and stored in
-the graph.
+TensorFlow has neither Unicode's normal forms nor grapheme clusters, and its regular expressions have no lookaround.
+Therefore tables of all code points are computed here, in Python, and stored in the graph.
 """
 
 import base64
@@ -38,19 +37,17 @@ MOST_SUBWORD_LETTERS = 4000  # normalised; 250 tokens of 16 letters, sentencepie
 
 _UNKNOWN_PENALTY = 10.0  # sentencepiece: an unknown letter's score is this much below that of the worst piece
 
-PLANES = 0x110000  # how many code points there are
-LETTERS = [chr(c) for c in range(PLANES) if not 0xD800 <= c <= 0xDFFF]
-
-_NONE, _ABSENT = -1, "absent"  # no code point; no entry of a table of letters
-_NOTHING = tf.constant(-2, tf.int64)  # below every class
+LETTERS = [chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF]
+_ABSENT = "absent"  # no entry of a table
+_MOST_COMPOSED = 3  # marks of one letter, such as ᾃ
 
 
 class Normalizer(tf.Module):
     """`spelling.normalize` for a batch of strings, in time linear in their length.
 
     Case folding, spaces, apostrophes and canonical decomposition change each code point by itself: one table. Marks
-    are then put in order, those beyond `MAX_MARKS` in a row are left out, `SPELLINGS` are applied as they are, and
-    the second half of NFC orders what they have moved and composes marks with what they stand on.
+    beyond `MAX_MARKS` in a row are left out, `SPELLINGS` are applied as they are, and a second table composes marks
+    with what they stand on. Marks stay in the order in which they are typed, and one that does not compose ends it.
 
     Args:
         fold_case: bool. As in `normalize`.
@@ -61,55 +58,29 @@ class Normalizer(tf.Module):
     Returns:
         `(B,)` string.
 
-    Source: Unicode Standard, section 3.11 (canonical ordering and composition algorithms).
+    Source: Unicode Standard, section 3.11 (canonical composition).
     """
 
     def __init__(self, fold_case: bool) -> None:
         super().__init__()
-        self.decomposed = _table(_decompositions(fold_case), _ABSENT)
-        classes, pairs = _compositions()
-        self.classes, self.pairs = _table(classes, 0), _table(pairs, _NONE)
+        self.decomposed, self.composed = _table(_decompositions(fold_case), _ABSENT), _table(_compositions(), _ABSENT)
+        self.pair = f".[{ranges(pair[1] for pair in _compositions())}]?"
 
     def __call__(self, texts: tf.Tensor) -> tf.Tensor:
         letters = tf.strings.unicode_split(tf.strings.join([" ", texts, " "]), "UTF-8")  # so that marks stay in a text
-        became = self.decomposed.lookup(letters.values)
-        letters = letters.with_values(tf.where(became == _ABSENT, letters.values, became))
-        texts = encode(self._in_order(tf.strings.reduce_join(letters, axis=1))[0])
+        texts = _replaced(letters, self.decomposed)
         for pattern, replacement in ((more_marks(), r"\1"), *SPELLINGS):
             texts = tf.strings.regex_replace(texts, pattern, replacement)
-        points, classes = self._in_order(texts)
-        texts = encode(points.with_values(self._compose(points.values, classes)))
+        for _ in range(_MOST_COMPOSED):
+            pairs = tf.strings.split(tf.strings.regex_replace(texts, self.pair, "\\0\n"), "\n")
+            texts = _replaced(pairs, self.composed)
         return tf.strings.strip(tf.strings.regex_replace(texts, " +", " "))
 
-    def _in_order(self, texts: tf.Tensor) -> tuple[tf.RaggedTensor, tf.Tensor]:
-        """Sorts the marks (class above 0) behind each letter by their class; returns code points and classes."""
-        points = tf.cast(tf.strings.unicode_decode(texts, "UTF-8"), tf.int64)
-        classes = self.classes.lookup(points.values)
-        order = tf.argsort(tf.cumsum(tf.cast(classes <= 0, tf.int64)) * 256 + tf.maximum(classes, 0), stable=True)
-        return points.with_values(tf.gather(points.values, order)), tf.gather(classes, order)
 
-    def _compose(self, letters: tf.Tensor, classes: tf.Tensor) -> tf.Tensor:
-        """Replaces a letter and a mark by the letter they compose to, if there is one, and `_NONE`."""
-        first = tf.where(classes == 0)[:, 0]  # (G,): a group is what may become one letter
-        ends = tf.concat([first[1:], [tf.size(letters, tf.int64)]], 0)
-        most = tf.reduce_max(ends - first)
-
-        def body(i: tf.Tensor, letters: tf.Tensor, base: tf.Tensor, last: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            # the i-th letter of every group; base: what it may be composed with
-            there = first + i < ends
-            place = tf.where(there, first + i, first)
-            own = tf.gather(classes, place)
-            composed = self.pairs.lookup(tf.gather(letters, base) * PLANES + tf.gather(letters, place))
-            taken = there & (composed != _NONE) & (last < own)  # last: class of what is between, -2 if nothing is
-            changed = tf.concat([tf.boolean_mask(base, taken), tf.boolean_mask(place, taken)], 0)
-            values = tf.pad(tf.boolean_mask(composed, taken), [[0, tf.size(changed) // 2]], constant_values=_NONE)
-            letters = tf.tensor_scatter_nd_update(letters, changed[:, tf.newaxis], values)
-            is_base = there & ~taken & (own <= 0)
-            last = tf.where(is_base, _NOTHING, tf.where(there & ~taken, own, last))
-            return i + 1, letters, tf.where(is_base, place, base), last
-
-        start = tf.constant(1, tf.int64), letters, first, tf.fill(tf.shape(first), _NOTHING)
-        return tf.while_loop(lambda i, *_: i < most, body, start)[1]
+def _replaced(texts: tf.RaggedTensor, table: tf.lookup.StaticHashTable) -> tf.Tensor:
+    """Returns texts `(B, N)` joined, with what the table has for them."""
+    found = table.lookup(texts.values)
+    return tf.strings.reduce_join(texts.with_values(tf.where(found == _ABSENT, texts.values, found)), axis=1)
 
 
 class SourceText(tf.Module):
@@ -240,42 +211,30 @@ class _Subwords(tf.Module):
 
     def __call__(self, texts: tf.Tensor) -> tf.RaggedTensor:
         texts = tf.where(texts == "", "", SPACE + tf.strings.regex_replace(texts, " ", SPACE))
-        letters = tf.strings.unicode_split(texts, "UTF-8")[:, :MOST_SUBWORD_LETTERS]
-        one_more = tf.fill([letters.nrows(), 1], "")  # for a batch of empty texts
-        lengths, unknown = self._best_pieces(tf.concat([letters.to_tensor(""), one_more], axis=1))
-        ends = _follow_back(lengths, tf.cast(letters.row_lengths(), tf.int32))
-        unknown &= ends & (lengths == 1)
-        ends &= ~(unknown & tf.pad(unknown[:, 1:], [[0, 0], [0, 1]]))
-        ends = tf.boolean_mask(
-            ends, tf.sequence_mask(letters.row_lengths(), tf.shape(ends)[1])
-        )  # (N,): where tokens end
-        token = tf.cumsum(tf.cast(ends, tf.int32), exclusive=True)
-        tokens = tf.strings.unsorted_segment_join(letters.values, token, tf.reduce_sum(tf.cast(ends, tf.int32)))
-        return tf.RaggedTensor.from_value_rowids(tokens, letters.value_rowids()[ends], letters.nrows())
-
-    def _best_pieces(self, letters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Returns the length of the last piece of the best way to each letter, and which letters are no piece."""
+        letters = tf.strings.unicode_split(texts, "UTF-8")[:, :MOST_SUBWORD_LETTERS].to_tensor("")  # (B, T)
         rows, width = tf.unstack(tf.shape(letters))
         before = tf.concat([tf.fill([rows, self.longest - 1], ""), letters], axis=1)
-        pieces, scores = tf.fill([rows, width], ""), []
-        for length in range(1, self.longest + 1):  # all pieces of that many letters, by where they end
-            pieces = tf.strings.join([before[:, self.longest - length :][:, :width], pieces])
-            ids = self.table.lookup(pieces)
-            if length == 1:
-                unknown = ids == UNKNOWN_ID
-            scores.append(tf.gather(self.scores, ids))
-        scores[0] = tf.where(unknown, self.unknown_score, scores[0])
+        ending = [letters]  # all pieces of L, …, 1 letters, by where they end
+        for length in range(2, self.longest + 1):
+            ending.insert(0, tf.strings.join([before[:, self.longest - length :][:, :width], ending[0]]))
+        pieces = tf.stack(ending)  # (L, B, T)
+        ids = self.table.lookup(pieces)
+        unknown = ids == UNKNOWN_ID
+        is_letter = tf.range(self.longest)[:, tf.newaxis, tf.newaxis] == self.longest - 1
+        scores = tf.where(unknown & is_letter, self.unknown_score, tf.gather(self.scores, ids))
+        written = tf.where(unknown, tf.strings.join(["\t", pieces, "\t"]), tf.strings.join([" ", pieces]))
 
-        def step(state: tuple[tf.Tensor, tf.Tensor], scores: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            best, _ = state  # (B, L): sums of the best ways to L, …, 1 letters before
-            sums = best + scores
-            longest = self.longest - tf.argmax(sums, axis=1, output_type=tf.int32)  # of those that are as good
-            return tf.concat([best[:, 1:], tf.reduce_max(sums, axis=1, keepdims=True)], 1), longest
+        def step(t: tf.Tensor, best: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            sums = best + scores[:, :, t]  # (L, B): best, found: the ways to L, …, 1 letters before
+            last = tf.stack([tf.argmax(sums, output_type=tf.int32), tf.range(rows)], axis=1)  # of equals the longest
+            more = tf.gather_nd(found, last) + tf.gather_nd(written[:, :, t], last)
+            ended = letters[:, t] == ""
+            sums = tf.concat([best[1:], tf.reduce_max(sums, axis=0, keepdims=True)], axis=0)
+            return t + 1, tf.where(ended, best, sums), tf.where(ended, found, tf.concat([found[1:], [more]], axis=0))
 
-        best = tf.concat([tf.fill([rows, self.longest - 1], -np.inf), tf.zeros([rows, 1])], axis=1)
-        scores = tf.transpose(tf.stack(scores[::-1]), (2, 1, 0))  # (T, B, L)
-        _, lengths = tf.scan(step, scores, (best, tf.zeros([rows], tf.int32)))
-        return tf.transpose(lengths), unknown
+        start = tf.concat([tf.fill([self.longest - 1, rows], -np.inf), tf.zeros([1, rows])], axis=0)
+        *_, found = tf.while_loop(lambda t, *_: t < width, step, (0, start, tf.fill([self.longest, rows], "")))
+        return tf.strings.split(tf.strings.regex_replace(found[-1], "\t\t", ""))
 
 
 def piece_scores(tokenizer: SubwordTokenizer) -> np.ndarray:
@@ -283,21 +242,6 @@ def piece_scores(tokenizer: SubwordTokenizer) -> np.ndarray:
     model = sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(tokenizer.to_config()["model"]))
     scores = [model.get_score(i) for i in range(len(tokenizer))]
     return np.array([-np.inf] * len(SPECIAL_TOKENS) + scores[len(SPECIAL_TOKENS) :], np.float32)
-
-
-def _follow_back(lengths: tf.Tensor, row_lengths: tf.Tensor) -> tf.Tensor:
-    """Reads the best pieces from each text's last letter to its first; returns where they end, `(B, T)` bool."""
-
-    def step(state: tuple[tf.Tensor, tf.Tensor], now: tuple[tf.Tensor, tf.Tensor]) -> tuple[tf.Tensor, tf.Tensor]:
-        end, _ = state
-        position, length = now
-        here = position == end
-        return tf.where(here, end - length, end), here
-
-    positions = tf.range(tf.shape(lengths)[1])
-    start = row_lengths - 1, tf.zeros_like(row_lengths, tf.bool)
-    _, ends = tf.scan(step, (positions, tf.transpose(lengths)), start, reverse=True)
-    return tf.transpose(ends)
 
 
 _SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
@@ -313,17 +257,11 @@ def _id_table(tokenizer: Tokenizer) -> tf.lookup.StaticHashTable:
     return _table({token: first + i for i, token in enumerate(tokenizer.vocabulary[first:])}, UNKNOWN_ID)
 
 
-def _table(entries: Mapping[Any, Any], otherwise: Any) -> tf.lookup.StaticHashTable:
-    """Returns a table in the graph, of strings and int64 numbers."""
-    kinds = (tf.string if isinstance(side, str) else tf.int64 for side in next(iter(entries.items())))
-    return tf.lookup.StaticHashTable(
-        tf.lookup.KeyValueTensorInitializer(list(entries), list(entries.values()), *kinds), otherwise
-    )
-
-
-def encode(points: tf.RaggedTensor) -> tf.Tensor:
-    """Returns the strings of code points, ragged `(B, N)`, without `_NONE`."""
-    return tf.strings.unicode_encode(tf.cast(tf.ragged.boolean_mask(points, points != _NONE), tf.int32), "UTF-8")
+def _table(entries: Mapping[str, Any], otherwise: Any) -> tf.lookup.StaticHashTable:
+    """Returns a table in the graph, from strings to strings or int64 numbers."""
+    kind = tf.int64 if isinstance(otherwise, int) else tf.string
+    initial = tf.lookup.KeyValueTensorInitializer(list(entries), list(entries.values()), tf.string, kind)
+    return tf.lookup.StaticHashTable(initial, otherwise)
 
 
 @functools.cache
@@ -335,19 +273,14 @@ def _decompositions(fold_case: bool) -> dict[str, str]:
 
 
 @functools.cache
-def _compositions() -> tuple[dict[int, int], dict[int, int]]:
-    """Returns the class of every mark, and what two letters, first · PLANES + second, compose to.
-
-    The class is -1 for letters that compose with the one before though they are no marks.
-    """
-    classes = {ord(letter): unicodedata2.combining(letter) for letter in LETTERS if unicodedata2.combining(letter)}
+def _compositions() -> dict[str, str]:
+    """Returns what a letter and the mark behind it compose to."""
     pairs = {}
     for letter in LETTERS:
         *first, last = unicodedata2.normalize("NFD", letter)
         if first and unicodedata2.normalize("NFC", letter) == letter:
-            pairs[ord(unicodedata2.normalize("NFC", "".join(first))) * PLANES + ord(last)] = ord(letter)
-            classes.setdefault(ord(last), -1)
-    return classes, pairs
+            pairs[unicodedata2.normalize("NFC", "".join(first)) + last] = letter
+    return pairs
 
 
 def more_marks() -> str:

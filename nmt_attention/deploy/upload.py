@@ -11,34 +11,7 @@ from ..runs.run_files import MODEL_FILES
 from .export import new_directory
 
 _WRITER = re.compile(r"#\d+ \(([^)]+)\)")  # in a pair of Tatoeba: … #2877272 (CM) & #3138228 (sabretou)
-_NOTICE = """\
-The weights and vocabularies of this translation model were learned from sentence pairs of the Tatoeba project
-(https://tatoeba.org), collected at https://www.manythings.org/anki, which are under the Creative Commons licence
-Attribution 2.0 France (CC-BY 2.0 FR, https://creativecommons.org/licenses/by/2.0/fr/), and so is this model: anyone
-who passes it on keeps this notice. The sentences are by these contributors:
-
-"""
-_CARD = """\
----
-license: {licence}
-library_name: keras
-pipeline_tag: translation
-tags: [translation, attention, tensorflow]
----
-
-# {name}
-
-A translation model with attention to look at, trained with `nmt_attention` on {pairs} sentence pairs; it has
-{parameters} parameters. {about_licence}
-
-{scores}
-
-```python
-from nmt_attention import Translator
-
-translator = Translator.load("hf://OWNER/{name}")
-```
-"""
+_TEXTS = Path(__file__).parent / "web"
 
 
 def export_upload(run: Path | str, directory: Path | str) -> None:
@@ -67,21 +40,23 @@ def export_upload(run: Path | str, directory: Path | str) -> None:
         pairs = read_pairs(run / "train.tsv") if (run / "train.tsv").is_file() else []
         writers = {name for pair in pairs if "CC-BY" in pair.attribution for name in _WRITER.findall(pair.attribution)}
         if writers and not (partial / NOTICE).exists():
-            (partial / NOTICE).write_text(_NOTICE + ", ".join(sorted(writers)) + "\n", encoding="utf-8", newline="\n")
+            notice = (_TEXTS / "notice.txt").read_text(encoding="utf-8") + ", ".join(sorted(writers)) + "\n"
+            (partial / NOTICE).write_text(notice, encoding="utf-8", newline="\n")
         if not (partial / "README.md").exists():
             credited = (partial / NOTICE).exists()
             about = "`NOTICE` says whose sentences it learned." if credited else "FILL IN: the licence of the pairs."
             scores = read_json(run / "scores.json") if (run / "scores.json").is_file() else {}
-            card = _CARD.format(
-                name=run.resolve().name,
-                licence="cc-by-2.0" if credited else "other",
-                pairs=f"{len(pairs):,}",
-                parameters=f"{model.count_params():,}",
-                about_licence=about,
-                scores="\n".join(
+            card = (_TEXTS / "card.md").read_text(encoding="utf-8")
+            parts = {
+                "name": run.resolve().name,
+                "licence": "cc-by-2.0" if credited else "other",
+                "pairs": f"{len(pairs):,}",
+                "parameters": f"{model.count_params():,}",
+                "about_licence": about,
+                "scores": "\n".join(
                     f"- {split}: {scores[split]['bleu']:.1f} BLEU, {scores[split]['chrf']:.1f} chrF"
                     for split in ("dev", "test")
                     if split in scores
                 ),
-            )
-            (partial / "README.md").write_text(card, encoding="utf-8", newline="\n")
+            }
+            (partial / "README.md").write_text(card.format_map(parts), encoding="utf-8", newline="\n")

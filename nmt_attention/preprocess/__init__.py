@@ -9,7 +9,7 @@
     preprocessor      the three together: `prepare` before the search, `finish` behind it
     language          which language a text is in
     doubts            words that training had not, and spelling suggestions
-    transliterator    names letter by letter in Devanagari; obliques: the forms of places before an ending
+    transliterator    names letter by letter in Devanagari
 
 The page's `segment.js`, `protect.js` and `preprocessor.js` have the same functions.
 """

@@ -14,7 +14,7 @@ from ..translate import Preprocessor as Plain
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .doubts import Doubts
 from .language import is_foreign, is_marathi, letters_of
-from .protect import SYMBOL, Placeholders, make_never, protect_target, reveal
+from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
 from .terms import Term, Terms, typed_again
@@ -108,30 +108,24 @@ class Preprocessor(Plain):
 
     def _hide_numbers(self, pieces: Sequence[Piece]) -> list[Piece]:
         """Returns pieces with all their numbers hidden, those too that the model knows."""
-        plain = [_read_plainly(piece) for piece in pieces]
-        hidden = self._hidden(*self.terms.mark(plain), numbers=True)
-        return [
-            piece._replace(read=each.read, words=each.words, spelled=each.spelled)
-            for piece, each in zip(pieces, hidden, strict=True)
-        ]
+        plain = ["".join(piece.words.get(letter, letter) for letter in piece.read) for piece in pieces]
+        return list(map(_read_as, pieces, self._hidden(*self.terms.mark(plain), numbers=True)))
 
     def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
         return protect_target(piece, target) if self.placeholders else (piece, target)
 
-    def make_never(self, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer) -> Any:
-        return make_never(source_tokenizer, target_tokenizer)
+    make_never = staticmethod(make_never)
 
     def _leave_foreign(self, pieces: Sequence[Piece], protected: Sequence[Piece]) -> list[Piece]:
         """Returns pieces as they are read with symbols; one of which nothing is known stays as it is typed."""
         known = self.doubts.known_or_listed
         listed = self.placeholders.transliterator.listed if self.placeholders else {}
-        result = []
-        for piece, hidden in zip(pieces, protected, strict=True):
-            if piece.read and is_foreign(piece.typed, hidden.read, self.letters, known, listed):
-                result.append(piece._replace(read=""))
-            else:
-                result.append(piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled))
-        return result
+        return [
+            piece._replace(read="")
+            if piece.read and is_foreign(piece.typed, hidden.read, self.letters, known, listed)
+            else _read_as(piece, hidden)
+            for piece, hidden in zip(pieces, protected, strict=True)
+        ]
 
     def _shown(self, piece: Piece, hypotheses: Sequence[Translation], sampled: bool) -> list[Translation]:
         """Returns the translations of a piece with what stands around it; of equal texts the first, but of samples."""
@@ -149,8 +143,8 @@ class Preprocessor(Plain):
         return [t for i, t in enumerate(shown) if sampled or t.text not in texts[:i]]
 
 
-def _read_plainly(piece: Piece) -> str:
-    return SYMBOL.sub(lambda match: piece.words[match[0]], piece.read)
+def _read_as(piece: Piece, hidden: Piece) -> Piece:
+    return piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled)
 
 
 def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:
@@ -161,19 +155,18 @@ def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:
     for k in range(max(map(len, lists))):
         parts = [hypotheses[min(k, len(hypotheses) - 1)] for hypotheses in lists]
         inner = [*map(_without_end, parts[:-1]), parts[-1]]
-        source_tokens, target_tokens, probabilities, doubts = (
-            [each for part in inner for each in getattr(part, name)]
-            for name in ("source_tokens", "target_tokens", "probabilities", "doubts")
-        )
-        attention, row, column = np.zeros((len(target_tokens), len(source_tokens)), np.float32), 0, 0  # (T, S)
+        names = ("source_tokens", "target_tokens", "probabilities", "doubts")
+        rows: dict[str, Any] = {name: [each for part in inner for each in getattr(part, name)] for name in names}
+        attention = np.zeros((len(rows["target_tokens"]), len(rows["source_tokens"])), np.float32)  # (T, S)
+        row = column = 0
         for part in inner:
-            rows, columns = part.attention.shape
-            attention[row : row + rows, column : column + columns] = part.attention
-            row, column = row + rows, column + columns
-        whole, score = "".join(part.text for part in parts), sum(part.score for part in parts)
-        certainty, once = min(part.certainty for part in parts), tuple(dict.fromkeys(doubts))
-        tokens = source_tokens, target_tokens, attention
-        joined.setdefault(whole, Translation("", whole, *tokens, score, certainty, probabilities, once))
+            height, width = part.attention.shape
+            attention[row : row + height, column : column + width] = part.attention
+            row, column = row + height, column + width
+        text, score = "".join(part.text for part in parts), sum(part.score for part in parts)
+        rows |= {"attention": attention, "doubts": tuple(dict.fromkeys(rows["doubts"]))}
+        certainty = min(part.certainty for part in parts)
+        joined.setdefault(text, Translation(source="", text=text, score=score, certainty=certainty, **rows))
     return list(joined.values())
 
 

@@ -23,8 +23,7 @@ from ..spelling import normalize
 from ..text import Tokenizer
 from ..translate import Piece
 from ..vocabulary import PAD_ID, START_ID
-from .obliques import OBLIQUES
-from .rules import ACRONYMS, DIGITS, LETTER_NAMES, PATTERNS, PLACES, WORDS, rewrite, unescape
+from .rules import ACRONYMS, DIGITS, LETTER_NAMES, OBLIQUES, PATTERNS, PLACES, WORDS, rewrite, unescape
 from .terms import Term, typed_again
 from .transliterator import Spelled, Transliterator, without_accents
 
@@ -63,6 +62,9 @@ class Part(NamedTuple):
     kind: str  # name, number or copied
     unknown: bool  # whether the model does not know it; a known one is hidden in a list only
 
+    def of(self, sentence: str) -> str:
+        return sentence[self.start : self.end]
+
 
 class Placeholders:
     """Hides the words of sentences that a model does not know.
@@ -100,14 +102,8 @@ class Placeholders:
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
         plain = [with_capitals(sentence, known, listed) for sentence in plain]
         found = [find(sentence, known, listed, self.unwritten, numbers) for sentence in plain]
-        names = [
-            name
-            for text, spans in zip(plain, found, strict=True)
-            for span in spans
-            for part in span
-            if part.kind == "name"
-            for name in text[part.start : part.end].split("-")
-        ]
+        parts = [(text, part) for text, spans in zip(plain, found, strict=True) for span in spans for part in span]
+        names = [name for text, part in parts if part.kind == "name" for name in part.of(text).split("-")]
         spelled = self._spelled_names(names)
         for mark, (typed, written) in terms.items():
             spelled[mark] = Spelled(written, listed[typed].kind if typed in listed else "word")
@@ -119,7 +115,10 @@ class Placeholders:
         spelled_out = [PATTERNS["acronym"], PATTERNS["mark"]]
         letters = [name for name in new if name in ACRONYMS or any(each.search(name) for each in spelled_out)]
         unknown = [name for name in new if name not in letters]
-        spelled = self._spelled | {name: Spelled(spell_letters(name), "word") for name in letters}
+        said = (
+            ACRONYMS.get(name) or "".join(LETTER_NAMES.get(c, c) for c in name.removesuffix("s")) for name in letters
+        )
+        spelled = self._spelled | {name: Spelled(text, "word") for name, text in zip(letters, said, strict=True)}
         spelled |= zip(unknown, self.transliterator.spell(unknown), strict=True)
         if len(spelled) <= _REMEMBERED:
             self._spelled = spelled
@@ -162,12 +161,14 @@ def _spell(sentence: str, span: Sequence[Part], names: Mapping[str, Spelled]) ->
     """Returns what is written for adjoining names, or for those of a list, and of which kind of symbol they are."""
     text, kinds, joints = "", [], []
     for before, part in zip((None, *span), span, strict=False):
-        word = sentence[part.start : part.end]
+        word = part.of(sentence)
         if part.kind == "name":
             spelled = [names[name] for name in word.split("-")]
             word, kind = "-".join(name.text for name in spelled), spelled[0].kind
         elif part.kind == "number":
-            word, kind = spell_number(word, sentence[: part.start], sentence[part.end :]), number_kind(word)
+            word, kind = _number(word, sentence[: part.start], sentence[part.end :]), "number"
+            if PATTERNS["thing"].search(part.of(sentence)):  # a telephone number, a measure
+                kind = "word"
         else:
             kind = "word"
         joints.append(sentence[before.end : part.start] if before else "")
@@ -180,10 +181,9 @@ def _spell(sentence: str, span: Sequence[Part], names: Mapping[str, Spelled]) ->
 
 def _free_symbol(kind: str, typed: str, words: Mapping[str, str]) -> str:
     """Returns a free symbol of a kind; without any, that of the same words, then another kind's, at last none ("")."""
-    same = (symbol for symbol, others in words.items() if others == typed)
-    lent = (symbol for lender in LENDERS for symbol in SYMBOLS[lender] if symbol not in words)
-    own = (symbol for symbol in SYMBOLS[kind] if symbol not in words)
-    return next(itertools.chain(own, same, lent), "")
+    same = [symbol for symbol, others in words.items() if others == typed]
+    own, *lent = ([symbol for symbol in SYMBOLS[each] if symbol not in words] for each in (kind, *LENDERS))
+    return next(itertools.chain(own, same, *lent), "")
 
 
 def symbol_kind(kind: str) -> str:
@@ -299,57 +299,47 @@ def _stands_as_name(match: re.Match[str], listed: Mapping[str, Any]) -> bool:
     return before_verb or bool(PATTERNS["afterName"].search(after))
 
 
-def _adjoined(sentence: str, parts: Sequence[Part]) -> list[list[Part]]:
+def _adjoined(sentence: str, parts: Iterable[Part]) -> list[list[Part]]:
     """Returns parts, those together that have a capital and only a space between them: Sachin Tendulkar, June 4."""
-    items: list[list[Part]] = []
-    for part in parts:
-        before = items[-1][-1] if items else part
+
+    def joins(before: Part, part: Part) -> bool:
         capitals = f"{sentence[before.start]}{sentence[part.start]}".isupper()
-        if capitals and "copied" not in (before.kind, part.kind) and sentence[before.end : part.start] == " ":
-            items[-1].append(part)
-        else:
-            items.append([part])
-    return items
+        return capitals and "copied" not in (before.kind, part.kind) and sentence[before.end : part.start] == " "
+
+    return _grouped(parts, joins)
 
 
-def _lists(sentence: str, items: Sequence[list[Part]]) -> list[list[list[Part]]]:
+def _lists(sentence: str, items: Iterable[list[Part]]) -> list[list[list[Part]]]:
     """Returns items, those of a list of names or of numbers together."""
-    lists: list[list[list[Part]]] = []
+
+    def joins(before: list[Part], item: list[Part]) -> bool:
+        is_list = PATTERNS["listedBy"].search(sentence[before[-1].end : item[0].start])
+        return bool(is_list) and before[0].kind == item[0].kind != "copied"
+
+    return _grouped(items, joins)
+
+
+def _grouped(items: Iterable[Any], joins: Callable[[Any, Any], bool]) -> list[list[Any]]:
+    """Returns items in lists; one that joins the one before is in the same."""
+    groups: list[list[Any]] = []
     for item in items:
-        before = lists[-1][-1] if lists else item
-        same = before[0].kind == item[0].kind != "copied"
-        if lists and same and PATTERNS["listedBy"].search(sentence[before[-1].end : item[0].start]):
-            lists[-1].append(item)
+        if groups and joins(groups[-1][-1], item):
+            groups[-1].append(item)
         else:
-            lists.append([item])
-    return lists
+            groups.append([item])
+    return groups
 
 
-def spell_letters(acronym: str) -> str:
-    """Returns an acronym as it is said: डीव्हीडी, नासा."""
-    return ACRONYMS.get(acronym) or "".join(LETTER_NAMES.get(letter, letter) for letter in acronym.removesuffix("s"))
-
-
-def spell_number(number: str, before: str, after: str) -> str:
-    """Returns a number in Devanagari: `१२/०५/२०२४`, `₹४५०`, `२२वा`, `रात्री १०.३०`.
+def _number(number: str, before: str, after: str) -> str:
+    """Returns a number of a sentence in Devanagari: `१२/०५/२०२४`, `₹४५०`, `२२वा`, `रात्री १०.३०`.
 
     An ordinal is masculine, oblique (`२२व्या`) after a preposition; with a month it is the number alone.
-
-    Args:
-        number: as it stands in a sentence.
-        before, after: the rest of the sentence.
     """
-    if PATTERNS["ordinal"].search(number):
-        if PATTERNS["afterMonth"].search(before) or PATTERNS["beforeMonth"].search(after):
-            number = PATTERNS["ordinal"].sub("", number)
-        elif PATTERNS["afterPreposition"].search(before):
-            number = PATTERNS["ordinal"].sub("व्या", number)
+    if PATTERNS["afterMonth"].search(before) or PATTERNS["beforeMonth"].search(after):
+        number = PATTERNS["ordinal"].sub("", number)
+    elif PATTERNS["afterPreposition"].search(before):
+        number = PATTERNS["ordinal"].sub("व्या", number)
     return rewrite(number, ["units", "respelled"]).translate(DIGITS)
-
-
-def number_kind(number: str) -> str:
-    """Returns whether a model reads a number as a number, or, like a telephone number or a measure, as a thing."""
-    return "word" if PATTERNS["thing"].search(number) else "number"
 
 
 def reveal(translation: Any, piece: Piece) -> Any:

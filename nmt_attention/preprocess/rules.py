@@ -10,6 +10,7 @@ import regex
 
 RULES = Path(__file__).parent / "rules.tsv"
 _WORDS = ("foreign", "afterVerbs", "afterNames", "withoutArticle", "wordsToo", "particles")
+_NAMES = ("places", "acronyms", "letterNames", "obliques", "numerals", "entities")
 _NAME = re.compile(r"(?<!p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))
 
@@ -20,8 +21,9 @@ class Rules(NamedTuple):
     """What is said of typed text."""
 
     patterns: dict[str, str]  # regular expressions by their name
-    tables: dict[str, Table]
+    tables: Mapping[str, Table]
     words: dict[str, list[str]]
+    names: dict[str, dict[str, str]]  # what is looked up whole
 
 
 def read_rules(path: Path = RULES) -> Rules:
@@ -33,14 +35,14 @@ def read_rules(path: Path = RULES) -> Rules:
 
     patterns = {name: expand(pattern, fragments) for name, pattern in sections.pop("patterns")}
     words = {name: " ".join(row[0] for row in sections.pop(name)).split() for name in _WORDS}
-    haste = [(typed, meant) for typed, meant in sections["haste"]]
     tables = {name: [(row[0], row[1]) for row in rows if len(row) == 2] for name, rows in sections.items()}
     for name, (pattern, replacement) in templates.items():
         tables[name] = [(fill(pattern, row), fill(replacement, row)) for row in sections[name]]
-    tables["haste"] = [_in_haste(*row) for row in haste]
-    words["haste"] = [typed for typed, _ in haste]
+    words["haste"] = [typed for typed, _ in tables["haste"]]
+    tables["haste"] = [_in_haste(*row) for row in tables["haste"]]
     tables = {name: [(expand(a, fragments), expand(b, fragments)) for a, b in table] for name, table in tables.items()}
-    return Rules(patterns, {name: table for name, table in tables.items() if table}, words)
+    names = {name: dict(tables.pop(name)) for name in _NAMES}
+    return Rules(patterns, {name: table for name, table in tables.items() if table}, words, names)
 
 
 def expand(text: str, fragments: Mapping[str, str]) -> str:
@@ -88,10 +90,8 @@ def compiled(pattern: str) -> Any:
 
 
 _rules = read_rules()
-PLACES, ACRONYMS, LETTER_NAMES, _numerals = (
-    dict(_rules.tables.pop(name)) for name in ("places", "acronyms", "letterNames", "numerals")
-)
-ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | dict(_rules.tables.pop("entities"))
+PLACES, ACRONYMS, LETTER_NAMES, OBLIQUES, _numerals, _entities = (_rules.names[name] for name in _NAMES)
+ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | _entities
 PATTERNS: Mapping[str, Any] = {name: compiled(pattern) for name, pattern in _rules.patterns.items()}
 NUMERALS: Mapping[str, Any] = {number: compiled(pattern) for number, pattern in _numerals.items()}
 TABLES: Mapping[str, Any] = {

@@ -53,9 +53,7 @@ class Terms:
             written = self._written[(match.lastindex or 1) - 1] or typed
             if (typed, written) not in marks:
                 if len(marks) == len(_MARKS):
-                    raise ValueError(
-                        f"terms: more than {len(_MARKS):,} different ones; translate fewer texts at a time"
-                    )
+                    raise ValueError(f"terms: more than {len(_MARKS):,} in these texts; translate fewer at a time")
                 marks[typed, written] = symbol = chr(_MARKS[len(marks)])
                 found[symbol] = Term(typed, written)
             return marks[typed, written]
@@ -89,22 +87,18 @@ def read_terms(path: Path | str) -> dict[str, str]:
         FileNotFoundError: no such file.
         ValueError: what is wrong, with the file and the line.
     """
-    lines: dict[str, int] = {}
     targets: dict[str, str] = {}
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         where = f"{path}, line {number}"
         columns = [" ".join(column.split()) for column in decoded(where, line).split("\t")]
         if not any(columns):
             continue
-        if len(columns) > 2 and any(columns[2:]):
+        source, target, *more = [*columns, ""]
+        if any(more):
             raise ValueError(f"{where}: expected a term, a tab and its translation, found {len(columns)} columns")
-        source, target = [*columns, ""][:2]
         check_term(source, where)
         if targets.setdefault(source, target) != target:
-            raise ValueError(f"{where}: {source!r} has another translation in line {lines[source]}")
-        lines.setdefault(source, number)
+            raise ValueError(f"{where}: {source!r} has another translation above")
     if not targets:
         raise ValueError(f"{path}: holds no terms")
-    if all(re.search(".[=,;|].", source) for source in targets) and not any(targets.values()):
-        raise ValueError(f"{path}, line {min(lines.values())}: expected a tab between a term and its translation")
     return targets

@@ -76,14 +76,8 @@ class Transliterator:
         """Transliterates words; the order is kept, and a word's result does not depend on the others.
 
         Upper and lower case make no difference. Accents are dropped, letters such as ø and ß become o and ss, and
-        everything else but the letters a to z is dropped.
-
-        Args:
-            words: list of str, single words.
-
-        Returns:
-            For each word a `Transliteration`. That of a listed word is the list's, with the model's attention for
-            it.
+        everything else but the letters a to z is dropped. That of a listed word is the list's, with the model's
+        attention for it.
 
         Raises:
             TypeError: `words` is a single string, or holds something else than strings.
@@ -98,7 +92,6 @@ class Transliterator:
         return [results[source]._replace(source=word) for word, source in zip(words, sources, strict=True)]
 
     def _write(self, sources: list[str]) -> list[Transliteration]:
-        """Returns how the model writes each word: the hypothesis in the beam that `_most_probable` chooses."""
         beams = self.translator.n_best(sources, beam_size=self.beam_size) if sources else []
         return [_most_probable([_read(hypothesis) for hypothesis in beam]) for beam in beams]
 
@@ -120,11 +113,8 @@ def letters(word: str) -> str:
     """Returns what the model reads: the letters a to z of a word, in lower case, with spaces between them.
 
     Raises:
-        TypeError: it is no string.
         ValueError: it holds a space or no letter from a to z.
     """
-    if not isinstance(word, str):
-        raise TypeError(f"words: expected strings, got {type(word).__name__}")
     plain = word.lower() if word.isascii() else without_accents(word)  # most are ASCII, and there are thousands
     only_letters = re.findall("[a-z]", plain)
     if not only_letters or len(word.split()) > 1:

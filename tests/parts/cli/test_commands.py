@@ -76,13 +76,7 @@ def test_training_prints_what_it_read_and_its_scores(trained):
         assert command[0] == "nmt-attention" and make_parser().parse_args(command[1:]).run
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("scores.json", "{", "not JSON"),
-        ("run.json", "{}", "damaged"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "said"), [("scores.json", "{", "not JSON"), ("run.json", "{}", "damaged")])
 def test_a_damaged_account_of_a_run_is_named(copy, trained, name, text, said):
     (copy / name).write_text(text)
     assert f"{copy / name}: {said}" in trained.train(copy).err.splitlines()[-1]

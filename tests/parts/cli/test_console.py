@@ -13,7 +13,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from command_line import call
 
 import nmt_attention
 from nmt_attention.cli.console import note
@@ -81,12 +80,6 @@ def test_a_full_disk_or_a_closed_stream_gives_one_line_and_costs_no_result(redir
     assert (done.returncode, done.stdout[: len(out) or None], done.stderr) == (status, out, err)
 
 
-def test_a_closed_standard_input_is_named(echo, monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", None)
-    assert main(["translate", "--run", "/"]) == 1
-    assert "standard input, which is closed" in capsys.readouterr().err
-
-
 def test_a_line_is_answered_before_the_next_is_sent(echo, monkeypatch):
     reading, asking = os.pipe()
     answering, writing = os.pipe()
@@ -150,10 +143,6 @@ def test_a_line_of_progress_is_taken_off_a_terminal_before_anything_else_is_writ
     for text in ("done", "more"):
         note(text)
     assert sys.stderr.getvalue() == "\r\x1b[Kpass 1\r\x1b[Kdone\nmore\n"
-
-
-def test_the_version_can_be_asked_for():
-    assert call("--version") == (0, f"nmt-attention {nmt_attention.__version__}\n", "")
 
 
 @pytest.mark.parametrize("module", ["tensorflow", "matplotlib"])

@@ -153,11 +153,6 @@ def test_files_that_do_not_fit_together_are_named(run, tmp_path, lines, source, 
     assert re.search(what, refusal("evaluate", "--run", run, *files))
 
 
-def test_a_line_that_is_empty_in_all_files_separates_paragraphs(run, lines):
-    source, reference = lines("source.txt", "a", "", "b"), lines("reference.txt", "क", " ", "ख")
-    assert output("evaluate", "--run", run, "--source", source, "--reference", reference)[0].startswith("2 sentences")
-
-
 # --- sentences that were trained on
 
 

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import call, content, output, write_lines
+from command_line import call, content, output
 
 from nmt_attention.cli import common
 from nmt_attention.config import ModelConfig
@@ -66,13 +66,6 @@ def test_exports_have_the_notice(ready, monkeypatch):
     asked = []
     monkeypatch.setattr(export, "export_saved_model", lambda *paths: asked.append(paths))
     assert output("export", "exported/1") == ["exported/1"] and asked == [(ready, Path("exported/1"))]
-
-
-def test_evaluate_scores_given_files(ready):
-    text = write_lines(Path("text"), ["good day"])
-    result = call("evaluate", "--source", text, "--reference", text)
-    assert result.status == 0 and result.out.startswith("1 sentences, 1 references\nBLEU")
-    assert result.err.endswith("what it was trained on is not known\n") and result.err.count("\n") == 1
 
 
 def test_a_package_without_the_model_is_an_error(ready, monkeypatch):

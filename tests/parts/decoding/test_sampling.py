@@ -94,23 +94,23 @@ def kept(log_probs):
     return [np.flatnonzero(np.isfinite(row)).tolist() for row in np.array(log_probs)]
 
 
-def test_the_k_most_probable_are_kept_as_they_are():
-    log_probs = tf.math.log([[0.5, 0.125, 0.25, 0.125], [0.1, 0.2, 0.3, 0.4]])
-    assert kept(keep_top_k(log_probs, 1)) == [[0], [3]]
-    assert kept(keep_top_k(log_probs, 2)) == [[0, 2], [2, 3]]
-    assert kept(keep_top_k(log_probs, 3)) == [[0, 1, 2, 3], [1, 2, 3]]  # two tokens are third
-    np.testing.assert_array_equal(keep_top_k(log_probs, 9), log_probs)
-    np.testing.assert_array_equal(keep_top_k(log_probs, 1)[0, 0], log_probs[0, 0])
-
-
-def test_the_nucleus_is_the_fewest_tokens_that_reach_p():
+@pytest.mark.parametrize(
+    ("keep", "limit", "expected"),
+    [
+        (keep_top_k, 1, [[0], [2]]),
+        (keep_top_k, 2, [[0, 2], [1, 2]]),
+        (keep_top_k, 3, [[0, 1, 2, 3], [1, 2]]),  # two tokens are third
+        (keep_top_k, 9, [[0, 1, 2, 3], [1, 2]]),
+        (keep_top_p, 0.5, [[0], [2]]),
+        (keep_top_p, 0.51, [[0, 2], [2]]),
+        (keep_top_p, 0.75, [[0, 2], [2]]),
+        (keep_top_p, 0.94, [[0, 1, 2, 3], [1, 2]]),
+    ],
+)
+def test_the_most_probable_are_kept_as_they_are(keep, limit, expected):
     log_probs = tf.math.log([[0.5, 0.125, 0.25, 0.125], [0.0, 0.0625, 0.9375, 0.0]])
-    assert kept(keep_top_p(log_probs, 0.3)) == [[0], [2]]
-    assert kept(keep_top_p(log_probs, 0.5)) == [[0], [2]]
-    assert kept(keep_top_p(log_probs, 0.51)) == [[0, 2], [2]]
-    assert kept(keep_top_p(log_probs, 0.75)) == [[0, 2], [2]]
-    assert kept(keep_top_p(log_probs, 0.94)) == [[0, 1, 2, 3], [1, 2]]
-    np.testing.assert_array_equal(keep_top_p(log_probs, 0.5)[0, 0], log_probs[0, 0])
+    found = keep(log_probs, limit)
+    assert kept(found) == expected and float(found[0, 0]) == float(log_probs[0, 0])
 
 
 def test_in_a_graph_too_nothing_is_drawn_that_was_left_out():

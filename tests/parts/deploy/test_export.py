@@ -163,15 +163,13 @@ def test_an_8_bit_model_is_small_and_reads_like_a_run(run, tmp_path):
 
 
 def test_what_is_there_already_is_not_touched(run, tmp_path):
-    full, file = tmp_path / "full", tmp_path / "file"
-    full.mkdir()
-    full.joinpath("mine").write_text("text")
+    file = tmp_path / "file"
     file.write_text("text")
-    for path in (full, file, run):
+    for path in (file, tmp_path, run):
         for form in ([], ["--quantized"]):
             line = refusal("export", "--run", run, *form, path)
             assert f"{path}: expected a new or an empty directory" in line
-    assert full.joinpath("mine").read_text() == file.read_text() == "text"
+    assert file.read_text() == "text" and list(tmp_path.iterdir()) == [file]
 
 
 def test_a_failure_leaves_nothing(run, tmp_path, monkeypatch):

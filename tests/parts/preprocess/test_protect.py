@@ -49,30 +49,19 @@ def hidden_in(sentence):
         ("Rahul met Amit and Priya.", f"{M[0]} met {M[1]} and {F[0]}."),
         ("Is Rahul's scooter good?", f"Is {M[0]}'s {WORD[0]} good?"),
         ("Tom met Rahul Sharma.", f"Tom met {M[0]}."),  # one name, not two
-        ("Tom met Sharma Rahul.", f"Tom met {M[0]}."),  # of a man, although the first word could be a place
         ("Kolhapur is in the poem.", f"{PLACE[0]} is in the poem."),
         ("Recite the poem.", "Recite the poem."),  # a verb, although no training sentence has it
-        ("Recite!", "Recite!"),
         ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
         ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]} and {NUMBER[1]}."),
         ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
         ("NASA is good.", f"{WORD[0]} is good."),
-        ("The AC and the MPs came to UP.", f"The {WORD[0]} and the {WORD[1]} came to {WORD[2]}."),
         ("She met Gen Rahul.", f"She met {M[0]}."),
-        ("Tom is good.", "Tom is good."),
-        ("", ""),
         ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}."),  # as many as there are symbols
         (f"Tom {M[1]} is Rahul", f"Tom   is {M[0]}"),  # a symbol in the user's own text is no placeholder
     ],
 )
 def test_unknown_names_loan_words_and_numbers_are_hidden(sentence, expected):
     assert hidden_in(sentence).read == expected
-
-
-def test_what_each_symbol_stands_for_is_remembered():
-    hidden = hidden_in("Rahul Sharma came at 7:45.")
-    assert hidden.words == {M[0]: "Rahul Sharma", NUMBER[0]: "7:45"}
-    assert hidden.spelled == {M[0]: "राहुल नाव", NUMBER[0]: "७:४५"}
 
 
 def test_known_words_have_a_small_letter_or_occur_often():
@@ -95,14 +84,10 @@ PUNE_FORMS = {  # the tokens that follow the symbol, and the text
     "ला": "पुण्याला",
     "त ून": "पुण्यातून",
     "मध्ये ही": "पुण्यामध्येही",
-    "ची ▁हवा": "पुण्याची हवा",
-    "हून .": "पुण्याहून.",
     "▁मध्ये": "पुणे मध्ये",
     ".": "पुणे.",
-    "": "पुणे",
     "च": "पुणेच",
     "ही ▁नाही": "पुणेही नाही",
-    "सुद्धा ?": "पुणेसुद्धा?",
 }
 
 
@@ -197,9 +182,7 @@ def test_saved_placeholders_hide_and_write_the_same(saved):
         "[]",
         "{}",
         '{"known": [1], "listed": {}}',
-        '{"known": [], "listed": {"Tom": "m"}}',
         '{"known": [], "listed": {"Tom": [1, "m"]}}',
-        '{"known": [], "listed": {"": ["", ""]}}',
     ],
 )
 def test_damaged_placeholders_are_named(saved, text):

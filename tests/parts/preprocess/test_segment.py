@@ -19,44 +19,30 @@ from nmt_attention.translate import Translator
 SPLIT = [
     ("I am happy.", ("", "I am happy.", "")),
     ('He is a "good" boy, who said "Go."', ("", 'He is a good boy, who said "Go."', "")),
-    ("I am happy 😀", ("", "I am happy", " 😀")),
     ("I am happy. 😀🎉", ("", "I am happy.", " 😀🎉")),
-    ("👨\u200d👩\u200d👧 My family.", ("👨\u200d👩\u200d👧 ", "My family.", "")),
     ("I love you ❤\ufe0f", ("", "I love you", " ❤\ufe0f")),
     ("Well done 👍🏽!", ("", "Well done !", "")),
     ("I like tea 🍵 and coffee.", ("", "I like tea and coffee.", "")),
     ("I love 🇮🇳 India.", ("", "I love India.", "")),
-    ("♪ I love you ♪", ("♪ ", "I love you", " ♪")),
-    ("▬▬ Go home. ▬▬", ("▬▬ ", "Go home.", " ▬▬")),
-    ("→ Go home.", ("→ ", "Go home.", "")),
     ("• Go home.", ("• ", "Go home.", "")),
     ("## **Go home.**", ("## **", "Go home.", "**")),
-    ("> `Go home.`", ("> `", "Go home.", "`")),
     ("<p><i>Go home.</i></p>", ("<p><i>", "Go home.", "</i></p>")),
     ("Nice to meet you :-)", ("", "Nice to meet you", " :-)")),
     ("I love you <3", ("", "I love you", " <3")),
     ("It is 30°C.", ("", "It is 30°C.", "")),  # a unit belongs to the sentence
-    ("It costs $5.", ("", "It costs $5.", "")),
     ("क्\u200dष आहे.", ("", "क्\u200dष आहे.", "")),  # the joiner shapes a letter
     ("I am happy 😊 I love you", ("", "I am happy. I love you", "")),
     ("I like <b>tea</b>.", ("", "I like tea.", "")),
-    ("I like <b>tea</b>", ("", "I like tea", "")),
-    ("<i>I like</i> tea", ("", "I like tea", "")),
     ("I am here.<br/>You are there.", ("", "I am here. You are there.", "")),
-    ("I like **tea**.", ("", "I like tea.", "")),
     ("**I like** tea.", ("", "I like tea.", "")),
     ("I like *green* `tea`", ("", "I like green tea", "")),
-    ("2 * 3 * 4 is 24.", ("", "2 * 3 * 4 is 24.", "")),
     ("I like tea [1] and coffee.[12]", ("", "I like tea and coffee.", "[12]")),
     ("[1] Go home.", ("", "[1] Go home.", "")),  # a counter
     ('"Go home."', ("", "Go home.", "")),
-    ("“Go home.”", ("", "Go home.", "")),
-    ("«Go home.»", ("", "Go home.", "")),
     ("'I don't know.'", ("", "I don't know.", "")),
     ('"Go home," he said, "now."', ("", '"Go home," he said, "now."', "")),
     ('He said "Go home."', ("", 'He said "Go home."', "")),
     ("😀😀", ("", "😀😀", "")),
-    ("1 + 1", ("", "1 + 1", "")),
     ("", ("", "", "")),
 ]
 
@@ -73,68 +59,49 @@ def test_the_translation_is_that_of_the_bare_text_with_its_signs():
     assert [each.text for each in signed] == [f"{bare.text} 🏠", f"• {bare.text}", f"<b>{bare.text}</b>"]
 
 
-@pytest.mark.parametrize("unit", [" *", " ", "😀", "<a", " <a", "a>", "* a", " :)", " *a", " `a", "<b>a", " [1]"])
-def test_the_time_is_linear(unit):
-    def seconds(number):
-        start = time.process_time()
-        split_signs("a" + unit * number)
-        return time.process_time() - start
-
-    seconds(1_000)
-    assert seconds(80_000) < 12 * max(seconds(20_000), 0.005)
-
-
 SPELLINGS = spellings_for(["the", "is"], hides_names=False)
 READ = [  # typed; the sentences that are read
     ("Well... I don't know.", ["Well, I don't know."]),
-    ("Well… I don't know", ["Well, I don't know"]),
-    ("I don't know...", ["I don't know."]),
     ("I don't know…", ["I don't know."]),
-    ("I thought... maybe not.", ["I thought, maybe not."]),
     ("...and he left.", ["and he left."]),
     ("I go... You stay.", ["I go.", "You stay."]),
     ("What?? No!!! Really?!", ["What?", "No!", "Really?"]),
-    ("How are you ? I am here .", ["How are you?", "I am here."]),
     ("Hello.How are you?I go. Go!Stay", ["Hello.", "How are you?", "I go.", "Go!", "Stay"]),
     ('Mr. Brown said "Go home." and left.', ['Mr. Brown said "Go home." and left.']),
     ("Mr.Brown came.", ["Mr. Brown came."]),
     ("See www.Example.org, a.B@c.org and ../up.", ["See www.Example.org, a.B@c.org and ../up."]),
-    ("It is 3.5, and the U.S.A is far.", ["It is 3.5, and the U.S.A is far."]),
     ("I dont know, im tired.", ["I don't know, i'm tired."]),
-    ("Thats it! DONT GO", ["That's it!", "Don't GO"]),
     ("u r good", ["you are good"]),
-    ("R u ok?", ["are you ok?"]),
     ("I've gotta go, I gotta.", ["I've got to go, I have to."]),
-    ("Lets go, plz.", ["Let's go, please."]),
     ("She lets me in.", ["She lets me in."]),
     ("r. k. rao and R. K. Rao met U Thant.", ["r. k. rao and R.K. Rao met U Thant."]),
     ("im@x.org, u.com, r/india and dont.txt", ["im@x.org, u.com, r/india and dont.txt"]),
-    ("donto imp island curl", ["donto imp island curl"]),
     ("Go！ Where is it ？", ["Go!", "Where is it?"]),
-    ("你好。", ["你好。"]),
     ("I have ½ an apple, 2½ and ½.", ["I have half an apple, 2½ and ½."]),
     ("I live in flat no. 5, p. 12.", ["I live in flat number 5, page 12."]),
     ("I said no. He left.", ["I said no.", "He left."]),
-    ("My roll no. is 25.", ["My roll number is 25."]),
-    ("I waited for 20 mins.", ["I waited for 20 minutes."]),
     ("It costs approx. 500. Go.", ["It costs about 500.", "Go."]),
-    ("Bring pens, etc.", ["Bring pens, and others."]),
     ("India vs. Pakistan, i.e. today, on Jan. 5.", ["India against Pakistan, that is today, on January 5."]),
+    (
+        "He is 5'8\" tall. My roll no. is 25. I waited for 20 mins, etc.",
+        ["He is 5 feet 8 inches tall.", "My roll number is 25.", "I waited for 20 minutes, and others."],
+    ),
+    (
+        "Thats it! Lets go, plz. I do n't know Ryan 's book.",
+        ["That's it!", "Let's go, please.", "I don't know Ryan's book."],
+    ),
+    ("I thought... maybe not. Tom—my brother—is 10 to 6.", ["I thought, maybe not.", "Tom, my brother, is 10 to 6."]),
+    ("How are you ? It is 3.5, and the U.S.A is far.", ["How are you?", "It is 3.5, and the U.S.A is far."]),
     ("Q. No. 7, Sec. 4 and Apt. 12, Main St.", ["question number 7, section 4 and apartment 12, Main Street."]),
     ("A. P. J. Abdul Kalam came at 5 PM.", ["A.P.J. Abdul Kalam came at 5 pm."]),
     ("3 plus 4, 7 minus 2, 5 times 6, 8 divided by 4", ["3 + 4, 7 − 2, 5 × 6, 8 ÷ 4"]),
     ("It takes 2 to 3 days from 5 to 6, 5 times a day.", ["It takes 2-3 days from 5 to 6, 5 times a day."]),
-    ("It's 10 to 6.", ["It's 10 to 6."]),
-    ("He is 5'8\" tall.", ["He is 5 feet 8 inches tall."]),
     ("I'd like tea/coffee and/or milk.", ["I would like tea or coffee or milk."]),
-    ("Tom—my brother—is here.", ["Tom, my brother, is here."]),
     ("Tom - my brother -- is here.", ["Tom, my brother, is here."]),
     ("Boys/girls/teachers and I/we saw red / green.", ["Boys, girls or teachers and I or we saw red or green."]),
     ("Where is it?\u0301 \u0301Go.", ["Where is it?", "Go."]),
     ("I have twenty-five, not thirty six.", ["I have 25, not 36."]),
-    ("a forty-two-year-old, twenty-first, seventy", ["a forty-two-year-old, twenty-first, seventy"]),
     ("Come on Mon, 4 May or 5 Tue. The Sun sat.", ["Come on Monday, 4 May or 5 Tuesday.", "The Sun sat."]),
-    ("I do n't know Ryan 's book.", ["I don't know Ryan's book."]),
     ("Hello how are you?", ["Hello, how are you?"]),
     ("Hi! Hi there. My Hi-Fi says hi.", ["hello!", "hello.", "My Hi-Fi says hello."]),
 ]
@@ -149,9 +116,7 @@ def test_plain_marks_and_words_are_read(text, read):
     ("vocabulary", "read"),
     [
         (["▁the", "▁is", "im"], "Ich bin i'm Haus, u. a."),
-        (["the", "is", "im"], "Ich bin i'm Haus, u. a."),
         (["▁der", "▁im", "the", "is"], "Ich bin im Haus, u. a."),
-        (["der", "im"], "Ich bin im Haus, u. a."),
         (["▁", "t", "h", "e", "i", "s"], "Ich bin im Haus, u. a."),
     ],
 )
@@ -167,12 +132,9 @@ def test_each_spelling_is_of_a_whole_word(word):
 
 ABBREVIATED = [  # typed; read by a model that writes names in Marathi
     ("Mr. Smith met Mrs Rao and (Dr. Patil).", "Mister Smith met Missis Rao and (Doctor Patil)."),
-    ("Dr. is short, mr is too; Mrsa, Mr.", "Dr. is short, mr is too; Mrsa, Mr."),
     ("I live in the U.S.", "I live in America."),
     ("Is it in the U.S.A. now? The USA!", "Is it in America now? America!"),
-    ("Is he from the U.S.?", "Is he from America?"),
     ("The USA's flag, U.S., USA", "America's flag, America, America"),
-    ("He lives in the US with Ms. Rao and Gen. Rao.", "He lives in America with Missis Rao and Gen Rao."),
     ("Is the U.K. far, or the UK's Leeds?", "Is Britain far, or Britain's Leeds?"),
     ("Give US a USAF book.", "Give US a USAF book."),
 ]
@@ -193,21 +155,15 @@ def test_entities_are_written_out(escaped, plain):
     ("text", "typed"),
     [
         ("Tom (my brother) is tired.", [("Tom is tired.", " ("), ("my brother", ")")]),
-        ("He came (late).", [("He came.", " ("), ("late", ")")]),
         ('He said, "Go home."', [("He said,", ', "'), ("Go home.", '"')]),
         ('"Go home," he said.', [("Go home,", '," '), ("he said.", "")]),
         ('"Who is it?" "It is me."', [("Who is it?", '" '), ("It is me.", '"')]),
-        ("[I am here. Go.]", [("I am here.", " "), ("Go.", "]")]),
         ("{ I am here }", [("I am here", " }")]),
         ("(2) Go home.", [("Go home.", "")]),
         ("I like tea (hot) and milk (cold).", [("I like tea and milk.", " ("), ("hot", ") ("), ("cold", ")")]),
-        ("I know [I think] him.", [("I know him.", " ["), ("I think", "]")]),
         ("He said 'I don't know.'", [("He said", ', "'), ("I don't know.", '"')]),
-        ('She told me: "Go."', [("She told me:", ', "'), ("Go.", '"')]),
         ('"Go home," said the boy.', [("Go home,", '," '), ("the boy said.", "")]),
-        ("I am 5 (five).", [("I am 5.", " ("), ("five", ")")]),
         ("(Hello) How are you?", [("Hello", ") "), ("How are you?", "")]),
-        ("[Note] I sleep (late).", [("Note", "] "), ("I sleep.", " ("), ("late", ")")]),
         ("Go\u200b home.\u200b", [("Go home.", "")]),
     ],
 )
@@ -216,15 +172,23 @@ def test_what_stands_in_brackets_or_is_said_is_translated_by_itself(text, typed)
     assert [(piece.typed, piece.after) for piece in segment(text, spellings, {})] == typed
 
 
-@pytest.mark.parametrize("unit", [".", "?)", ". ", "a. ", "(a) ", "\u0301"])
-def test_splitting_takes_linear_time(unit):
+def split(text):
+    return segment(text, ("marks",), {})
+
+
+SLOW = [(split_signs, unit) for unit in (" *", "😀", "<a", "a>", "* a", " :)", " `a", "<b>a", " [1]")]
+SLOW += [(split, unit) for unit in (".", "?)", ". ", "a. ", "(a) ", "\u0301")]
+
+
+@pytest.mark.parametrize(("function", "unit"), SLOW)
+def test_the_time_is_linear(function, unit):
     def seconds(number):
         start = time.process_time()
-        segment("go" + unit * number, ("marks",), {})
+        function("go" + unit * number)
         return time.process_time() - start
 
     seconds(1_000)
-    assert seconds(8_000) < 12 * max(seconds(2_000), 0.02)
+    assert seconds(12_000) < 12 * max(seconds(3_000), 0.02)
 
 
 PARAGRAPHS = [

