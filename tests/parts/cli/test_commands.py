@@ -56,12 +56,6 @@ def test_without_a_command_all_are_shown():
     assert output() == call("--help").out.splitlines()
 
 
-def test_fetch_prints_what_it_got(tmp_path, monkeypatch):
-    path = write_lines(tmp_path / "fra-eng.tsv", ["Go.\tVa !", "No.\tNon."])
-    monkeypatch.setattr("nmt_attention.cli.fetch.download_anki", {"fra": path}.__getitem__)
-    assert output("fetch", "--language", "fra") == [f"{path}: 2 pairs"]
-
-
 # --- train
 
 
@@ -74,12 +68,6 @@ def test_training_prints_what_it_read_and_its_scores(trained):
     for line in trained.result.err.splitlines()[-2:]:
         command = shlex.split(line.removeprefix("next:"))
         assert command[0] == "nmt-attention" and make_parser().parse_args(command[1:]).run
-
-
-@pytest.mark.parametrize(("name", "text", "said"), [("scores.json", "{", "not JSON"), ("run.json", "{}", "damaged")])
-def test_a_damaged_account_of_a_run_is_named(copy, trained, name, text, said):
-    (copy / name).write_text(text)
-    assert f"{copy / name}: {said}" in trained.train(copy).err.splitlines()[-1]
 
 
 def test_ctrl_c_ends_with_status_130(tmp_path, monkeypatch):

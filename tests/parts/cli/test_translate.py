@@ -143,20 +143,6 @@ def test_samples_come_back_the_same_and_the_least_risky_is_one_of_them(translate
         assert (str(number), chosen) in texts
 
 
-def test_models_translate_together_when_run_is_given_again(trained, copy):
-    alone, together = (
-        [json.loads(line) for line in output("translate", *runs, "--json", *SENTENCES)]
-        for runs in (["--run", trained.run], ["--run", trained.run, "--run", trained.run])
-    )
-    for one, both in zip(alone, together, strict=True):
-        assert one["target_tokens"] == both["target_tokens"]
-        assert one["score"] == pytest.approx(both["score"], rel=1e-4)
-    target = json.loads((copy / "target.json").read_text())
-    (copy / "target.json").write_text(json.dumps({**target, "fold_case": True}))
-    line = refusal("translate", "--run", trained.run, "--run", copy, "go")
-    assert f"{trained.run} and {copy}: an ensemble's target tokenisers must be the same" in line
-
-
 def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where no run is, of which a line would speak
     lines = ["Where is my book?", "My frined came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
