@@ -82,9 +82,10 @@ READ = [  # typed; the sentences that are read
     ("I said no. He left.", ["I said no.", "He left."]),
     ("It costs approx. 500. Go.", ["It costs about 500.", "Go."]),
     ("India vs. Pakistan, i.e. today, on Jan. 5.", ["India against Pakistan, that is today, on January 5."]),
+    ("Bring pens, etc.", ["Bring pens, and others."]),
     (
-        "He is 5'8\" tall. My roll no. is 25. I waited for 20 mins, etc.",
-        ["He is 5 feet 8 inches tall.", "My roll number is 25.", "I waited for 20 minutes, and others."],
+        "My roll no. is 25. I waited 20 mins. He is 5'8\" tall.",
+        ["My roll number is 25.", "I waited 20 minutes.", "He is 5 feet 8 inches tall."],
     ),
     (
         "Thats it! Lets go, plz. I do n't know Ryan 's book.",
