@@ -54,7 +54,7 @@ REFUSED = [  # status 1
     ("train --run r --language english", "--language: expected a three-letter code such as 'deu'"),
     ("train --run r --corpus none.tsv", "no such file: none.tsv"),
     ("train --run r --corpus in.txt", "in.txt, line 1: expected 2 or 3 tab-separated columns"),
-    ("train --run r --corpus pairs.tsv", "1 pairs, in 1 groups that share no sentence, are too few"),
+    ("train --run r --corpus pairs.tsv", "1 pairs are too few, or share too many sentences"),
     ("train --run r --corpus pairs.tsv --extra none.tsv", "no such file: none.tsv"),
     ("train --run r --corpus pairs.tsv --dev none.tsv", "none.tsv: no such file"),
     ("train --run in.txt", "in.txt: expected a run directory, got a file"),
