@@ -1,9 +1,9 @@
 // The worker: the engine, and what the page asks of it. It draws nothing, so that the page moves while it computes.
 //
 // A look is one translation of one sentence as the stage shows it: {ids, way, text, latin, sure, source, target, weights}
-// with the words of both sides, {text, positions, …}, those of the target also `sure` in percent, and how much each Marathi word looked at each English one. Its way is
-// how it was made look: {prefix, hands, uniform, head}; prefix are ids that it begins with, hands the words that steps
-// must look at, {step: place}, and head is {layer, n} of a Transformer.
+// with the words of both sides, {text, positions, …}, those of the target also `sure` in percent, and how much each
+// Marathi word looked at each English one. Its way is how it was made look: {prefix, hands, uniform, head}; prefix are ids
+// that it begins with, hands the words that steps must look at, {step: place}, and head is {layer, n} of a Transformer.
 
 const MOST_LETTERS = 500;  // of a text; a longer one would keep its reader waiting
 const models = [];  // of the page, made when they are first asked for
@@ -24,7 +24,7 @@ const ANSWERS = {
 
   read: ({packed: [one]}) => parse(one),
 
-  words: ({text}) => text.split(' ').map((word) => spoken(word)),
+  words: ({text}) => (text.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []).map((word) => spoken(word)),
 
   /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
   terms({text}) {
@@ -32,19 +32,21 @@ const ANSWERS = {
     return model.terms?.written.length ?? 0;
   },
 
-  /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}. */
-  translate({sentence, beamSize}) {
+  /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}.
+   * Of greedy search it tells the words of the first sentence as they come. */
+  translate({sentence, beamSize, tell}) {
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
+    watch = tell ? tellFirst(sentence, tell) : null;
     const found = translateText(model, sentence, beamSize);
+    watch = null;
     if (!found.parts.length) return {refused: refusalOf(sentence, found.text)};
-    const sources = found.parts.map(({source}) => wordsOf(source.sourceTokens, model.source)
-      .map((word) => ({...word, text: writeOut(model, word.text, source.masked.words)})));
+    const sources = found.parts.map(({source}) => readWords(source));
     const left = found.parts.filter(({kept}) => kept).map(({hypotheses: [{text}]}) => text).join('');
     let words = asTyped(sources.flat(), sentence, left);
     parts = found.parts.map((part, i) => {
       const own = words.slice(0, sources[i].length);
       words = words.slice(own.length);
-      return {...part, typed: own.map((word) => ({...word, unknown: isUnknown(part.source, word.text)}))};
+      return {...part, typed: markUnknown(part.source, own)};
     });
     return {text: found.text, latin: romanize(model, found.text), parts: parts.map(sayPart)};
   },
@@ -113,6 +115,23 @@ function describe({weights, names, config, certainty, glosses}) {
   return {about, certainty, isMarathi, looks, hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
 }
 
+/** Returns a watcher of `beamSearch` that tells what is written of the first sentence, but for its last word, as a look. */
+function tellFirst(sentence, tell) {
+  let first = null;
+  return (of, source, best) => {
+    first ??= of === model ? source : null;
+    if (source !== first) return;
+    const part = {source, typed: markUnknown(source, asTyped(readWords(source), sentence, ''))};
+    const {source: read, target, weights} = wordsSeen(part, hypothesisOf(model, source, best));
+    tell({source: read, target: target.slice(0, -1), weights: weights.slice(0, -1)});
+  };
+}
+
+const readWords = ({sourceTokens, masked}) => wordsOf(sourceTokens, model.source)
+  .map((word) => ({...word, text: writeOut(model, word.text, masked.words)}));
+
+const markUnknown = (source, words) => words.map((word) => ({...word, unknown: isUnknown(source, word.text)}));
+
 /** Says why a text is not translated. */
 function refusalOf(text, kept) {
   if (/\p{Script=Devanagari}/u.test(text)) return 'marathi';
@@ -155,22 +174,25 @@ function mergeWords(part, ids, attention) {
   return {targetWords: targetWords.slice(0, shown), weights: weights.slice(0, shown)};
 }
 
-function lookOf(part, {ids, text, attention, score, logProbs}, way) {
-  const {head, hands = {}} = way, {source: {masked}} = part;
-  const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
-  const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
-  const {targetWords, weights} = mergeWords(part, ids, seen), {preprocessor: rules} = model;
-  const said = partText(model, part, rules ? unlooped(rules, text, part.piece.read) : text);
-  targetWords.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
-    if (first in hands) weights[t] = part.typed.map((_, s) => +(s === hands[first]));
-  });
+/** The words of both sides, and where those of the target looked. */
+function wordsSeen(part, {ids, attention, logProbs}) {
+  const {targetWords, weights} = mergeWords(part, ids, attention), {masked} = part.source;
   const begins = (words) => (word) => words.some((each) => each && word.startsWith(each));
   const isName = begins([...masked.spelled.values()]), isTerm = begins(model.terms?.written ?? []);
-  return {
-    ids, way, weights, text: said, latin: romanize(model, said), source: part.typed,
-    target: targetWords.map((word) => ({...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, isTerm(word.text) ? 'your term' : isName(word.text) ? 'a name' : '')})),
-    sure: meanPercent(logProbs),
-  };
+  const noteOf = (text) => (isTerm(text) ? 'your term' : isName(text) ? 'a name' : '');
+  return {weights, source: part.typed, target: targetWords.map((word) => (
+    {...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, noteOf(word.text))}))};
+}
+
+function lookOf(part, found, way) {
+  const {head, hands = {}} = way, {ids, text, attention, logProbs} = found, {preprocessor: rules} = model;
+  const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
+  const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
+  const words = wordsSeen(part, {...found, attention: seen}), said = partText(model, part, rules ? unlooped(rules, text, part.piece.read) : text);
+  words.target.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
+    if (first in hands) words.weights[t] = part.typed.map((_, s) => +(s === hands[first]));
+  });
+  return {...words, ids, way, text: said, latin: romanize(model, said), sure: meanPercent(logProbs)};
 }
 
 /** Returns the probability of a piece on average, in whole percent. */
@@ -271,6 +293,7 @@ function wholeWord(source, kept, id) {
 globalThis.onmessage = async ({data: {number, kind, letters, ...asked}}) => {
   try {
     if (letters) asked.packed = await Promise.all(letters.map(unpack));
+    if (kind === 'translate' && asked.beamSize === 1) asked.tell = (look) => postMessage({number, look});
     postMessage({number, answer: ANSWERS[kind](asked)});
   } catch (error) {
     postMessage({number, error: String(error)});

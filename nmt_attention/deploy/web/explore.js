@@ -98,11 +98,7 @@ const TOOLS = {
   }, draw({look, part, picked, shown}) {
     const word = look.target[picked], [next] = word?.positions ?? [];
     if (!word || !shown) return ['…'];
-    const goOn = async (ids) => {
-      const way = {...look.way, prefix: [...look.ids.slice(0, next), ...ids]};
-      const found = await ask('look', {part, way, beamSize: BEAM_SIZE});
-      rewrite(found, picked, ['Then it says “', ...meanings(found, state.own), '”.']);
-    };
+    const goOn = (ids) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ['Then it says “']);
     const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
     const told = element('span', {role: 'status'});
     const form = element('form', {class: 'row'}, 'or ', input, element('button', {}, 'Write this'), told);
@@ -119,14 +115,10 @@ const TOOLS = {
       element('div', {class: 'row'}, ...offers), form];
   }},
 
-  others: {title: 'Other translations', load: ({part}) => ask('tree', {part}), draw({answer, part, shown, own}) {
+  others: {title: 'Other translations', load: ({part}) => ask('tree', {part}), draw({answer, part, shown}) {
     const {others = []} = answer?.parts[part] ?? {};
-    const choose = async (ids) => {
-      const found = await ask('look', {part, way: {prefix: ids}, beamSize: 1});
-      rewrite(found, 0, ['This one says “', ...meanings(found, own), '”.']);
-    };
     const offer = ({ids, chance, text, latin}) => element('li', {},
-      press(() => choose(ids), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
+      press(() => tryWay({prefix: ids}, 0, ['This one says “'], 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
     return [
       element('p', {}, `It searches with ${BEAM_SIZE} beginnings in mind. Behind each translation stands its chance, of all sentences.`),
       element('ol', {}, ...others.map(offer)), ...(shown?.length ? [treeOf(shown)] : [])];

@@ -73,8 +73,8 @@ async function drawLearning({learning, at}) {
   find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps: ', element('span', {class: 'rises'}, `BLEU ${bleu.toFixed(0)}`), ', ',
     element('span', {class: 'falls'}, `${percent(rate)} wrong links`));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
-  const words = text ? await ask('words', {text}) : [];
-  if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${words.map(({gloss, latin}) => gloss || latin).filter((each) => each).join(' · ')}`);
+  const words = text ? await ask('words', {text}) : [], meaning = words.map(({gloss, latin}) => gloss || latin).join(' · ');
+  if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${meaning}`);
 }
 
 // --- a net that learns in this tab
@@ -92,7 +92,9 @@ function startReversal() {
     teacher.onmessage = ({data}) => {
       losses.push(data.loss);
       set({reversal: {...data, word, losses}});
-      if (data.isDone) teacher.terminate();
+      if (!data.isDone) return;
+      teacher.terminate();
+      set({heard: find('tried').textContent});
     };
     teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97)});
   });

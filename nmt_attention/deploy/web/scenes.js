@@ -62,8 +62,8 @@ function thumbnail(weights) {
 function drawHeads(look, heads) {
   const {head = null} = look.way, layers = heads.length;
   const choose = async (name, each) => {
-    const {part, own} = state, way = {...look.way, prefix: look.ids, head: each}, found = await ask('look', {part, way, beamSize: 1});
-    if (own === state.own) set({look: found, written: Infinity, focus: null, say: ['Here ', bold(name), ' looks.']});
+    const found = await lookIn({...look.way, prefix: look.ids, head: each}, 1);
+    if (found) set({look: found, written: Infinity, focus: null, say: ['Here ', bold(name), ' looks.']});
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),
     {'aria-pressed': each ? head?.layer === each.layer && head?.n === each.n : !head}, ...parts);

@@ -46,6 +46,8 @@ function forced(model, source, ids) {
   return {steps, last: before, state};
 }
 
+let watch = null;  // is told of a model's greedy search at each step
+
 /** Keeps the `beamSize` best hypotheses at every step until all have ended; a beam of 1 is greedy search.
  *
  * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
@@ -80,12 +82,12 @@ function beamSearch(model, source, beamSize, prefix = []) {
     const ranks = next.map(({score, ids}) => score / (beamSize > 1 ? lengthPenalty(ids.length) : 1));
     kept = topK(ranks, beamSize).map((i) => next[i]).filter(({score}) => score > -Infinity);
     history.push(kept);
+    if (beamSize === 1) watch?.(model, source, kept[0]);
   }
   return {found: kept, history};
 }
 
-/** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does.
- */
+/** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does. */
 function translate(model, piece, beamSize = 1) {
   const source = readSource(model, piece);
   if (!source) return {source: null, hypotheses: [], history: []};

@@ -111,14 +111,17 @@ function sweep(number, from, to, milliseconds) {
 
 /** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
 async function play(from = 0) {
-  const number = ++playing, {source, target} = state.look, pace = Math.min(1, Math.max(0.5, 9 / target.length));
+  const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
   const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
   let last = {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
   const say = [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
   set({written: from, focus: null, light: null, playing: true, say, hint: null});
   if (!from) await wait(800);
-  for (let t = from; t < state.look.target.length; t++) {
-    if (number !== playing) return;
+  const isThere = async (t) => {
+    while (number === playing && t >= state.look.target.length && state.look.isComing) await wait(40);
+    return number === playing && t < state.look.target.length;
+  };
+  for (let t = from; await isThere(t); t++) {
     const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
     const say = tell(state.look, t, state.about?.isMarathi ?? true) ?? state.say;

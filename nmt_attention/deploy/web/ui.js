@@ -40,11 +40,11 @@ function set(changes) {
 const answers = new Map();  // of questions that it has not yet answered
 let worker = null, asked = 0, ready = null;
 
-/** Asks the worker, once it has read the models. */
-async function ask(kind, question = {}) {
+/** Asks the worker, once it has read the models; `hear` gets what it tells before it answers. */
+async function ask(kind, question = {}, hear = null) {
   if (kind !== 'load') await ready;
   return new Promise((done, fail) => {
-    answers.set(++asked, {done, fail});
+    answers.set(++asked, {done, fail, hear});
     worker.postMessage({number: asked, kind, ...question});
   });
 }
@@ -55,8 +55,9 @@ const makeWorker = (code) => new Worker(URL.createObjectURL(new Blob([code], {ty
 async function startEngine() {
   const scripts = [...document.querySelectorAll('script.model')], code = find('engine').textContent;
   worker = makeWorker(code);
-  worker.onmessage = ({data: {number, answer, error}}) => {
-    const {done, fail} = answers.get(number);
+  worker.onmessage = ({data: {number, look, answer, error}}) => {
+    const {done, fail, hear} = answers.get(number);
+    if (look) return hear?.(look);
     answers.delete(number);
     if (error) fail(new Error(error));
     else done(answer);
@@ -81,31 +82,39 @@ function expect(sentence) {
   set({look, own: null, written: 0, focus: null, light: null, answer: null, hint: null, say: ['It reads …']});
 }
 
-/** Translates a text: at once as greedy search does, and then as the beam does, if that writes something else. */
+/** Translates a text: word by word as greedy search does, and then as the beam does, if that writes something else. */
 async function translate(sentence) {
   const last = (({own, answer, part, sentence: text}) => ({own, answer, part, sentence: text}))(state);
   expect(sentence);
   const asking = ++asked, isLast = () => state.asking === asking;
   Object.assign(state, {asking, sentence, isExample: false});
+  const hear = (look) => isLast() && !isStill() && receive({...NOTHING, ...look, isComing: true});
   for (const beamSize of [1, BEAM_SIZE]) {
-    const answer = await ask('translate', {sentence, beamSize});
+    const answer = await ask('translate', {sentence, beamSize}, hear);
     if (!isLast()) return;
     if (answer.refused) return refuse(answer, last);
-    const isNew = beamSize === 1, part = isNew ? answer.parts.findIndex(({look}) => look) : state.part, {look} = answer.parts[part];
+    const part = beamSize === 1 ? answer.parts.findIndex(({look}) => look) : state.part;
     set({answer, part, heard: answer.text});
-    if (isNew) show(look);
-    else if (state.look !== state.own) set({own: look});  // somebody has dragged a light already
-    else if (state.own.text === look.text) set({own: look, look});
-    else show(look, Math.min(state.written, ...differences(look.target, state.own.target)));
+    receive(answer.parts[part].look);
   }
   await prepare();
 }
 
+/** Takes what the network writes by itself: more of it, the same with its ids, or something else from a word on. */
+function receive(look) {
+  const {own, written} = state;
+  if (!own) show(look);
+  else if (state.look !== own) set({own: look});  // somebody has dragged a light already
+  else if (own.target.every(({text}, t) => text === look.target[t]?.text)) set({own: look, look, picked: own.isComing ? middleOf(look) : state.picked});
+  else show(look, Math.min(written, ...differences(look.target, own.target)));
+  drawWalk();
+}
+
+const middleOf = ({target}) => Math.max(0, Math.floor((target.length - 1) / 2));
+
 /** Puts what the network writes by itself on the stage. */
 function show(look, from = 0) {
-  const picked = Math.floor((look.target.length - 1) / 2);
-  set({own: look, look, picked, steps: null, heads: null, touched: false, blind: null});
-  drawWalk();
+  set({own: look, look, picked: middleOf(look), steps: null, heads: null, touched: false, blind: null});
   if (isStill()) finish();
   else play(from);
 }
@@ -114,14 +123,13 @@ function show(look, from = 0) {
 function goTo(part) {
   set({part});
   show(state.answer.parts[part].look);
+  drawWalk();
   prepare();
 }
 
 /** Computes what one is likely to ask for next: what it writes with its eyes closed, and the sums of a word. */
 async function prepare() {
-  const {part, own} = state;
-  const blind = await ask('look', {part, way: {uniform: true}, beamSize: BEAM_SIZE});
-  if (own === state.own) state.blind = blind;
+  state.blind = await lookIn({uniform: true}) ?? state.blind;
   await getSteps();
 }
 
@@ -143,18 +151,29 @@ function refuse(answer, last) {
 
 // --- the light in one's hand
 
+/** Lets the sentence be written in another way; null if another one is on the stage by then. */
+async function lookIn(way, beamSize = BEAM_SIZE) {
+  const {part, asking} = state, look = await ask('look', {part, way, beamSize});
+  return asking === state.asking && part === state.part ? look : null;
+}
+
+/** Puts what is written in another way on the stage, from word `from` on, and says what it means. */
+async function tryWay(way, from, begin, beamSize) {
+  const {look} = state, found = await lookIn(way, beamSize);
+  if (!found) return;
+  const isSame = found.text === look.text;
+  await rewrite(found, from, [...(isSame ? ['It would write the same: “'] : begin), ...meanings(found, state.own), '”.']);
+}
+
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
 async function force(t, s) {
-  const {look, part, own, asking} = state, {target, ids, way} = look;
+  const {target, source, ids, way} = state.look;
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
-  const [step] = target[t].positions;
+  const [step] = target[t].positions, seen = bold(source[s].text);
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
-  set({say: ['It looks at ', bold(look.source[s].text), ' …'], hint: null, touched: true});
+  set({say: ['It looks at ', seen, ' …'], hint: null, touched: true});
   const hands = {...Object.fromEntries(earlier), [step]: s};
-  const found = await ask('look', {part, beamSize: BEAM_SIZE, way: {prefix: ids.slice(0, step), hands}});
-  if (asking !== state.asking || part !== state.part) return;
-  const begin = found.text === look.text ? ['It would write the same: “'] : ['Looking at ', bold(look.source[s].text), ', it says “'];
-  await rewrite(found, t, [...begin, ...meanings(found, own), '”.']);
+  await tryWay({prefix: ids.slice(0, step), hands}, t, ['Looking at ', seen.cloneNode(true), ', it says “']);
 }
 
 const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
@@ -192,11 +211,11 @@ async function shut(isShut) {
   find('blind').classList.toggle('down', isShut);
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
-  const {own, part} = state;
+  const {own} = state;
   stop();
   set({focus: null, light: null, touched: true, hint: null, say: ['Its eyes are closed …']});
-  state.blind ??= await ask('look', {part, way: {uniform: true}, beamSize: BEAM_SIZE});
-  if (!state.isShut || own !== state.own) return;
+  state.blind ??= await lookIn({uniform: true});
+  if (!state.isShut || !state.blind || own !== state.own) return;
   const said = ['Eyes closed, it says “', ...meanings(state.blind, own), '”.'];
   set({look: state.blind, written: Infinity, say: said, heard: asText(said)});
 }
@@ -348,10 +367,8 @@ requestAnimationFrame(() => setTimeout(start));  // after the first paint
 async function take(sentence) {
   const answer = await ask('translate', {sentence, beamSize: BEAM_SIZE});
   if (state.sentence !== sentence || !state.isExample || answer.refused) return;
-  const [{look}] = answer.parts, isSame = look.text === state.own.text;
   set({answer});
-  if (isSame) set({own: look, look});
-  else show(look);
+  receive(answer.parts[0].look);
   state.isExample = true;
   prepare();
 }

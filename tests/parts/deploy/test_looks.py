@@ -30,6 +30,22 @@ def test_a_look_at_what_it_wrote_by_itself_is_its_own(name):
     np.testing.assert_allclose(same["weights"], own["weights"], atol=1e-9)
 
 
+def test_words_are_told_as_they_are_written():
+    engine, _ = made("scaled-dot")
+    told, own = json.loads(
+        engine.context.eval(
+            "JSON.stringify((() => { const told = [], tell = (look) => told.push(look);"
+            f" const {{parts: [{{look}}]}} = ANSWERS.translate({{sentence: '{SENTENCE}', beamSize: 1, tell}});"
+            " return [told, look]; })())"
+        )
+    )
+    words, counts = [word["text"] for word in own["target"]], [len(look["target"]) for look in told]
+    assert counts == sorted(counts) and counts[0] == 0 and counts[-1] in (len(words) - 1, len(words))
+    for look, count in zip(told, counts, strict=True):
+        assert [word["text"] for word in look["target"]] == words[:count] and look["source"] == own["source"]
+        np.testing.assert_allclose(look["weights"], own["weights"][:count])
+
+
 @pytest.mark.parametrize("name", ["conditional", "luong", "transformer"])  # the second has no attention
 def test_with_its_eyes_closed_every_word_counts_by_its_pieces(name):
     look, _ = looks(name)
