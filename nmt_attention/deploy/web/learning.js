@@ -73,7 +73,7 @@ async function drawLearning({learning, at}) {
   find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps: ', element('span', {class: 'rises'}, `BLEU ${bleu.toFixed(0)}`), ', ',
     element('span', {class: 'falls'}, `${percent(rate)} wrong links`));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
-  const words = text ? await ask('words', {text}) : [], meaning = words.map(({gloss, latin}) => gloss || latin).join(' · ');
+  const words = text ? await ask('words', {text}) : [], meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
   if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${meaning}`);
 }
 
