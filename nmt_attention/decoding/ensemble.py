@@ -33,11 +33,7 @@ class Ensemble:
         return states, memories
 
     def step(self, token_ids: tf.Tensor, state: Any, memory: Any) -> tuple[tf.Tensor, Any, tf.Tensor]:
-        """Does one step of every model.
-
-        Args:
-            token_ids: `(B,)` int32. The token before this step.
-            state, memory: as returned by `encode` or, the state, by the step before.
+        """Does one step of every model, as `Seq2Seq.step`.
 
         Returns:
             logits: `(B, V)` float32. The model's, or the logarithm of the models' mean probability.
@@ -53,12 +49,7 @@ class Ensemble:
         return _log_of_mean(logits), tuple(states), _mean(weights)
 
     def __call__(self, source_ids: tf.Tensor, target_in: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Does all steps of given target sentences, as `Seq2Seq.call` does.
-
-        Returns:
-            logits: `(B, T, V)` float32, as in `step`.
-            weights: `(B, T, S)` float32.
-        """
+        """Does all steps of given target sentences, as `Seq2Seq.call`: logits `(B, T, V)`, weights `(B, T, S)`."""
         logits, weights = zip(*(model(source_ids, target_in) for model in self.models), strict=True)
         return _log_of_mean(logits), _mean(weights)
 

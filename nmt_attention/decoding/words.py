@@ -19,11 +19,7 @@ def in_words(translator: Any, translation: Any) -> Any:
 
     A source word's column is the sum of its pieces' columns, because the model looks at a word piece by piece; a target
     word's row is the mean of its pieces' rows, so that it still sums to 1. A word is as probable as its pieces are on
-    average, so that long words are not less probable.
-
-    Args:
-        translator: what has the tokenisers, such as a `Translator`.
-        translation: with the tokenisers' own tokens.
+    average, so that long words are not less probable. The translation has the tokens of the translator's tokenisers.
     """
     source_tokenizer, target_tokenizer = translator.source_tokenizer, translator.target_tokenizer
     end = SPECIAL_TOKENS[END_ID] in translation.target_tokens[-1:]

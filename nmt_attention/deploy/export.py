@@ -83,12 +83,11 @@ class ExportedTranslator(tf.Module):
 def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
-    The directory is complete or absent: it is written under another name next to it and then renamed. A `NOTICE` of the
-    run is copied.
+    The directory is complete or absent. A `NOTICE` of the run is copied.
 
     Args:
         run: directory of the run.
-        directory: where to write; new or empty. TensorFlow Serving wants a number as the last part, the version.
+        directory: new or empty. TensorFlow Serving wants a number as the last part, the version.
 
     Raises:
         FileNotFoundError, ValueError: as `load_bundle`.
@@ -104,11 +103,7 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
 
 
 def export_quantized(run: Path | str, directory: Path | str) -> None:
-    """Writes a run's trained model with 8-bit matrices, in less than a quarter of the space; commands read it as a run.
-
-    Args:
-        run, directory: as in `export_saved_model`, and the same errors.
-    """
+    """Writes a run's trained model with 8-bit matrices, in a quarter of the space; else as `export_saved_model`."""
     with new_directory(Path(directory)) as partial:
         translator = Translator.load(run)
         tokenizers = translator.source_tokenizer, translator.target_tokenizer

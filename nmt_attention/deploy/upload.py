@@ -20,13 +20,8 @@ def export_upload(run: Path | str, directory: Path | str) -> None:
     Without them the notice names the contributors of the Tatoeba pairs among the run's training pairs, and the card
     leaves the licence of other pairs to be filled in.
 
-    Args:
-        run: directory of the run.
-        directory: new or empty.
-
     Raises:
-        FileExistsError: the directory has files.
-        FileNotFoundError, ValueError: as `load_bundle`.
+        FileExistsError, FileNotFoundError, ValueError: as `export_saved_model`.
     """
     run = Path(run)
     model, _, _ = load_bundle(run)  # nothing damaged is uploaded

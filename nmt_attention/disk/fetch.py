@@ -34,8 +34,7 @@ def find_corpus(path: Path | str | None = None, language: str = "mar") -> Path:
         language: three-letter code of an Anki language, for the download.
 
     Raises:
-        FileNotFoundError: the file named by the argument or by the environment variable does not exist.
-        ValueError: a language other than Marathi is requested while the environment variable is set.
+        FileNotFoundError, ValueError: the file is not there, or the variable names one and a language is asked for.
         OSError: nothing was found and the download of a language other than Marathi failed.
     """
     named = os.environ.get("NMT_ATTENTION_CORPUS")

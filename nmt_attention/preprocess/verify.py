@@ -27,11 +27,8 @@ def verify(
 ) -> tuple[list[Piece], Found]:
     """Returns the pieces and their hypotheses, first the one that lacks and repeats the least.
 
-    If a number is still lost or another one written, the piece is read again with all its numbers hidden.
-
-    Args:
-        pieces, found, search, config: as `Preprocessor.finish`.
-        hide_numbers: returns pieces with all their numbers hidden.
+    If a number is still lost or another one written, the piece is read again with all its numbers hidden, as
+    `hide_numbers` returns it. The other arguments are those of `Preprocessor.finish`.
     """
     pieces, result = list(pieces), list(found)
     faulty = [i for i, piece in enumerate(pieces) if _faults(piece, result[i][0])]
