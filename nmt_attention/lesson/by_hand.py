@@ -7,10 +7,10 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..batches import make_dataset
+from ..batches import Batch, make_dataset
 from ..corpus import Pair
 from ..text import WordTokenizer
-from ..train import cross_entropy
+from .ladder import loss_per_token
 from .runs import preset
 
 
@@ -75,10 +75,9 @@ def train_on_pairs(
     keras.utils.set_random_seed(1)
     model = make_model(len(source), len(target))
 
-    def gradients_of(source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor) -> tuple[tf.Tensor, Any]:
+    def gradients_of(*columns: tf.Tensor) -> tuple[tf.Tensor, Any]:
         with tf.GradientTape() as tape:
-            nats, _, tokens = cross_entropy(model(source_ids, target_in)[0], target_out)
-            loss = nats / tokens
+            loss = loss_per_token(model, Batch(*columns))
         return loss, tape.gradient(loss, model.trainable_variables)
 
     _, gradients = gradients_of(*(column[:64] for column in data))  # the first call creates the weights

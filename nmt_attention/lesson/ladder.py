@@ -44,7 +44,7 @@ def overfit(model: keras.Model, batch: Batch, learning_rate: float = 5e-3, steps
     @tf.function
     def step() -> tf.Tensor:
         with tf.GradientTape() as tape:
-            loss = _loss(model, batch)
+            loss = loss_per_token(model, batch)
         gradients = tape.gradient(loss, variables, unconnected_gradients=zero)
         optimizer.apply_gradients(zip(gradients, variables, strict=True))
         return loss
@@ -52,7 +52,7 @@ def overfit(model: keras.Model, batch: Batch, learning_rate: float = 5e-3, steps
     for _ in range(steps):
         if step() < 0.05:
             break
-    return float(_loss(model, batch))
+    return float(loss_per_token(model, batch))
 
 
 def is_shifted(batch: Batch) -> bool:
@@ -75,7 +75,7 @@ def source_gain(model: keras.Model, batch: Batch) -> float:
     The decoder is teacher-forced. Near 0, the model does not need the source.
     """
     others = batch._replace(source_ids=tf.roll(batch.source_ids, 1, axis=0))
-    return float(_loss(model, others) - _loss(model, batch))
+    return float(loss_per_token(model, others) - loss_per_token(model, batch))
 
 
 def greedy(model: Any, source_ids: tf.Tensor, limit: int) -> tf.Tensor:
@@ -131,7 +131,8 @@ def diagnose(
     return "" if _holds("data", gain > 0.5, says) else "data"
 
 
-def _loss(model: keras.Model, batch: Batch) -> tf.Tensor:
+def loss_per_token(model: Any, batch: Batch) -> tf.Tensor:
+    """Returns the loss of a model that is given the batch's targets, in nats per target token."""
     nats, _, tokens = cross_entropy(model(batch.source_ids, batch.target_in)[0], batch.target_out)
     return nats / tokens
 

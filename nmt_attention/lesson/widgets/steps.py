@@ -13,9 +13,7 @@ from .widget import Widget, are_words, escape, make_widget, reading_help, small_
 if TYPE_CHECKING:
     from ...translate import Translator
 
-_UNITS = 24  # how many numbers of a vector steps.js shows
-
-_WORDS = 5
+_UNITS, _WORDS = 24, 5  # how many numbers of a vector steps.js shows, and how many words
 
 
 def step_player(translator: "Translator", sentence: str) -> Widget:
