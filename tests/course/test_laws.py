@@ -1,6 +1,5 @@
 """Laws that hold for every input: each test states one, and hypothesis makes up what it is tried with."""
 
-import collections
 import functools
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nmt_attention.attention import masked_softmax
-from nmt_attention.corpus import Pair, sentence_key, split_pairs
 from nmt_attention.metrics import score
 from nmt_attention.parts import part_of
 from nmt_attention.search import beam_search, greedy_search, repeat_rows
@@ -75,26 +73,6 @@ def test_any_text_has_ids_in_range_tokens_that_spell_it_and_the_words_that_are_l
     positions = {i for _, group in groups for i in group}
     assert positions <= set(range(len(tokens)))
     assert kind != "word" or len(positions) == len(tokens)
-
-
-short = st.text("aAb.!क ", min_size=1, max_size=3)  # so short that they meet
-
-
-def sides(pairs):
-    return {pair: name for name, part in split_pairs(pairs)._asdict().items() for pair in part}
-
-
-@law
-@given(pairs=st.lists(st.builds(Pair, short, short), max_size=25), data=st.data())
-def test_no_sentence_is_on_two_sides_in_whatever_order_and_however_often_pairs_come(pairs, data):
-    found = sides(pairs)
-    repeated = data.draw(st.permutations(pairs + pairs[: data.draw(st.integers(0, len(pairs)))]))
-    assert sides(repeated) == found
-    places = collections.defaultdict(set)
-    for pair, side in found.items():
-        for column in (0, 1):
-            places[column, sentence_key(pair[column])].add(side)
-    assert all(len(names) == 1 for names in places.values())
 
 
 @few
