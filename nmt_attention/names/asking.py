@@ -24,18 +24,16 @@ def sentences_about(name: Name) -> list[str]:
     return [frame.format(name.english) for frame in FRAMES["place" if name.kind == "place" else "person"]]
 
 
-def is_exact(name: Name, translation: str) -> bool:
-    """Returns whether a name is in a translation, in the form that fits the ending behind it."""
-    symbol = SYMBOLS[symbol_kind(name.kind)][0]
-    return bool(written_at(symbol, name.marathi).search(translation))
-
-
 def wrong_names(translator: Translator, names: Sequence[Name], beam_size: int = 1) -> list[Name]:
-    """Returns the names of which a translation lacks the listed spelling in one of `sentences_about`."""
+    """Returns the names of which a translation lacks the listed spelling, in the form that fits the ending behind it.
+
+    They are looked for in the translations of `sentences_about` each.
+    """
     sentences = [sentence for name in names for sentence in sentences_about(name)]
     with unwarned():
         texts = iter([translation.text for translation in translator.translate(sentences, beam_size=beam_size)])
-    return [name for name in names if not all([is_exact(name, next(texts)) for _ in sentences_about(name)])]
+    written = {name: written_at(SYMBOLS[symbol_kind(name.kind)][0], name.marathi) for name in names}
+    return [name for name in names if not all([written[name].search(next(texts)) for _ in sentences_about(name)])]
 
 
 def ask_names(translator: Translator) -> None:
@@ -50,14 +48,9 @@ def ask_names(translator: Translator) -> None:
     plain = Placeholders(before.known, before.transliterator)  # which hides no known name
     listed = [Name(english, *spelled) for english, spelled in before.transliterator.listed.items()]
     asked = [name for name in listed if name.kind != "word" and name.english.lower() in before.known]
-    chosen = before
-    try:
+    preprocessor.placeholders = plain
+    unwritten = sorted({*wrong_names(translator, asked), *wrong_names(translator, asked, BEAM_SIZE)})
+    english = [name.english for name in unwritten]
+    preprocessor.placeholders = Placeholders(before.known - before.rare, before.transliterator, english)
+    if len(wrong_names(translator, unwritten)) > len(unwritten) / 2:
         preprocessor.placeholders = plain
-        by_any_search = {*wrong_names(translator, asked), *wrong_names(translator, asked, BEAM_SIZE)}
-        unwritten = sorted(by_any_search)
-        english = [name.english for name in unwritten]
-        hiding = Placeholders(before.known - before.rare, before.transliterator, english)
-        preprocessor.placeholders = hiding
-        chosen = plain if len(wrong_names(translator, unwritten)) > len(unwritten) / 2 else hiding
-    finally:
-        preprocessor.placeholders = chosen

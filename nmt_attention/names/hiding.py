@@ -84,33 +84,27 @@ def make_hider(
 
     Args:
         pairs: the training pairs, (source, target, …).
-        names: the listed words; those that are `held_out` are never hidden in `pairs`.
+        names: the listed words.
         known: the model's known words; see `preprocess.protect.known_words`.
         share: float in [0, 1].
         held_out: pairs that are scored.
-
-    Raises:
-        ValueError: `share` is outside [0, 1].
     """
-    if not 0 <= share <= 1:
-        raise ValueError(f"share: expected a number from 0 to 1, got {share!r}")
     by_english = {name.english: name for name in names}
-    hideable = [find_hideable(pair, by_english) for pair in pairs]
     taken = {key for pair in held_out for key in _hidden_keys(pair, find_hideable(pair, by_english), by_english)}
-    free = [
-        not found or taken.isdisjoint(_hidden_keys(pair, found, by_english))
-        for pair, found in zip(pairs, hideable, strict=True)
-    ]
+
+    def to_hide(pair: Pair) -> list[Name]:
+        found = find_hideable(pair, by_english)
+        return found if found and taken.isdisjoint(_hidden_keys(pair, found, by_english)) else []
+
+    hideable = list(map(to_hide, pairs))
 
     def hidden(seed: int | str) -> list[tuple[str, str]]:
-        result = []
-        for i, pair in enumerate(pairs):
-            if hideable[i] and free[i]:
+        result = [(pair[0], pair[1]) for pair in pairs]
+        for i, names in enumerate(hideable):
+            if names:
                 draw = random.Random(f"{seed} {i}")
-                chosen = [n for n in hideable[i] if draw.random() < share or n.english.lower() not in known]
-                result.append(hide(pair, _symbols(chosen, draw)))
-            else:
-                result.append((pair[0], pair[1]))
+                chosen = [n for n in names if draw.random() < share or n.english.lower() not in known]
+                result[i] = hide(pairs[i], _symbols(chosen, draw))
         return result
 
     return hidden
@@ -144,16 +138,16 @@ def learn_placeholders(
     in a language of another script. A model that training goes on from has placeholders `before`: what it knows stays
     known, and it keeps them where there is nothing to hide.
     """
-    names = read_names() if share else []
+    names, known_before = read_names() if share else [], before.known if before else frozenset()
     by_english = {name.english: name for name in names}
     sentences = [pair[0] for pair in split.train]
-    known = known_words(sentences).union(before.known if before else ())
-    if not any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
-        kept = Placeholders(known, before.transliterator, before.unwritten) if before else None
-        return lambda _: [(pair[0], pair[1]) for pair in split.train], kept
-    hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
-    rare = rare_words(sentences, names).difference(before.known if before else ())
-    return hider, Placeholders(known, load_transliterator(), rare=rare)
+    known = known_words(sentences) | known_before
+    if any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
+        hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
+        rare = rare_words(sentences, names) - known_before
+        return hider, Placeholders(known, load_transliterator(), rare=rare)
+    kept = Placeholders(known, before.transliterator, before.unwritten) if before else None
+    return lambda _: [(pair[0], pair[1]) for pair in split.train], kept
 
 
 def rare_words(sentences: Iterable[str], names: Iterable[Name]) -> set[str]:

@@ -49,16 +49,10 @@ def read_names(path: Path | str | None = None) -> list[Name]:
     Args:
         path: a UTF-8 file; default the project's own, `data/names.tsv`.
 
-    Returns:
-        List of `Name` in file order.
-
     Raises:
-        FileNotFoundError: no such file.
         ValueError: what is wrong, with the file and the line number.
     """
     path = Path(path or DATA_DIRECTORY / "names.tsv")
-    if not path.is_file():
-        raise FileNotFoundError(f"names: no such file: {path}")
     names: dict[str, Name] = {}
     for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
@@ -73,8 +67,6 @@ def read_names(path: Path | str | None = None) -> list[Name]:
                 f"{path}, line {number}: not a name ({error}); expected English, Marathi, one of {', '.join(KINDS)}"
             ) from None
         names[name.english.lower()] = name
-    if not names:
-        raise ValueError(f"{path}: holds no names")
     return list(names.values())
 
 
@@ -101,12 +93,6 @@ def held_out(name: Name) -> bool:
     return int(hashlib.sha256(name.marathi.encode()).hexdigest(), 16) % 10 == _HELD_OUT
 
 
-def _suffixes(name: Name, text: str) -> list[str]:
-    """Returns what follows the name in each of the text's words that begin with it; "" is the bare name."""
-    words = _MARATHI_WORD.findall(normalize(text))
-    return [word[len(name.marathi) :] for word in words if word.startswith(name.marathi)]
-
-
 def name_sentences(name: Name) -> list[str]:
     """Returns English sentences about someone of that given name: subject, object, question and possessive."""
     child = {"m": "boy", "f": "girl"}[name.kind]
@@ -125,17 +111,10 @@ def score_names(translate: Callable[[list[str]], Sequence[str]], names: Iterable
 
     Args:
         translate: function from a list of English sentences to the list of their translations.
-        names: list of given `Name`s; those that are `held_out` measure unseen names.
-
-    Raises:
-        ValueError: there are no names, or not as many translations as sentences.
+        names: given `Name`s, at least one; those that are `held_out` measure unseen names.
     """
     about = [(name, sentence) for name in names for sentence in name_sentences(name)]
-    if not about:
-        raise ValueError("names: expected at least one")
     translations = translate([sentence for _, sentence in about])
-    if len(translations) != len(about):
-        raise ValueError(f"translate: expected {len(about)} translations, got {len(translations)}")
     errors = [_letters_wrong(name, text) for (name, _), text in zip(about, translations, strict=True)]
     return NameScores(*(sum(error <= most for error in errors) / len(errors) for most in (0, 1)))
 

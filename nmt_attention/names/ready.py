@@ -15,14 +15,7 @@ DIRECTORY = Path(__file__).parent / "transliterator"
 
 
 def load_transliterator(directory: Path | str = DIRECTORY) -> Transliterator:
-    """Reads the transliterator; it looks up all words of `data/names.tsv`.
-
-    Args:
-        directory: a bundle that `tools/models/transliterator.py` wrote.
-
-    Raises:
-        FileNotFoundError, ValueError: as `Translator.load`.
-    """
+    """Reads the transliterator, which looks up all words of `data/names.tsv`; errors as of `Translator.load`."""
     translator = Translator.load(directory)
     return Transliterator(lambda: translator, listed_words())
 

@@ -22,15 +22,11 @@ M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word
         (("Tom Sharma is here.", "टॉम शर्मा इथे आहे."), []),  # a full name
         (("It is 7:45 in room 12.", "१२ नंबरच्या खोलीत ७:४५ वाजले आहेत."), ["7:45", "12"]),
         (("It is 7.", "१७ वाजले."), []),
-        (("Buses and Toms.", "बस टॉम"), []),
-        (("He is tall.", "टॉम उंच आहे."), []),
+        (("Buses, Toms and Tomtom.", "बस टॉम"), []),
         (("Tom is here.", "टॉमी इथे आहे."), []),  # another name
-        (("Jim likes the gym.", "जिमखाना आवडतो."), []),  # another word
         (("I gave Mary a book.", "मी मेरींना पुस्तक दिलं."), []),  # an ending that the name changes for
         (("Tom and Tommy left.", "टॉम आणि टॉमी गेले."), []),  # which of the two words is Tom?
-        (("tom is a word.", "टॉम हा शब्द आहे."), []),
-        (("Tomtom is new.", "टॉम नवीन आहे."), []),
-        (("Call Mary-Ann.", "मेरीला बोलव."), []),
+        (("tom calls Mary-Ann.", "टॉम मेरीला बोलवतो."), []),
         (("Jackson, Tom Jackson.", "जॅक्सन, टॉम जॅक्सन."), []),
         (("Mary met Tom, and Tom left.", "मेरी टॉमला भेटली, आणि टॉम गेला."), [MARY, TOM]),
     ],
@@ -70,20 +66,11 @@ def test_the_share_and_the_seed_decide_what_is_hidden():
     assert 100 < hidden < 160  # of 200 pairs with one or two names
     assert {source[0] for source, _ in hider("1 0")[::3]} == {"T", *M}  # every symbol is drawn
     assert make_hider(PAIRS, NAMES, KNOWN, 0, [])("1 0") == PAIRS
-
-
-def test_an_unknown_word_is_always_hidden():
-    (pair,) = make_hider(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0")
-    assert pair[0][0] in M
+    ((unknown, _),) = make_hider(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0")  # what the model does not know: always
+    assert unknown[0] in M
 
 
 def test_no_pair_becomes_a_hidden_sentence_that_is_scored():
     held_out = [("Mary is here!", "ती आली."), ("Tom was seen by Mary.", "टॉमने मेरीला पाहिलं")]
     hider = make_hider(PAIRS, NAMES, KNOWN, 1, held_out)
     assert [hider(str(seed)) for seed in range(9)] == [PAIRS] * 9  # the first has its source, the third its target
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1])
-def test_a_share_is_from_0_to_1(share):
-    with pytest.raises(ValueError, match=r"^share: expected a number from 0 to 1"):
-        make_hider(PAIRS, NAMES, KNOWN, share, [])

@@ -75,43 +75,18 @@ def test_a_bad_row_is_named(tmp_path, row, reason):
         read_names(path)
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [(name, name) for name in ("ॲलन", "ऍन", "गोऱ्हे", "दुःखी", "ज़ोया", "अँजेला", "ऑस्कर")]
-    + [("अॅलन", "ॲलन"), ("अ\u200dॅलन", "ॲलन")],
-)
-def test_every_standard_spelling_is_a_name(tmp_path, written, read):
-    path = tmp_path / "names.tsv"
-    path.write_text(f"Someone\t{written}\tm\n", encoding="utf-8")
-    assert read_names(path) == [Name("Someone", read, "m")]
+SPELLED = {name: name for name in ("ॲलन", "ऍन", "गोऱ्हे", "दुःखी", "ज़ोया", "अँजेला", "ऑस्कर")}
+SPELLED |= {"अॅलन": "ॲलन", "अ\u200dॅलन": "ॲलन", "गो\u0930\u093c्हे": "गो\u0931्हे"}
 
 
-@pytest.mark.parametrize("first", ["", "\ufeff", "# Names\r\n\r\n", "\ufeff# Names\r\n"])
-def test_marks_notes_empty_lines_and_line_ends_are_passed_over(tmp_path, first):
-    path = tmp_path / "names.tsv"
-    path.write_bytes(f"{first}Tom\tटॉम\tm\r\nMary\tमेरी\tf".encode())
-    assert read_names(path) == [TOM, MARY]
-
-
-def test_another_spelling_of_a_name_is_the_same_name(tmp_path):
-    path, composed, decomposed = tmp_path / "names.tsv", "गो\u0931्हे", "गो\u0930\u093c्हे"
-    path.write_text(f"Gorhe\t{decomposed}\tm\n", encoding="utf-8")
-    (gorhe,) = read_names(path)
-    assert gorhe.marathi == composed
-    for spelling in (composed, decomposed):
-        assert score_names(lambda sentences, text=spelling: [f"{text}ला बोलव"] * len(sentences), [gorhe]).exact == 1
-
-
-def test_a_file_that_is_absent_empty_or_no_text_is_named(tmp_path):
-    path = tmp_path / "names.tsv"
-    with pytest.raises(FileNotFoundError, match=re.escape(f"names: no such file: {path}")):
-        read_names(path)
-    path.write_text("# a note\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="holds no names"):
-        read_names(path)
-    path.write_bytes(b"Tom\t\xff\tm\n")
-    with pytest.raises(ValueError, match="line 1: not a name"):
-        read_names(path)
+@pytest.mark.parametrize("first", ["", "\ufeff# Names\r\n\r\n"])
+def test_every_standard_spelling_is_a_name_and_marks_notes_and_empty_lines_are_passed_over(tmp_path, first):
+    path, rows = (
+        tmp_path / "names.tsv",
+        [f"A{letter}\t{name}\tm" for letter, name in zip("abcdefghij", SPELLED, strict=True)],
+    )
+    path.write_bytes((first + "\r\n".join(rows)).encode())
+    assert [name.marathi for name in read_names(path)] == list(SPELLED.values())
 
 
 def test_a_score_is_the_share_of_sentences_whose_translation_has_the_name():
@@ -127,7 +102,6 @@ def test_a_score_is_the_share_of_sentences_whose_translation_has_the_name():
     }
     assert name_sentences(RAHUL) + name_sentences(PRIYA) == list(answers)
     assert score_names(lambda sentences: [answers[s] for s in sentences], [RAHUL, PRIYA]) == NameScores(4 / 8, 5 / 8)
-    assert score_names(lambda sentences: [answers[s] for s in sentences], [PRIYA]) == NameScores(2 / 4, 2 / 4)
     assert score_names(lambda sentences: sentences, [RAHUL]) == NameScores(0, 0)
 
 
@@ -135,10 +109,3 @@ def test_edit_distance_counts_letters():
     pairs = [("", "", 0), ("राहुल", "राहुल", 0), ("राहुल", "राहूल", 1), ("टॉम", "", 3), ("kitten", "sitting", 3)]
     for a, b, distance in pairs:
         assert edit_distance(a, b) == edit_distance(b, a) == distance
-
-
-def test_a_score_needs_names_and_a_translation_each():
-    with pytest.raises(ValueError, match="names: expected at least one"):
-        score_names(list, [])
-    with pytest.raises(ValueError, match="translate: expected 4 translations, got 3"):
-        score_names(lambda sentences: sentences[1:], [TOM])
