@@ -27,9 +27,7 @@ KERNEL, VECTOR = "attention/query/kernel", "attention/query/bias"
 
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
 VARIANTS = [
-    {"attention": "none", "bidirectional": False},
-    {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 2, "decoder": "luong-input-feeding"},
-    {"decoder": "conditional", "attention": "general", "lexical": True},
+    {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 2, "decoder": "luong-input-feeding", "lexical": True},
     {"architecture": "transformer", "embedding_units": 8, "heads": 2},
 ]
 
@@ -130,14 +128,15 @@ def garbled(data):
 
 
 DAMAGED = [  # file, its content or a function of it
-    *(("config.json", data) for data in (b"", b"\xff", b"[" * 100_000, b"null", b" " * 100_001)),
-    *(("config.json", config(units=units)) for units in ("8", None, 10**9)),
-    *(("config.json", config(**{name: 1})) for name in ("no\nsuch\x1b[2J", "self")),
-    ("config.json", config(attention="__class__")),
-    *(("source.json", data) for data in (b"[]", b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
-    *(("source.json", word_tokenizer(*"abcd", token)) for token in ("a", "\x1b[2J", "a\nb", "\0")),
+    *(("config.json", data) for data in (b"\xff", b"[" * 100_000, b"null", b" " * 100_001)),
+    *(
+        ("config.json", config(**change))
+        for change in ({"units": "8"}, {"no\nsuch\x1b[2J": 1}, {"attention": "__class__"})
+    ),
+    *(("source.json", data) for data in (b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
+    *(("source.json", word_tokenizer(*"abcd", token)) for token in ("a", "\x1b[2J")),
     *(("target.json", data) for data in (b'{"kind": ["word"]}', b'{"units": ' + b"9" * 5000 + b"}")),
-    *(("weights.npz", data) for data in (b"", b"hello", saved(np.save, np.zeros(3)), saved(np.savez, a=np.zeros(3)))),
+    *(("weights.npz", data) for data in (b"hello", saved(np.save, np.zeros(3)), saved(np.savez, a=np.zeros(3)))),
     ("weights.npz", lambda data: data[: len(data) // 2]),
     ("weights.npz", lambda data: data.replace(b"\x93NUMPY", b"\x93NUMPI")),
     ("weights.npz", saved(np.save, np.array([Bomb()], object))),
@@ -181,12 +180,9 @@ def test_weights_with_any_byte_changed_are_read_or_refused(bundle):
     ("place", "name", "change", "why"),
     [
         (0, KERNEL, lambda array: array[:-1], r"holds float32 \(7, 8\), not floats \(8, 8\)"),
-        (0, KERNEL, lambda array: array.astype(np.int32), r"holds int32 \(8, 8\), not floats"),
         (0, KERNEL, lambda array: np.array([[Bomb()] * 8] * 8, object), "allow_pickle"),
-        (0, VECTOR, lambda array: np.full_like(array, np.nan), "not finite"),
         (0, VECTOR, lambda array: array.astype(float) + 1e300, "not finite"),
         (0, VECTOR, None, VECTOR),
-        (1, f"{KERNEL}/scale", lambda array: array[..., None], r"not floats \(8, 8\)"),
         (1, f"{KERNEL}/scale", lambda array: np.full_like(array, 3e38), "not finite"),
         (1, f"{KERNEL}/scale", None, "scale"),
     ],
@@ -201,21 +197,19 @@ def test_a_weight_that_is_missing_or_spoiled_is_named(both, place, name, change,
     assert not CALLED
 
 
-@pytest.mark.parametrize("name", ["config.json", "source.json", "target.json", "weights.npz"])
-def test_a_missing_file_is_named(bundle, name):
-    (bundle / name).unlink()
-    with pytest.raises(FileNotFoundError, match=rf"{bundle}: not a trained model \({name} is missing\)"):
-        load_bundle(bundle)
+def test_a_missing_file_is_named(bundle):
+    for name in ("weights.npz", "target.json", "source.json", "config.json"):
+        (bundle / name).unlink()
+        with pytest.raises(FileNotFoundError, match=rf"{bundle}: not a trained model \({name} is missing\)"):
+            load_bundle(bundle)
 
 
 @pytest.mark.parametrize(
     ("name", "data"),
     [
         ("source.json", b" " * 1001),  # more than is read of a file
-        *(("placeholders.json", data) for data in (b"[]", b"{}", b'{"known": [1], "listed": {}}')),
-        ("placeholders.json", b'{"known": [], "listed": {"a": ["a", 1]}}'),
-        *(("sentences.json", text) for text in (b"null", b"[]", b"{}")),
-        *(("sentences.json", b'{"with_final_mark": %s}' % text) for text in (b'"x"', b"NaN", b'7, "language": "mar"')),
+        *(("placeholders.json", data) for data in (b"{}", b'{"known": [], "listed": {"a": ["a", 1]}}')),
+        *(("sentences.json", text) for text in (b"[]", b'{"with_final_mark": NaN}')),
         ("sentences.json", b'{"with_final_mark": 1, "language": 5}'),
     ],
 )

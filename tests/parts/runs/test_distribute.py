@@ -47,16 +47,13 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
     "config",
     [
         None,
-        [],
         {"cluster": WORKERS},
         {"cluster": WORKERS, "task": {"type": "worker", "index": 2}},
         {"cluster": WORKERS, "task": {"type": "chief", "index": 0}},
     ],
 )
 def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):
-    monkeypatch.delenv("TF_CONFIG", raising=False)
-    if config is not None:
-        monkeypatch.setenv("TF_CONFIG", json.dumps(config))
+    monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
         make_strategy("multiworker")
 

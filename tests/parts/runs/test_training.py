@@ -92,13 +92,11 @@ def test_a_history_that_no_training_wrote_is_not_overwritten(tmp_path):
     assert path.read_text(encoding="utf-8") == "epoch,kings\n1,2\n" and list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("damage", ["index", "data", "missing"])
-def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damage):
+@pytest.mark.parametrize("damaged", ["*.index", "*.data*"])
+def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damaged):
     fit(tmp_path, accuracies(0, 1), epochs=1)
-    (path,) = (tmp_path / "checkpoints/last").glob("*.index" if damage == "index" else "*.data*")
+    (path,) = (tmp_path / "checkpoints/last").glob(damaged)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    if damage == "missing":
-        path.unlink()
     with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-2: missing, damaged, or of another model or version"):
         fit(tmp_path, [], epochs=1)
 
@@ -125,7 +123,6 @@ THIRD = 100 / 3  # no float32: rounded to one, it is smaller than itself
     ("scores", "best"),
     [
         (accuracies(0, 1, THIRD, THIRD), 2),  # the earlier of two that are equal
-        ([{"chrf": chrf, "bleu": 0.0} for chrf in (0, 1, 3, 2)], 2),  # the first score, though another stays
         ([{"chrf": 5.0, "perplexity": p} for p in (9, 3, 2, 2)], 2),  # at a tie the lower perplexity
         ([{"chrf": chrf, "perplexity": p} for chrf, p in ((0, 9), (1, 3), (1, 4), (2, 8))], 3),
         (accuracies(0, float("nan"), 0, 1), 3),
