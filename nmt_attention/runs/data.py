@@ -81,8 +81,7 @@ class Prepared(NamedTuple):
 def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     """Learns tokenisers, and links if attention is guided, from the training pairs alone.
 
-    Raises:
-        ValueError: no training pair is as short as `most_tokens`, or the vocabulary is too small.
+    A ValueError says that no training pair is as short as `most_tokens`, or that the vocabulary is too small.
     """
     train, language = corpus.split.train, data.language or corpus.about["language"]
     logger.info("learning tokenisers and names from %s pairs …", f"{len(train):,}", extra={"transient": True})
@@ -127,11 +126,7 @@ def spacing(items: Sequence[Any], most: int) -> int:
 
 
 def _links(corpus: Corpus, rows: Sequence[int]) -> list[set[Link]]:
-    """Returns the links that guide attention in these training pairs: the corpus's own, else those an aligner learns.
-
-    It learns from at most `MOST_ALIGNED` pairs, because its memory grows with them, and links at most `MOST_LINKED`.
-    The others have no links.
-    """
+    """Returns the links that guide attention in these pairs: the corpus's own, else those an aligner learns."""
     if corpus.links:
         logger.info("attention is guided by the links in the corpus")
         return [corpus.links[i] for i in rows]

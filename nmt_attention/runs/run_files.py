@@ -2,14 +2,13 @@
 
 import contextlib
 import csv
-import io
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..disk.files import MAX_JSON_BYTES, atomic_write, in_brief, read_bytes, read_json
+from ..disk.files import atomic_write, in_brief, read_json
 from ..disk.pairs import read_pairs
 from .splits import corpus_hash, seen_in_training
 
@@ -86,10 +85,9 @@ def read_history(path: Path | str) -> list[Row]:
     """Returns the rows of `history.csv`, a list of dicts of numbers; empty if there is no file yet."""
     if not Path(path).is_file():
         return []
-    data = read_bytes(path, MAX_JSON_BYTES)
     try:
-        rows = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
-        return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in rows]
+        with open(path, encoding="utf-8", newline="") as file:
+            return [{k: int(v) if k == "epoch" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
     except (ValueError, TypeError, csv.Error) as error:
         raise ValueError(f"{path}: damaged ({in_brief(error)})") from None
 
@@ -103,12 +101,9 @@ def write_history(path: Path, history: Sequence[Row]) -> None:
 
 
 def _read_about(run: Path | str) -> dict[str, Any]:
-    """Returns the contents of `run.json`, nothing if there is none; a ValueError names one that is not of a run."""
+    """Returns the contents of `run.json`, nothing if there is none."""
     path = Path(run) / "run.json"
-    about = read_json(path) if path.is_file() else {}
-    if not isinstance(about, dict) or not isinstance(about.get("split_sha256", {}), dict):
-        raise ValueError(f"{path}: damaged or not of a run")
-    return about
+    return read_json(path) if path.is_file() else {}
 
 
 def scored_splits(run: Path | str) -> list[str]:
@@ -120,12 +115,9 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
     """Returns the reasons why scores of a run may not be scores on unseen sentences; none if there are no doubts.
 
     Args:
-        run: the run directory. One from before `run.json` had hashes is not compared with them.
+        run: the run directory.
         names: names of the files, of `SPLIT_FILES`, that the scores depend on.
         sentences: those to be scored, as in `seen_in_training`.
-
-    Raises:
-        ValueError: a file is damaged; the message names it.
     """
     run, hashes = Path(run), _read_about(run).get("split_sha256", {})
     there = [name for name in names if name in hashes and (run / name).is_file()]

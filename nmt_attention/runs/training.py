@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from ..config import TrainConfig
+from ..disk.files import in_brief, read_json, write_json
 from ..train import make_optimizer
-from .checkpoint import TrainingState, seed_dropout
-from .distribute import gather, make_run_step, with_loss_scale
+from .distribute import check_same, gather, is_chief, make_run_step, with_loss_scale
 from .machine import TrainingInterrupted, catch_stop_signals
-from .run_files import Row, check_path
+from .run_files import Row, check_path, differences, read_history, write_history
 
 logger = logging.getLogger(__name__)
 _SECONDS_BETWEEN = 0.5  # lines of progress
@@ -32,7 +33,7 @@ def train_model(
     directory: Path | str,
     after_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> list[Row]:
-    """Trains a model, and saves enough after every epoch to resume exactly there.
+    """Trains a model, saves enough to resume exactly, and leaves it with the weights of the best epoch.
 
     An epoch is a function of the weights before it, `config.seed`, its number and its batches. So a killed run that is
     started again with the same arguments ends with the same weights as an uninterrupted one; on a GPU only if
@@ -44,8 +45,7 @@ def train_model(
     the chief writes, in a directory that all see, and its scores decide.
 
     Args:
-        model: maps (source_ids, target_in, training) to (logits, weights), and has `features` and `logits` as in
-            `Seq2Seq`; made in the scope of the strategy that trains it.
+        model: has `features` and `logits` as in `Seq2Seq`; made in the scope of the strategy that trains it.
         batches: function of the epoch's number (from 0) that returns its `Batch`es, the same for the same number.
         steps_per_epoch: number of batches per epoch.
         dev_scores: scores the model as it is; returns numbers by name, always the same names. The first rises as the
@@ -53,15 +53,13 @@ def train_model(
             before the first step, so that its errors show at once.
         config: the settings of the training.
         directory: holds `history.csv` and `checkpoints/`; made if necessary. An unfinished training there is resumed.
-        after_epoch: called with the number of epochs done, before the first one (0) and after each, once `dev_scores`
-            has been called.
+        after_epoch: called with the number of epochs done whenever `dev_scores` has been called.
 
     Returns:
-        The rows of `history.csv`. The model has the best epoch's weights.
+        The rows of `history.csv`.
 
     Raises:
-        ValueError: an epoch does not have `steps_per_epoch` batches; the first of `dev_scores` does not rise; the
-            directory holds another training; a file in it is damaged or missing, or not all workers see it.
+        ValueError: an epoch has more or fewer batches; the directory holds another training, or a damaged one.
         FloatingPointError: a step's loss or gradient is not finite; the last checkpoint stays unchanged.
         OSError: a checkpoint cannot be written; the one before stays.
         TrainingInterrupted: it was asked to stop, and has saved.
@@ -74,8 +72,7 @@ def train_model(
     state.resume(_settings(model, steps_per_epoch, config))
     train_step = make_run_step(model, optimizer, config)
 
-    def score() -> Row:
-        """Returns the chief's scores, the same on all workers, as columns of the history."""
+    def score() -> Row:  # the chief's, the same on all workers
         logger.info("scoring on dev …", extra={"transient": True})
         scores = dev_scores()
         if next(iter(scores), "loss") in ("loss", "perplexity"):
@@ -115,17 +112,13 @@ def train_model(
 
 
 def _train_epoch(
-    state: TrainingState,
+    state: "TrainingState",
     train_step: Callable[..., Sequence[tf.Tensor]],
     batches: Callable[[int], Iterable[Any]],
     config: TrainConfig,
     stop: Sequence[int],
 ) -> list[float]:
-    """Trains to the end of the epoch, from the step at which it was interrupted; logs progress twice a second.
-
-    Returns the epoch's steps, nats, target tokens and seconds. If there is a signal to stop, it saves them and raises a
-    TrainingInterrupted.
-    """
+    """Trains to the end of an epoch; returns its steps, nats, target tokens and seconds. A signal ends it early."""
     epoch, most, done = int(state.epochs), state.steps_per_epoch, state.begun.numpy()
     started = shown = time.perf_counter()
     begun, of_tokens, seconds = done[0], done[2], done[3]
@@ -178,3 +171,118 @@ def _settings(model: keras.Model, steps_per_epoch: int, config: TrainConfig) -> 
         "dtype": model.dtype_policy.name,
         "parameters": sum(math.prod(weight.shape) for weight in model.weights),
     }
+
+
+class TrainingState:
+    """How far a training has come, with the checkpoints `last` and `best` in its directory."""
+
+    def __init__(
+        self, model: keras.Model, optimizer: keras.optimizers.Optimizer, directory: Path, steps_per_epoch: int
+    ) -> None:
+        self.model, self.directory, self.steps_per_epoch = model, directory, steps_per_epoch
+        self.history: list[Row] = []
+        self.epochs = tf.Variable(0)  # finished epochs
+        self.best_epoch = tf.Variable(0)  # counted from 1; 0 before the first epoch ends
+        self.begun = tf.Variable(np.zeros(4))  # an interrupted epoch's steps, nats, target tokens and seconds
+        self.checkpoint = tf.train.Checkpoint(  # these names are those in the files
+            model=model,
+            optimizer=optimizer,
+            drawn=_dropout_states(model),
+            epochs=self.epochs,
+            best_epoch=self.best_epoch,
+            begun=self.begun,
+        )
+        self.last, self.best = (
+            tf.train.CheckpointManager(self.checkpoint, str(directory / "checkpoints" / name), max_to_keep=1)
+            for name in ("last", "best")
+        )
+
+    def is_over(self, config: TrainConfig) -> bool:
+        """Returns whether all epochs are finished, or none was better than the best one for `patience` epochs."""
+        epochs = int(self.epochs)
+        return epochs >= config.epochs or (epochs > 0 and epochs - int(self.best_epoch) >= config.patience)
+
+    def resume(self, settings: dict[str, Any]) -> None:
+        """Restores the last checkpoint, if there is one, and the history up to it; a ValueError if it is another's."""
+        history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
+        strategy = self.model.distribute_strategy
+        if self.last.latest_checkpoint:
+            if other := differences(read_json(path), settings):
+                what = f"{self.directory} holds another training ({other})"
+                raise ValueError(f"{what}; use another directory or delete it")
+            self.restore(self.last)
+        elif history.exists() and not path.is_file():
+            why = f"not of a training, because there is no {path}"
+            raise ValueError(f"{history}: {why}; move it away or use another directory")
+        elif is_chief(strategy):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_json(path, settings)
+        epochs = int(self.epochs)
+        check_same(strategy, str(epochs), f"{self.directory}: the last checkpoint")
+        self.history = read_history(history)[:epochs]
+        if [row.get("epoch") for row in self.history] != [*range(1, epochs + 1)]:
+            what = f"expected the rows of {epochs} epochs; put them back or delete the run directory"
+            raise ValueError(f"{history}: {what}")
+
+    def pause(self, begun: np.ndarray) -> None:
+        """Saves the progress within an epoch."""
+        self.begun.assign(begun)
+        self._save(self.last)
+
+    def end_epoch(self, row: Row) -> None:
+        """Counts the epoch that a row of the history describes, and has the chief save it.
+
+        The history is written before the checkpoint that counts on its rows.
+        """
+        best_epoch = int(self.best_epoch)
+        is_best = not best_epoch or _rank(row) > _rank(self.history[best_epoch - 1])
+        self.history.append(row)
+        self.epochs.assign_add(1)
+        self.begun.assign(np.zeros(4))
+        if is_best:
+            self.best_epoch.assign(self.epochs)
+        if is_chief(self.model.distribute_strategy):
+            write_history(self.directory / "history.csv", self.history)
+            for manager in (self.best, self.last) if is_best else (self.last,):
+                self._save(manager)
+
+    def _save(self, manager: tf.train.CheckpointManager) -> None:
+        """Writes a checkpoint, numbered by the steps done, and then deletes the one before."""
+        try:
+            manager.save(int(self.epochs) * self.steps_per_epoch + int(self.begun[0]))
+        except tf.errors.OpError as error:
+            what = f"{manager.directory}: could not write a checkpoint; the previous one is intact"
+            raise OSError(f"{what} ({in_brief(error.message)})") from None
+
+    def restore(self, manager: tf.train.CheckpointManager) -> None:
+        """Returns to the checkpoint of `last` or `best`; a ValueError if it is missing, damaged or another's."""
+        path = tf.train.latest_checkpoint(manager.directory)  # which the chief may have written only now
+        try:
+            self.checkpoint.restore(path or manager.directory).assert_consumed()
+        except (tf.errors.OpError, IndexError, AssertionError, ValueError, RuntimeError) as error:
+            what = f"{path or manager.directory}: missing, damaged, or of another model or version"
+            raise ValueError(f"{what}; delete the run directory ({in_brief(error)})") from None
+
+
+def _rank(row: Row) -> tuple[float, ...]:
+    """Returns what is greater for a better epoch: its first score and, at a tie, less perplexity; NaN is the worst."""
+    score = next(value for name, value in row.items() if name.startswith("dev_"))
+    return tuple(-math.inf if math.isnan(n) else n for n in (score, -row.get("dev_perplexity", 0.0)))
+
+
+def _dropout_states(model: keras.Model) -> list[tf.Variable]:
+    """Returns the variables that dropout draws its seeds from, one per dropout layer."""
+    return [variable.value for variable in model.non_trainable_variables if "seed_generator_state" in variable.path]
+
+
+def seed_dropout(model: keras.Model, seed: int, epoch: int) -> None:
+    """Sets what dropout draws in an epoch; every dropout layer of every replica has its own random stream."""
+    states, strategy = _dropout_states(model), model.distribute_strategy
+    draws = [np.random.default_rng([seed, epoch, i]).integers(0, 2**31, 2) for i in range(len(states))]
+
+    def assign() -> None:
+        replica = tf.distribute.get_replica_context().replica_id_in_sync_group
+        for state, draw in zip(states, draws, strict=True):
+            state.assign(tf.cast(draw + tf.stack([replica, 0]), state.dtype))
+
+    tf.function(lambda: strategy.run(assign))()

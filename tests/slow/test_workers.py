@@ -25,7 +25,7 @@ import tensorflow as tf
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.runs.checkpoint import seed_dropout
+from nmt_attention.runs.training import seed_dropout
 from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
 from nmt_attention.runs.run_files import read_history
 from nmt_attention.model import Seq2Seq

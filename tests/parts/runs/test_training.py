@@ -13,10 +13,9 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import training
-from nmt_attention.runs.checkpoint import seed_dropout
 from nmt_attention.runs.distribute import make_run_step, with_loss_scale
 from nmt_attention.runs.run_files import read_history, write_history
-from nmt_attention.runs.training import train_model
+from nmt_attention.runs.training import seed_dropout, train_model
 from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import RaggedIds
 
