@@ -58,12 +58,6 @@ def heard(caplog, monkeypatch):
     caplog.set_level("INFO", "nmt_attention")
 
 
-def test_extra_pairs_are_looked_at_too(caplog):
-    swapped = [(f"पुस्तक {target}", f"The book: {source}") for source, target in PLAIN[:20]]
-    make_corpus(PLAIN, extra={"more.tsv": swapped})
-    assert any(line.startswith("more.tsv: English stands on the right") for line in caplog.messages)
-
-
 def test_paragraphs_alone_are_refused_with_advice():
     assert len(PARAGRAPHS[0][1].encode()) > 4_192  # what sentencepiece would leave out by itself
     with pytest.raises(ValueError, match="most_tokens: expected at least .*; split the texts into sentences"):

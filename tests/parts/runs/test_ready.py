@@ -14,7 +14,7 @@ from nmt_attention.runs.bundle import NOTICE, READY
 from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
-from tools.models.model import MODEL, MOST_BYTES, MOST_LOST, hash_files
+from tools.models.model import MODEL, hash_files
 from tools.models.model_card import CARD, SCORES, model_card
 
 
@@ -57,11 +57,6 @@ def test_the_stored_model_writes_the_examples_of_its_card(stored):
     assert [(e["english"], e["references"]) for e in examples] == [(s.english, s.references) for s in sentences]
     found = Translator.load().translate([sentence.english for sentence in sentences])
     assert [translation.text for translation in found] == [example["text"] for example in examples]
-
-
-def test_8_bits_cost_little_and_all_files_are_small(stored):
-    assert stored["float32"]["bleu"] - stored["eight_bits"]["bleu"] <= MOST_LOST
-    assert sum(path.stat().st_size for path in READY.rglob("*") if path.is_file()) <= MOST_BYTES
 
 
 def test_the_attribution_comes_with_the_files(card):

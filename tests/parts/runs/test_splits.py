@@ -26,13 +26,6 @@ def test_given_dev_and_test_leave_the_corpus_whole_and_what_they_share_is_counte
     ]
 
 
-def test_given_pairs_are_found_among_other_sentences():
-    corpus = [Pair(f"No. {pair.source} Look!", f"Nein. {pair.target} Sieh!") for pair in DEV] + PAIRS
-    given = {"dev": DEV, "test": [*TEST, Pair("Oh! We drink tea.", "Nun."), DEV[0]]}
-    about = make_corpus(corpus, given=given).about["given"]
-    assert about == {"dev": {"shared_with_training": 2}, "test": {"shared_with_training": 3, "shared_with_dev": 1}}
-
-
 def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(capsys):
     extra = [Pair("It rains!", "Regen ."), Pair("It snows .", "Es schneit ."), Pair("Yes. It rains.", "Ja .")]
     corpus = make_corpus(PAIRS, "group", {"more": extra}, {"test": TEST})
@@ -82,13 +75,6 @@ def test_a_run_with_a_given_dev_alone_scores_it_once_and_says_so(files, trained)
     assert read_pairs(run / "train.tsv") == read_pairs(directory / "train.tsv")
     assert "test" not in read_json(run / "scores.json")
     assert read_json(run / "run.json")["given"]["dev"]["shared_with_training"] >= 2
-    before = content(run)
-    again = trained.train(run, "--dev", directory / "dev.tsv", corpus=directory / "train.tsv")
-    assert (again.status, again.out) == (0, result.out) and content(run) == before
-
-
-def test_such_a_run_is_evaluated_on_dev(files):
-    run = files[0] / "run"
     scored = call("evaluate", "--run", run, "--split", "dev")
     assert scored.status == 0 and "warning" in scored.err  # the shared sentences
     line = call("evaluate", "--run", run).err
@@ -98,17 +84,14 @@ def test_such_a_run_is_evaluated_on_dev(files):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "dev.tsv is "),
         (["--dev", "dev.tsv", "--test", "other.tsv"], "test.tsv is "),
         (["--dev", "none.tsv"], "none.tsv"),
-        (["--dev", "empty.tsv"], "empty.tsv: holds no sentence pairs"),
         (["--dev", "run/dev.tsv"], "training writes "),
     ],
 )
 def test_other_files_are_refused(files, trained, options, message):
     directory, _ = files
     write_lines(directory / "other.tsv", ["Go home.\tघरी जा."])
-    write_lines(directory / "empty.tsv", [])
     options = [directory / option if option.endswith(".tsv") else option for option in options]
     before = content(directory / "run")
     result = trained.train(directory / "run", *options, corpus=directory / "train.tsv")
