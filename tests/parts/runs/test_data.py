@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from nmt_attention.alignment.links import given_links, pair_words
 from nmt_attention.config import TrainConfig
 from nmt_attention.corpus import Pair, Split, sentence_key, split_pairs
-from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.parts import PARTS
 from nmt_attention.runs import data as run_data
 from nmt_attention.runs.data import append_pairs, prepare
@@ -121,42 +120,31 @@ def test_an_aligner_learns_and_links_evenly_spaced_pairs_of_a_large_corpus(monke
 
 # --- pairs appended to pairs
 
-CORPUS = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[::50]
-TEXTS, LINKS = [pair[:2] for pair in CORPUS], given_links(CORPUS)
+TEXTS = [(f"a{chr(97 + i // 10)} b{chr(97 + i % 10)}", f"क{chr(97 + i // 10)}{chr(97 + i % 10)}") for i in range(100)]
+LINKS = [{(0, 0), (1, 0)}] * len(TEXTS)  # both words of the source are one of the target
 
 
 @pytest.fixture(scope="module")
 def linked():
-    """The phrasebook's pairs and links, all of them for training, and each of ten tokens."""
+    """Pairs with links, all of them for training, and each of ten tokens."""
     made = prepared(PAIRS, concatenation=1.0)
     corpus = made.corpus._replace(held_out=set())
     return made._replace(corpus=corpus, links=LINKS, lengths=np.full(len(TEXTS), 10), texts=lambda _: TEXTS)
 
 
-def test_links_of_appended_pairs_are_between_the_same_words(linked):
+def test_appended_pairs_have_the_words_and_links_of_whole_pairs(linked):
     longer, links = append_pairs(TEXTS, linked, "1")
-    assert len(longer) == len(links) == len(TEXTS)
-    by_words = {tuple(map(tuple, pair_words(pair))): of_pair for pair, of_pair in zip(TEXTS, LINKS, strict=True)}
-    lengths = set()
-    for pair, both, of_both in zip(TEXTS, longer, links, strict=True):
-        words, expected, at, appended = pair_words(both), set(), (0, 0), 0
-        while at[0] < len(words[0]):  # the next pair of the corpus that the chain goes on with
-            rest = [side[start:] for side, start in zip(words, at, strict=True)]
-            own = next(o for o in by_words if all(tuple(side[: len(w)]) == w for side, w in zip(rest, o, strict=True)))
-            assert appended or own == tuple(map(tuple, pair_words(pair)))
-            expected |= {(s + at[0], t + at[1]) for s, t in by_words[own]}
-            at, appended = (at[0] + len(own[0]), at[1] + len(own[1])), appended + 1
-        assert of_both == expected
-        lengths.add(appended)
-    assert lengths == {2, 3, 4}
+    for (source, target), own, of_both in zip(longer, TEXTS, links, strict=True):
+        chain = [(f"{a} {b}", f"क{a[1]}{b[1]}") for a, b in zip(source.split()[::2], source.split()[1::2], strict=True)]
+        assert chain[0] == own and target == " ".join(text for _, text in chain) and set(chain) <= set(TEXTS)
+        assert of_both == {(2 * i + j, i) for i in range(len(chain)) for j in (0, 1)}
+    assert {len(target.split()) for _, target in longer} == {2, 3, 4}
 
 
 def test_no_pair_gets_longer_than_allowed(linked):
-    lengths = np.array([4, 6] * (len(TEXTS) // 2))
-    texts = TEXTS[: len(lengths)]
-    data = DataConfig(concatenation=1.0, most_tokens=10)
-    longer, _ = append_pairs(texts, linked._replace(links=[], lengths=lengths, data=data), "1")
-    changed = [both != pair for both, pair in zip(longer, texts, strict=True)]
+    lengths, data = np.array([4, 6] * (len(TEXTS) // 2)), DataConfig(concatenation=1.0, most_tokens=10)
+    longer, _ = append_pairs(TEXTS, linked._replace(links=[], lengths=lengths, data=data), "1")
+    changed = [both != pair for both, pair in zip(longer, TEXTS, strict=True)]
     for some_fit in (changed[::2], changed[1::2]):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 are not
         assert any(some_fit) and not all(some_fit)
 
@@ -165,8 +153,7 @@ def test_no_pair_gets_longer_than_allowed(linked):
 def test_no_sentence_that_is_scored_is_made(linked, side):
     longer, links = append_pairs(TEXTS, linked, "1")
     scored = {sentence_key(longer[i][side].upper()) for i in (3, 7)}
-    held_out = linked._replace(corpus=linked.corpus._replace(held_out=scored))
-    kept, same_links = append_pairs(TEXTS, held_out, "1")
+    kept, same_links = append_pairs(TEXTS, linked._replace(corpus=linked.corpus._replace(held_out=scored)), "1")
     assert [i for i in range(len(TEXTS)) if kept[i] != longer[i]] == [3, 7]
     assert [(kept[i], same_links[i]) for i in (3, 7)] == [(TEXTS[i], LINKS[i]) for i in (3, 7)]
     assert same_links[0] == links[0]
@@ -181,8 +168,5 @@ def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
         return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
 
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
-    assert longer == again != other
-    assert len(plain) == len(longer) == len(other)
-    for column in (0, 1):
-        before, after = (sum(batch[column] for batch in batches) for batches in (plain, longer))
-        assert 1.3 * before < after < 1.7 * before
+    assert longer == again != other and len(plain) == len(longer) == len(other)
+    assert 1.3 * np.sum(plain) < np.sum(longer) < 1.7 * np.sum(plain)

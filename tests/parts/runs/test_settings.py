@@ -60,12 +60,12 @@ def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():
 
 
 def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_size_alone():
-    preset, names = "quick", "guidance", "decoder", "lexical"
+    names = "guidance", "decoder", "lexical"
     usual, small = (0.5, "conditional", True), (0.0, "bahdanau", False)
     for pairs, expected in ((40_000, usual), (20_000, usual), (19_999, small)):
-        settings = make_settings(preset, {}, pairs)
+        settings = make_settings("quick", {}, pairs)
         assert tuple(settings[name] for name in names) == expected
-    assert make_settings(preset, {"guidance": 0.5}, 100)["guidance"] == 0.5
-    linked = make_settings(preset, {}, 100, linked=True)  # the aligner is not needed
+    assert make_settings("quick", {"guidance": 0.5}, 100)["guidance"] == 0.5
+    linked = make_settings("quick", {}, 100, linked=True)  # the aligner is not needed
     assert linked["guidance"] == 0.2 and linked["lexical"]
-    assert not make_settings(preset, {"attention": "none"})["lexical"]
+    assert not make_settings("quick", {"attention": "none"})["lexical"]
