@@ -5,12 +5,11 @@ import pytest
 
 from nmt_attention.config import TrainConfig
 from nmt_attention.corpus import Pair, Split, sentence_key, split_pairs
-from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.parts import PARTS
 from nmt_attention.runs import data as run_data
 from nmt_attention.runs.data import append_pairs, prepare
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
-from nmt_attention.runs.splits import hash_split, make_corpus
+from nmt_attention.runs.splits import make_corpus
 from nmt_attention.text import WordTokenizer
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -25,30 +24,6 @@ NAMED = [
 def prepared(pairs, **settings):
     settings = make_settings("quick", {"tokenizer": "word", "placeholders": 0.0, "guidance": 0.0} | settings)
     return prepare(make_corpus(pairs), make_config(DataConfig, settings), make_config(TrainConfig, settings))
-
-
-@pytest.mark.parametrize(
-    ("pairs", "split", "message"),
-    [
-        (
-            [Pair("Go.", f"जा {i}") for i in range(2000)],
-            "group",
-            "2,000 pairs are .*; the dev split is empty",
-        ),
-        (PAIRS[:2], "pair", "2 pairs are too few, .*; the .* split is empty"),
-    ],
-)
-def test_pairs_that_cannot_be_split_are_counted(pairs, split, message):
-    with pytest.raises(ValueError, match=message):
-        make_corpus(pairs, split)
-
-
-def test_a_run_s_account_has_the_hash_of_each_file_of_its_split(tmp_path):
-    corpus = make_corpus(PAIRS)
-    corpus.write(tmp_path)
-    written = Split(*(read_pairs(tmp_path / f"{name}.tsv") for name in Split._fields))
-    assert written == split_pairs(PAIRS)
-    assert corpus.about["split_sha256"] == hash_split(written) and len(set(hash_split(written).values())) == 3
 
 
 def test_extra_pairs_are_trained_on_unless_they_are_there_or_scored(capsys):

@@ -66,17 +66,6 @@ def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, ca
     assert told == [([], "GPU")] and caplog.text == ""
 
 
-def test_ctrl_c_during_the_import_shows_no_line_of_tensorflow(monkeypatch, capfd):
-    def stop(*_):
-        os.write(2, b"a line of the C++ part")
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(machine, "_choose_device", stop)
-    with pytest.raises(KeyboardInterrupt):
-        machine.import_tensorflow()
-    assert capfd.readouterr().err == ""
-
-
 @pytest.mark.parametrize(
     ("settings", "gpus", "built", "expected"),
     [

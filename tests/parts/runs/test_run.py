@@ -1,7 +1,6 @@
 """A whole run: the files that it leaves, how it is resumed, and what makes it another run."""
 
 import json
-import shutil
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from tensorflow.python.framework.config import disable_op_determinism, is_op_det
 
 from nmt_attention.corpus import split_pairs
 from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.runs import run as runs
 from nmt_attention.runs.machine import processor_name
 from nmt_attention.runs.run import run_training
 from nmt_attention.runs.run_files import WRITTEN
@@ -71,18 +69,6 @@ def test_deterministic_operations_are_asked_for(trained):
         assert is_op_determinism_enabled()
     finally:
         disable_op_determinism()
-
-
-def test_a_run_that_another_process_ends_while_this_one_starts_is_not_trained_again(trained, tmp_path, monkeypatch):
-    make_strategy, run = runs.make_strategy, tmp_path / "run"
-
-    def meanwhile(name):
-        shutil.copytree(trained.run, run)
-        return make_strategy(name)
-
-    monkeypatch.setattr(runs, "make_strategy", meanwhile)
-    monkeypatch.setattr(runs, "train_model", None)
-    assert trained.train(run).out == trained.result.out.replace(str(trained.run), str(run))
 
 
 def test_other_settings_are_refused_on_the_same_directory(trained):

@@ -46,12 +46,14 @@ def test_a_given_test_alone_is_kept_out_of_training_of_dev_and_of_extra_pairs(ca
         ({"valid": DEV}, "group", "^given: expected dev or test, got 'valid'"),
         ({"dev": DEV}, "pair", "^split: 'pair' has no effect if dev"),
         ({"test": PAIRS}, "group", "^corpus: 0 pairs are too few"),
+        ({}, "group", "^corpus: 200 pairs are too few, or share too many sentences; the dev split is empty"),
         ({"dev": [Pair("Go.", "")]}, "group", "^dev: pair 1 has an empty sentence"),
     ],
 )
 def test_a_given_split_that_cannot_be_used_is_refused(given, kind, message):
+    pairs = PAIRS if given else [Pair("Go.", pair.target) for pair in PAIRS]
     with pytest.raises(ValueError, match=message):
-        make_corpus(PAIRS, kind, given=given)
+        make_corpus(pairs, kind, given=given)
 
 
 @pytest.fixture(scope="module")
