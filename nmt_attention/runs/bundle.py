@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -254,5 +255,8 @@ def load_placeholders(directory: Path) -> Placeholders:
     """Reads what `save_placeholders` wrote to a bundle's directory; errors as of `load_bundle`."""
     load = functools.partial(load_translator, directory / "transliterator")
     with _read(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
+        known, unwritten = lists["known"], lists.get("unwritten", [])
         listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
-        return Placeholders(lists["known"], Transliterator(load, listed), lists.get("unwritten", []))
+        if not all(isinstance(text, str) for text in (*known, *unwritten, *itertools.chain(*listed.values()))):
+            raise TypeError("expected strings")
+        return Placeholders(known, Transliterator(load, listed), unwritten)
