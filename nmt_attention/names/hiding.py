@@ -13,7 +13,7 @@ from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
 from .ready import load_transliterator
 
-Pair = Sequence[str]
+Pair = tuple[str, str]  # source, and target as `normalize` spells it
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?!\w)")
@@ -32,14 +32,13 @@ def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
     names = [by_english[word] for word in words]
     names = [n for n in names if not _full_name(n.english).search(pair[0])]
     numbers = [Name(number, number.translate(DIGITS), "number") for number in _NUMBER.findall(pair[0])]
-    text = normalize(pair[1]) if names or numbers else ""
-    there = _MARATHI_WORD.findall(text)
+    there = _MARATHI_WORD.findall(pair[1]) if names else []
     hideable = []
     for name in names:
         suffixes = [word[len(name.marathi) :] for word in there if word.startswith(name.marathi)]
         if suffixes and SUFFIXES.issuperset(suffixes):
             hideable.append(name)
-    whole = set(_DIGITS.findall(text))
+    whole = set(_DIGITS.findall(pair[1])) if numbers else ()
     return hideable + [n for n in dict.fromkeys(numbers) if n.marathi in whole]
 
 
@@ -59,9 +58,9 @@ def _marathi(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\u0900-\u097f]){name}")
 
 
-def hide(pair: Pair, symbols: Mapping[Name, str]) -> tuple[str, str]:
+def hide(pair: Pair, symbols: Mapping[Name, str]) -> Pair:
     """Returns a pair with words found in it replaced by symbols on both sides; suffixes and 's stay."""
-    source, target = pair[0], normalize(pair[1])
+    source, target = pair
     numbers = {number: symbol for name, symbol in symbols.items() if name.kind == "number" for number in name[:2]}
     for name, symbol in symbols.items():
         if name.kind != "number":
@@ -73,7 +72,7 @@ def hide(pair: Pair, symbols: Mapping[Name, str]) -> tuple[str, str]:
 
 def make_hider(
     pairs: Sequence[Pair], names: Iterable[Name], known: set[str], share: float, held_out: Iterable[Pair]
-) -> Callable[[int | str], list[tuple[str, str]]]:
+) -> Callable[[int | str], list[Pair]]:
     """Returns a function from a seed to the pairs with some of their words hidden.
 
     Each word that can be hidden is hidden with probability `share`, and always if the model does not know it, as when
@@ -83,7 +82,7 @@ def make_hider(
     tired). Such a training pair is never hidden.
 
     Args:
-        pairs: the training pairs, (source, target, …).
+        pairs: the training pairs.
         names: the listed words.
         known: the model's known words; see `preprocess.protect.known_words`.
         share: float in [0, 1].
@@ -98,8 +97,8 @@ def make_hider(
 
     hideable = list(map(to_hide, pairs))
 
-    def hidden(seed: int | str) -> list[tuple[str, str]]:
-        result = [(pair[0], pair[1]) for pair in pairs]
+    def hidden(seed: int | str) -> list[Pair]:
+        result = list(pairs)
         for i, names in enumerate(hideable):
             if names:
                 draw = random.Random(f"{seed} {i}")
@@ -131,23 +130,25 @@ def _hidden_keys(pair: Pair, hideable: Sequence[Name], by_english: Mapping[str, 
 
 def learn_placeholders(
     split: Split, share: float, before: Placeholders | None = None
-) -> tuple[Callable[[int | str], list[tuple[str, str]]], Placeholders | None]:
+) -> tuple[Callable[[int | str], list[Pair]], Placeholders | None]:
     """Returns a function from a seed to the training pairs, hidden as by `make_hider`, and the model's placeholders.
 
     Those are None, and nothing is hidden, if `share` is 0 or no training pair has a word of the list on both sides, as
     in a language of another script. A model that training goes on from has placeholders `before`: what it knows stays
     known, and it keeps them where there is nothing to hide.
     """
+    train, held_out = (
+        [(pair.source, normalize(pair.target)) for pair in pairs] for pairs in (split.train, [*split.dev, *split.test])
+    )
+    sentences = [source for source, _ in train]
     names, known_before = read_names() if share else [], before.known if before else frozenset()
     by_english = {name.english: name for name in names}
-    sentences = [pair[0] for pair in split.train]
     known = known_words(sentences) | known_before
-    if any(name.kind != "number" for pair in split.train for name in find_hideable(pair, by_english)):
-        hider = make_hider(split.train, names, known, share, [*split.dev, *split.test])
+    if any(name.kind != "number" for pair in train for name in find_hideable(pair, by_english)):
+        hider = make_hider(train, names, known, share, held_out)
         rare = rare_words(sentences, names) - known_before
         return hider, Placeholders(known, load_transliterator(), rare=rare)
-    kept = Placeholders(known, before.transliterator, before.unwritten) if before else None
-    return lambda _: [(pair[0], pair[1]) for pair in split.train], kept
+    return lambda _: train, Placeholders(known, before.transliterator, before.unwritten) if before else None
 
 
 def rare_words(sentences: Iterable[str], names: Iterable[Name]) -> set[str]:
