@@ -101,9 +101,12 @@ def write_history(path: Path, history: Sequence[Row]) -> None:
 
 
 def _read_about(run: Path | str) -> dict[str, Any]:
-    """Returns the contents of `run.json`, nothing if there is none."""
+    """Returns the contents of `run.json`, nothing if there is none; a ValueError names one that is not of a run."""
     path = Path(run) / "run.json"
-    return read_json(path) if path.is_file() else {}
+    about = read_json(path) if path.is_file() else {}
+    if not isinstance(about, dict) or not isinstance(about.get("split_sha256", {}), dict):
+        raise ValueError(f"{path}: damaged or not of a run")
+    return about
 
 
 def scored_splits(run: Path | str) -> list[str]:
