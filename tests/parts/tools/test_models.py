@@ -23,7 +23,7 @@ from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Translation, Translator
 from tools.demo import read_sentences
 from tools.measure import processes
-from tools.models import distil, model
+from tools.models import distil, model, run_on
 from tools.models.model import make_model, train_command, train_model
 from tools.models.model_card import model_card
 from tools.models.transliterator import score
@@ -132,13 +132,19 @@ def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, roun
     assert sorted(place.rglob("*")) == before
 
 
-def test_the_model_is_trained_further_on_what_it_writes_nearest_to_its_references(tmp_path, monkeypatch):
+def test_the_model_is_trained_further_on_what_it_writes_nearest_then_on_run_ons(tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr(distil, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
+    monkeypatch.setattr(run_on, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
     monkeypatch.setattr(processes, "call", lambda *call: calls.append(call) or (leave_run(call[2], LONGER) and ""))
     assert train_model(tmp_path) == tmp_path / "model"
-    extra = (word for name in (str(tmp_path / "nearest.tsv"), model.TALK, "phrasebook") for word in ("--extra", name))
-    assert calls == [("train", "--run", tmp_path / "model", *model.MODEL.split(), *extra)]
+    names = [str(tmp_path / "nearest.tsv"), model.TALK, "phrasebook", str(tmp_path / "run_on.tsv")]
+    extra = [word for name in names for word in ("--extra", name)]
+    first, last = (tmp_path / name for name in ("first", "model"))
+    assert calls == [
+        ("train", "--run", first, "--start", "ready", *model.FIRST.split(), *extra[:-2]),
+        ("train", "--run", last, "--start", str(first), *model.LAST.split(), *extra),
+    ]
     settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
     command = "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
     assert train_command("mine", settings, 44_486) == command
@@ -160,3 +166,11 @@ def test_the_stored_scores_are_those_of_the_stored_model():
     assert list(stored) == list(found) == [*KINDS, "all"]
     for kind, row in stored.items():
         assert found[kind] == pytest.approx(row, abs=1), kind  # another processor may decide a near tie otherwise
+
+
+def test_run_ons_lose_the_mark_between_sentences_and_keep_those_of_the_target():
+    assert run_on.run_on(Pair("He lies, I think.", "तो खोटं बोलतो."), Pair("Go!", "जा!")) == Pair(
+        "he lies i think go!", "तो खोटं बोलतो. जा!"
+    )
+    made = run_on.make([Pair(f"Yes, {word}.", f"हो, {word}.") for word in "abc"])
+    assert len(made) == run_on.RUN_ONS + 3 and all("," not in pair.source for pair in made)
