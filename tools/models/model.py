@@ -195,9 +195,8 @@ def train_command(name: str, settings: Mapping[str, Any], pairs: int, extra: Ite
         for setting, value in settings.items():
             flag = setting.replace("_", "-")
             if value != usual.get(setting):
-                options.append(
-                    (f"--{flag}" if value else f"--no-{flag}") if value in (True, False) else f"--{flag} {value}"
-                )
+                switch = f"--{flag}" if value else f"--no-{flag}"
+                options.append(switch if isinstance(value, bool) else f"--{flag} {value}")  # 1 is not True
         candidates.append([f"train --run runs/{name} --preset {preset}", *options])
     return " ".join([*min(candidates, key=len), *(f"--extra {name}" for name in extra)])
 

@@ -145,8 +145,8 @@ def test_the_model_is_trained_further_on_what_it_writes_nearest_then_on_run_ons(
         ("train", "--run", first, "--start", "ready", *model.FIRST.split(), *extra[:-2]),
         ("train", "--run", last, "--start", str(first), *model.LAST.split(), *extra),
     ]
-    settings = make_settings("quick", {"bidirectional": False, "label_smoothing": 0.2}, 44_486)
-    command = "train --run runs/mine --preset quick --no-bidirectional --label-smoothing 0.2"
+    settings = make_settings("quick", {"bidirectional": False, "epochs": 1, "label_smoothing": 0.2}, 44_486)
+    command = "train --run runs/mine --preset quick --no-bidirectional --epochs 1 --label-smoothing 0.2"
     assert train_command("mine", settings, 44_486) == command
 
 
