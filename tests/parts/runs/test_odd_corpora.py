@@ -60,5 +60,5 @@ def heard(caplog, monkeypatch):
 
 def test_paragraphs_alone_are_refused_with_advice():
     assert len(PARAGRAPHS[0][1].encode()) > 4_192  # what sentencepiece would leave out by itself
-    with pytest.raises(ValueError, match="most_tokens: expected at least .*; split the texts into sentences"):
+    with pytest.raises(ValueError, match="most_tokens: expected at least .*; or split the texts into sentences"):
         prepared(PARAGRAPHS, "pair")
