@@ -49,8 +49,9 @@ def breakdown(
     """
     hypotheses, references = normalize_all(hypotheses, references)
     counts = list(counts)
-    if len(counts) != len(hypotheses) or min(counts) < starts[0]:
-        got = f"got {len(counts)} from {min(counts)} on"
+    least = min(counts, default=starts[0])
+    if len(counts) != len(hypotheses) or least < starts[0]:
+        got = f"got {len(counts)} from {least} on"
         raise ValueError(f"counts: expected {len(hypotheses)} of at least {starts[0]}, {got}")
     groups: dict[int, list[int]] = {i: [] for i in range(len(starts))}
     for position, count in enumerate(counts):

@@ -40,11 +40,14 @@ def as_sentences(words: list[str]) -> list[str]:
     """Returns the sentences that a command's arguments are: bare words without final marks are one, and it says so.
 
     Raises:
-        ValueError: one is the name of a file; the message says what to type.
+        ValueError: one is the name of a file or of a run directory; the message says what to type.
     """
     for word in words:
-        if os.path.isfile(word):
-            raise ValueError(f"{word} is a file; to translate its lines: translate --file {shlex.quote(word)}")
+        typed = shlex.quote(word)
+        if os.path.isfile(os.path.join(word, "config.json")):
+            raise ValueError(f"{word} is a run directory; write --run {typed}")
+        if os.path.isfile(word) or re.fullmatch(r"\S+\.(?:txt|tsv|csv)", word):
+            raise ValueError(f"{word} is the name of a file; to translate its lines: translate --file {typed}")
     if len(words) < 2 or any(len(word.split()) != 1 for word in words) or all(word[-1] in ".?!" for word in words):
         return words
     sentence = " ".join(words)

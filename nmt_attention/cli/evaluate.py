@@ -38,6 +38,8 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError("--source and --reference must be given together")
     exclude(options, "everyday", "source")
     exclude(options, "alignments", *_REPORTS)
+    if options.alignments and options.split != "test":
+        raise ValueError("--alignments and --split cannot be combined")
     if options.alignments and search_settings(options):
         raise ValueError("--alignments: no effect of search settings, because nothing is searched")
     for name in ("alignments", "breakdown", "errors"):

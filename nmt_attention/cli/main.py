@@ -27,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sentence = f'to translate a sentence: {PROGRAM} translate "{console.visible(" ".join(words)):.200}"'
         near = did_you_mean(words[0].lower(), COMMANDS)
         parser.error(f"no command '{words[0]}'{near}" if near else f"no such command; {sentence}")
+    command = next(filter(COMMANDS.__contains__, words), "")
+    if command and words[0].startswith("-") and words[0] not in ("-h", "--help", "--version"):
+        parser.error(f"options stand after the command: {PROGRAM} {command} {words[0]} …")
     options = parser.parse_args(words)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a cache in another place
     try:

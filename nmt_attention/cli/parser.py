@@ -51,8 +51,10 @@ class Parser(argparse.ArgumentParser):
             more = {"metavar": shown, "default": default, "choices" if isinstance(kind, tuple) else "type": kind}
         if many == "again":
             more["action"] = "append"
-        elif many:
-            more |= {"required": True} if many == "1" else {"nargs": many}
+        elif many in {*"+*?"}:
+            more["nargs"] = many
+        elif shown in ("FILE", "DIRECTORY"):
+            more |= {"action": _Once, "required": many == "1"}
         meaning += f" (default: {default})" if default is not None else ""
         place: Any = next((one for one in self._action_groups if one.title == group), None)
         place = self if not group else place or self.add_argument_group(group)
@@ -63,7 +65,8 @@ class Parser(argparse.ArgumentParser):
         """Refuses what is left over here, where the options are known that it may be a mistyped one of."""
         found, left = super().parse_known_args(args, namespace)
         if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}{did_you_mean(left[0], self._option_string_actions)}")
+            near = did_you_mean(left[0], self._option_string_actions) if left[0].startswith("-") else ""
+            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
         return found, left
 
     def error(self, message: str) -> NoReturn:
@@ -72,6 +75,15 @@ class Parser(argparse.ArgumentParser):
             message += did_you_mean(found[1], re.findall(r"[\w-]+", found[2]))
         example = self.format_usage().partition(" ")[2].strip()
         self.exit(2, f"{self.prog}: {message}; example: {example}; see {self.prog} --help\n")
+
+
+class _Once(argparse.Action):
+    """An option that must not be given twice. In other commands two runs are an ensemble; here one would be ignored."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        if (before := getattr(namespace, self.dest)) is not None:
+            raise argparse.ArgumentError(self, f"expected one, got {before} and {values}")
+        setattr(namespace, self.dest, values)
 
 
 class _HelpAll(argparse.Action):
@@ -97,6 +109,14 @@ class _Completion(argparse.Action):
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it."""
-    near = difflib.get_close_matches(word.partition("=")[0], words, 1, 0.65)
-    return f" (did you mean {near[0]}?)" if near else ""
+    """Returns a question that names the one of the words that a mistyped one is most like; "" if none is like it.
+
+    Dashes before a word say nothing, and of an option's name people type as little as they must: `--beem` is most like
+    the beginning of `--beam-size`.
+    """
+    typed = word.lstrip("-").partition("=")[0]
+    meant = {name.lstrip("-"): name for name in words}
+    if len(typed) > 2:
+        meant = {whole[: len(typed)]: name for whole, name in meant.items() if name != whole} | meant
+    near = difflib.get_close_matches(typed, meant, 1, 0.65)
+    return f" (did you mean {meant[near[0]]}?)" if near else ""

@@ -81,7 +81,7 @@ def _history(run: Path) -> Any:
     history = run / "history.csv"
     rows = read_history(history)
     if not history.is_file() or not rows:
-        raise ValueError(f"{history}: no epoch has been finished yet")
+        raise ValueError(f"{history}: no epoch has been finished yet, or this is not a run directory")
     try:
         return plot_history(rows)
     except KeyError as error:

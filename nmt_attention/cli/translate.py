@@ -2,10 +2,11 @@
 
 import argparse
 import collections
+import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -53,17 +54,17 @@ def run(options: argparse.Namespace) -> None:
         check_marathi(runs, "--romanize")
     translator = Translator.load(*runs, terms=terms)
     in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
-    typed = not given and not file and sys.stdin is not None and sys.stdin.isatty()
+    typed = not (given or file) and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     if given:
         batches: Iterable[list[str]] = [given]
     elif file:
         batches = file_lines(file)
     elif sys.stdin is None:
         raise ValueError("translate: expected sentences, --file or standard input, which is closed")
+    elif typed:
+        batches = _prompted()
     else:
         batches = lines_as_they_come("standard input", cast(io.BufferedReader, sys.stdin.buffer))
-    if typed:
-        note("Type a sentence; Ctrl-D ends.")
     if options.paragraphs:
         batches = paragraphs(batches)
     timing = _TIMING if str(file).lower().endswith((".srt", ".vtt")) else re.compile("(?!)")
@@ -99,6 +100,14 @@ def run(options: argparse.Namespace) -> None:
             partial.write_text("".join(rows), encoding="utf-8", newline="\n")
     if not typed and not given:
         note(*_in_short(doubtful, options.doubts))
+
+
+def _prompted() -> Iterator[list[str]]:
+    """Yields each sentence that is typed, until an empty line or the end of the file."""
+    note("Type a sentence; an empty line or Ctrl-D ends.")
+    with contextlib.suppress(EOFError):
+        while sentence := input("> ").strip():
+            yield [sentence]
 
 
 def _in_short(doubtful: Doubtful, file: Path | None) -> list[str]:

@@ -23,7 +23,7 @@ import numpy as np
 from .. import spelling
 from ..alignment.links import pair_words
 from ..alignment.scores import read_alignments
-from ..disk.files import atomic_write, read_json
+from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT, read
@@ -36,7 +36,7 @@ from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeho
 from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, OBLIQUES, PLACES, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import LOSS, WIDER, unwarned
-from ..runs.bundle import LEARNING, NOTICE, is_matrix, quantize
+from ..runs.bundle import LEARNING, NOTICE, is_matrix, quantize, read_as
 from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_pattern
@@ -80,8 +80,11 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
         runs[name] = directory
     notices = [text.read_text(encoding="utf-8") for r in runs.values() if (text := r / NOTICE).is_file()]
     translators = {name: Translator.load(directory) for name, directory in runs.items()}
-    learning = read_json(record) if (record := Path(run) / LEARNING).is_file() else None
-    page = page_html(translators, "\n".join(dict.fromkeys(notices)), learning).encode()
+    scene = ""
+    if (record := Path(run) / LEARNING).is_file():
+        with read_as(record, "a record of a training") as learning:
+            scene = _learning(learning)
+    page = page_html(translators, "\n".join(dict.fromkeys(notices)), scene).encode()
     most = MOST_BYTES * len(runs)
     if len(page) > most:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
@@ -90,12 +93,10 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
         partial.write_bytes(page)
 
 
-def page_html(
-    translators: Mapping[str, Translator], notice: str = "", learning: Mapping[str, Any] | None = None
-) -> str:
+def page_html(translators: Mapping[str, Translator], notice: str = "", learning: str = "") -> str:
     """Returns the page of the translators' models by their names, with a notice at its end. The first is in use.
 
-    `learning` is what `tools.models.learning` recorded.
+    `learning` is the scene of a training, HTML.
 
     Its Content-Security-Policy allows this script and these styles, by their hashes, and no connection to anywhere.
 
@@ -115,7 +116,7 @@ def page_html(
         "english": _words(look["source"]),
         "marathi": _words(look["target"]),
         "doubt": _doubt(first),
-        "learning": _learning(learning) if learning else "",
+        "learning": learning,
         "notice": html.escape(notice),
         "example": _json({"sentence": EXAMPLE, "look": look}),
         "gold": _json(_gold()),
@@ -184,8 +185,9 @@ def _learning(learning: Mapping[str, Any]) -> str:
     settings, minutes = training["settings"], round(learning["seconds"] / 60)
     taught = "a statistical aligner told it which words belong together"
     about = (
-        f"Of {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers, it was trained for "
-        f"{minutes} minutes on {training['pairs']:,} pairs of sentences (seed {settings['seed']}); "
+        f"Of {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers, it was trained in "
+        f"{minutes} minutes, with these looks at it, on {training['pairs']:,} pairs of sentences "
+        f"(seed {settings['seed']}); "
         f"{taught if settings['guidance'] else 'nobody told it where to look'}."
     )
     record = {
@@ -198,7 +200,7 @@ def _learning(learning: Mapping[str, Any]) -> str:
             for step in learning["steps"]
         ],
     }
-    said = {"about": about, **{name: f"{count:,}" for name, count in learning["counts"].items()}}
+    said = {"about": html.escape(about), **{name: f"{count:,}" for name, count in learning["counts"].items()}}
     scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
     return scene + _packed(record, 'id="record"')
 

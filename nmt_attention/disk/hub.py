@@ -24,9 +24,9 @@ def local_directory(place: Path | str) -> Path:
         raise ValueError(f"{place}: expected hf://owner/name")
     try:
         from huggingface_hub import snapshot_download
-
-        return Path(snapshot_download(address[1], allow_patterns=_FILES))
     except ModuleNotFoundError:
         raise ModuleNotFoundError(f"{place}: this needs huggingface_hub: pip install huggingface_hub") from None
+    try:
+        return Path(snapshot_download(address[1], allow_patterns=_FILES))
     except Exception as error:  # of several packages, which that one uses
         raise OSError(f"{place}: {in_brief(error)}") from None

@@ -73,6 +73,7 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
 
     With `one_sided` a line without one of its sentences is None, too, and no error. Messages call the data by `name`.
     """
+    data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines of an old Mac
     if data.count(b"\n") > _MAX_LINES:
         raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
     rows: list[Pair | None] = []

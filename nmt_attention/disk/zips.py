@@ -5,6 +5,7 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from .files import in_brief
@@ -12,11 +13,10 @@ from .files import in_brief
 _BAD = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, OSError, ValueError)
 MAX_BYTES = 300_000_000  # of a download, and of a corpus's text
 
-# Pairs (.txt, .tsv) or one language (OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside other files). What is two
-# folders deep, has a long name, or is in a folder or of a name that starts with _ or . does not count.
-_TEXT = re.compile(
-    r"(?:[^_./\\][^/\\]{0,99}/)?(?!(?i:readme|licen[sc]e))[^_./\\][^/\\]{0,99}"
-    r"\.(?!(?i:csv|xml|ids|log|pdf|doc|md)$)(?i:txt|tsv|[a-z]{2,3}(?:_\w+)?)"
+# Files two folders deep, with long names, or in a folder or of a name that starts with _ or . do not count.
+_PAIRS = re.compile(r"(?:[^_./\\][^/\\]{0,99}/)?(?!(?i:readme|licen[sc]e))[^_./\\][^/\\]{0,99}\.(?i:txt|tsv)")
+_ONE_LANGUAGE = re.compile(  # OPUS: corpus.en-mr.en and corpus.en-mr.mr, beside other files
+    r"((?:[^_./\\][^/\\]{0,99}/)?[^_./\\][^/\\]{0,99})\.(?!(?i:txt|tsv|csv|xml|ids|log|pdf|doc|md))([a-z]{2,3}(?:_\w+)?)"
 )
 _NAMES_ENGLISH = re.compile(r"(?i)(?:^|[^a-z])(?:en|eng|english)(?:\.txt|\.tsv)?$")
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ def read_zip(path: Path, name: str = "") -> tuple[str, bytes]:
     try:
         with zipfile.ZipFile(path) as archive:
             files = {file.filename: file for file in archive.infolist() if file.filename.isprintable()}
-            names = sorted(filter(_TEXT.fullmatch, files), key=lambda file: (not _NAMES_ENGLISH.search(file), file))
+            names = sorted(_of_pairs(files), key=lambda file: (not _NAMES_ENGLISH.search(file), file))
             texts = [_unpacked(archive, files[file]) for file in names[:2]]
     except _BAD as error:
         raise ValueError(f"{name}: not a readable zip file of pairs ({in_brief(error)})") from None
@@ -46,7 +46,18 @@ def read_zip(path: Path, name: str = "") -> tuple[str, bytes]:
     return f"{name}:{' and '.join(names)}", texts[0] if len(texts) == 1 else _beside(name, names, texts)
 
 
+def _of_pairs(files: Iterable[str]) -> list[str]:
+    """Returns the files that may hold pairs: the only two that differ in their ending, a language, else all of text."""
+    languages: dict[str, list[str]] = {}
+    for match in filter(None, map(_ONE_LANGUAGE.fullmatch, files)):
+        languages.setdefault(match[1], []).append(match[0])
+    couples = [names for names in languages.values() if len(names) == 2]
+    return couples[0] if len(couples) == 1 else [*filter(_PAIRS.fullmatch, files)]
+
+
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others may use any memory
+        raise ValueError(f"{member.filename} uses an unsupported compression method")
     if member.file_size > MAX_BYTES:
         raise ValueError(f"{member.filename} holds more than {MAX_BYTES:,} bytes")
     with archive.open(member) as file:

@@ -115,9 +115,9 @@ def _glyphs(path: str) -> frozenset[int]:
     from fontTools.ttLib import TTFont
 
     glyphs = frozenset(FT2Font(path).get_charmap())
-    with TTFont(path, lazy=True, fontNumber=0) as font:
-        scripts = font["GSUB"].table.ScriptList if "GSUB" in font else None
-        tags = {record.ScriptTag for record in scripts.ScriptRecord} if scripts else set()
-    if tags & {"dev2", "deva"} and all(ord(letter) in glyphs for letter in _DEVANAGARI_PROBE):
-        return glyphs
+    if all(ord(letter) in glyphs for letter in _DEVANAGARI_PROBE):
+        with TTFont(path, lazy=True, fontNumber=0) as font:
+            scripts = font["GSUB"].table.ScriptList if "GSUB" in font else None
+            if scripts and {"dev2", "deva"} & {record.ScriptTag for record in scripts.ScriptRecord}:
+                return glyphs
     return frozenset(code for code in glyphs if not has_devanagari(chr(code)))

@@ -87,6 +87,7 @@ def read_terms(path: Path | str) -> dict[str, str]:
         FileNotFoundError: no such file.
         ValueError: what is wrong, with the file and the line.
     """
+    lines: dict[str, int] = {}
     targets: dict[str, str] = {}
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         where = f"{path}, line {number}"
@@ -98,7 +99,10 @@ def read_terms(path: Path | str) -> dict[str, str]:
             raise ValueError(f"{where}: expected a term, a tab and its translation, found {len(columns)} columns")
         check_term(source, where)
         if targets.setdefault(source, target) != target:
-            raise ValueError(f"{where}: {source!r} has another translation above")
+            raise ValueError(f"{where}: {source!r} has another translation in line {lines[source]}")
+        lines.setdefault(source, number)
     if not targets:
         raise ValueError(f"{path}: holds no terms")
+    if all(re.search(".[=,;|].", source) for source in targets) and not any(targets.values()):
+        raise ValueError(f"{path}, line {min(lines.values())}: expected a tab between a term and its translation")
     return targets

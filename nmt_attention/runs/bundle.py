@@ -90,10 +90,8 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
         ValueError: a file is damaged or does not fit the others; the message names it.
     """
     directory = Path(directory)
-    for name in ("config.json", "source.json", "target.json", "weights.npz"):
-        if not (directory / name).is_file():
-            raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
-    with _read(directory / "config.json", "a model configuration", _MAX_CONFIG_BYTES) as settings:
+    _check_there(directory)
+    with read_as(directory / "config.json", "a model configuration", _MAX_CONFIG_BYTES) as settings:
         config = ModelConfig(**settings)
     source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
     for side, tokenizer in (("source", source), ("target", target)):
@@ -117,6 +115,13 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     return model, source, target
 
 
+def _check_there(directory: Path) -> None:
+    """Raises a FileNotFoundError if a directory lacks a file of a bundle."""
+    for name in ("config.json", "source.json", "target.json", "weights.npz"):
+        if not (directory / name).is_file():
+            raise FileNotFoundError(f"{directory}: not a trained model ({name} is missing)")
+
+
 def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Returns a weight, float32: the array of this name, or an 8-bit matrix times its scale."""
     numbers = arrays[name]
@@ -132,7 +137,7 @@ def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, 
 
 
 @contextlib.contextmanager
-def _read(path: Path, what: str, max_bytes: int | None = None) -> Iterator[Any]:
+def read_as(path: Path, what: str, max_bytes: int | None = None) -> Iterator[Any]:
     """Gives a block the value of a JSON file; what the block finds wrong with it is a ValueError that names it."""
     value = read_json(path, max_bytes)
     try:
@@ -144,7 +149,7 @@ def _read(path: Path, what: str, max_bytes: int | None = None) -> Iterator[Any]:
 
 def load_tokenizer(path: Path) -> Tokenizer:
     """Reads the tokeniser of a bundle; a ValueError names a file that has none."""
-    with _read(path, "a saved tokeniser") as config:
+    with read_as(path, "a saved tokeniser") as config:
         return part_of("tokenizer", config["kind"]).from_config(config)
 
 
@@ -227,7 +232,7 @@ def _load_sentences(directory: Path) -> tuple[float, str]:
     """Returns which share of sentences ends in a mark, and the language; of what is not there, 0 and ""."""
     if not (directory / SENTENCES).is_file():
         return 0.0, ""
-    with _read(directory / SENTENCES, "a model's sentences") as about:
+    with read_as(directory / SENTENCES, "a model's sentences") as about:
         marked, language = about["with_final_mark"], about.get("language", "")
         if not (0 <= marked <= 1 and isinstance(language, str)):
             raise ValueError("expected with_final_mark, from 0 to 1, and language, a code such as 'mar'")
@@ -243,7 +248,7 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
     """Returns what `tools.measure.certainty` wrote to a bundle's directory; None if it is of other weights."""
     if not (directory / CERTAINTY).is_file():
         return None
-    with _read(directory / CERTAINTY, "a model's certainty", _MAX_CONFIG_BYTES) as about:
+    with read_as(directory / CERTAINTY, "a model's certainty", _MAX_CONFIG_BYTES) as about:
         if about["weights_sha256"] != weights_hash(directory):
             return None
         if len(about["bands"]) != len(BANDS):
@@ -253,10 +258,11 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
 
 def load_placeholders(directory: Path) -> Placeholders:
     """Reads what `save_placeholders` wrote to a bundle's directory; errors as of `load_bundle`."""
-    load = functools.partial(load_translator, directory / "transliterator")
-    with _read(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
+    load = functools.partial(load_translator, (directory / "transliterator").resolve())
+    with read_as(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
         known, unwritten = lists["known"], lists.get("unwritten", [])
         listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
         if not all(isinstance(text, str) for text in (*known, *unwritten, *itertools.chain(*listed.values()))):
             raise TypeError("expected strings")
+        _check_there(directory / "transliterator")
         return Placeholders(known, Transliterator(load, listed), unwritten)

@@ -56,10 +56,11 @@ def _read_tf_config(text: str) -> tuple[str, list[str]]:
     try:
         config = json.loads(text)
         workers, kind, index = config["cluster"], config["task"]["type"], config["task"]["index"]
-        workers[kind][index]  # this worker's own
-        return f"{kind} {index}", [*workers.get("chief", []), *workers["worker"]]
+        if kind in ("chief", "worker") and index in range(len(workers[kind])):
+            return f"{kind} {index}", [*workers.get("chief", []), *workers.get("worker", [])]
     except (ValueError, LookupError, TypeError):
-        raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}") from None
+        pass
+    raise ValueError(f"TF_CONFIG: strategy multiworker expects something like {_TF_CONFIG}, got {text!r}")
 
 
 @contextlib.contextmanager

@@ -72,9 +72,12 @@ def run_training(
         "links_sha256": corpus.about["links_sha256"] if settings["guidance"] else "",
         "versions": installed_versions(_PACKAGES),
     }
+    about = _check_resumable(directory, about)
+    if scores.is_file():
+        return read_json(scores)
     strategy = make_strategy(settings["strategy"])
     with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
-        about = _check_resumable(directory, about)
+        about = _check_resumable(directory, about)  # again, because another process may have trained until now
         finished = scores.is_file()
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")
         return read_json(scores) if finished else _train_and_score(directory, corpus, about, strategy, keep_epochs)

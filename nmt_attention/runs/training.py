@@ -207,7 +207,10 @@ class TrainingState:
         history, path = self.directory / "history.csv", self.directory / "checkpoints" / "settings.json"
         strategy = self.model.distribute_strategy
         if self.last.latest_checkpoint:
-            if other := differences(read_json(path), settings):
+            there = read_json(path) if path.is_file() else None
+            if not isinstance(there, dict):
+                raise ValueError(f"{path}: missing or damaged; delete the run directory")
+            if other := differences(there, settings):
                 what = f"{self.directory} holds another training ({other})"
                 raise ValueError(f"{what}; use another directory or delete it")
             self.restore(self.last)

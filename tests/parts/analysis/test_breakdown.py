@@ -38,7 +38,7 @@ def test_a_range_starts_where_it_says_and_other_counts_are_refused():
     rows = breakdown(["क"] * 6, [["क"]] * 6, [1, 3, 4, 6, 7, 100], (1, 4, 7))
     assert [(row.name, row.sentences) for row in rows] == [("1–3", 2), ("4–6", 2), ("7+", 2)]
     assert [row.name for row in breakdown(["क"], [["क"]], [0], (0, 1))] == ["0"]
-    for counts in ([0], [1, 2]):
+    for counts in ([0], [1, 2], []):
         with pytest.raises(ValueError, match="counts: expected 1 of at least 1, got"):
             breakdown(["क"], [["क"]], counts, (1, 4))
     with pytest.raises(TypeError, match="references of source 1: expected a list of str, got a str"):

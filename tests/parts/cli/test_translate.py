@@ -85,15 +85,18 @@ def test_a_long_file_is_translated_and_numbered_in_parts_without_a_gap(translate
     assert list(dict.fromkeys(rows)) == list("1234567") and rows == sorted(rows)
 
 
-def test_typed_sentences_are_translated_one_by_one(run, translate, monkeypatch, capsys):
-    expected = translate(*SENTENCES[:2])
-    typed = io.BytesIO("\n".join(SENTENCES[:2]).encode())
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=typed, isatty=lambda: True))
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+@pytest.mark.parametrize("rest", [[], ["", SENTENCES[2]]])
+def test_typed_sentences_are_translated_until_an_empty_line_or_the_end(run, translate, monkeypatch, capsys, rest):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    expected, screen = translate(*SENTENCES[:2]), Terminal()
+    monkeypatch.setattr("sys.stdin", Terminal("\n".join([*SENTENCES[:2], *rest])))
+    monkeypatch.setattr("sys.stdout", screen)
     assert main(["translate", "--run", str(run)]) == 0
-    out, err = capsys.readouterr()
-    assert out.splitlines() == [f"{line}\t{romanize(line)}" for line in expected]
-    assert err.splitlines()[0] == "Type a sentence; Ctrl-D ends."
+    assert screen.getvalue() == "".join(f"> {line}\t{romanize(line)}\n" for line in expected) + "> "
+    assert capsys.readouterr().err.startswith("Type a sentence; an empty line or Ctrl-D ends.\n")
 
 
 @pytest.mark.parametrize("merge", [[], ["--merge-subwords"]])

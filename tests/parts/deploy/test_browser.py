@@ -233,6 +233,18 @@ def test_a_token_of_html_ends_no_script(tmp_path, read_html):
     assert len(found) == 6  # the example, known links, the engine, the net, the code, and the model
 
 
+def test_what_a_record_of_a_training_says_is_text_and_a_file_of_another_form_is_named(run, tmp_path):
+    path = shutil.copytree(run, tmp_path / "run") / "learning.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["training"]["settings"]["units"] = "<img>"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    export_page(path.parent, tmp_path / "page.html")
+    assert "Of &lt;img&gt; units" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    path.write_text("{}", encoding="utf-8")
+    line = refusal("export", "--run", path.parent, "--page", tmp_path / "page.html")
+    assert f"{path}: not a record of a training (KeyError: " in line
+
+
 def test_a_page_holds_several_models_by_the_names_of_their_runs(run, tmp_path, read_html):
     other = tmp_path / "other"
     shutil.copytree(run, other)

@@ -42,6 +42,7 @@ def test_a_translator_is_loaded_from_the_hub(trained, hub):
     [
         ("hf://owner/name", None, ModuleNotFoundError, "hf://owner/name: this needs huggingface_hub: pip install "),
         ("hf://owner/name", Exception("404\nNot Found"), OSError, "hf://owner/name: 404 Not Found"),
+        ("hf://owner/name", ModuleNotFoundError("hf_xet"), OSError, "hf://owner/name: hf_xet"),
         ("hf://owner", "", ValueError, "hf://owner: expected hf://owner/name"),
         ("hf://owner/name/file", "", ValueError, "hf://owner/name/file: expected hf://owner/name"),
     ],

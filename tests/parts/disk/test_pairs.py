@@ -26,6 +26,7 @@ TWO = [Pair("Go.", "जा."), Pair("Run!", "पळ!")]
     "data",
     [
         TSV.replace(b"\n", b"\r\n"),
+        TSV.replace(b"\n", b"\r"),
         TSV.rstrip(b"\n"),
         "English\tमराठी\n".encode() + TSV,
         b"\xef\xbb\xbf source\tTarget\tnote\r\n" + TSV,
@@ -43,6 +44,8 @@ def test_marks_line_ends_and_headers_are_not_part_of_a_sentence(tmp_path, name, 
 ZIPS = {
     "folder": {"mar-eng/mar.txt": TSV, "mar-eng/_about.txt": b"CC-BY"},
     "readme": {"README.txt": b"Hello", "LICENSE.txt": b"", "mar.txt": TSV, "__MACOSX/._mar.txt": b"\0"},
+    "beside others": {"mar.txt": TSV, "flag.jpg": b"\0", "prepare.py": b"import os"},
+    "two and notes": {"c.en-mr.en": ENGLISH, "c.en-mr.mr": MARATHI, "notes.txt": b"Hello"},
     "opus": {"X.en-mr.mr": MARATHI, "X.en-mr.en": ENGLISH, "README": b"", "X.en-mr.xml": b"", "X.en-mr.ids": b""},
     "two texts": {"d/marathi.txt": MARATHI, "d/english.txt": ENGLISH},
     "two tsv": {"talks.aa.tsv": MARATHI, "talks.en.tsv": b"\xef\xbb\xbf" + ENGLISH.replace(b"\n", b"\r\n")},
@@ -150,7 +153,9 @@ REFUSED = [
     ("zip.zip", zip_of({"a.en": b"Go.\n\n", "a.mr": MARATHI}), "zip:a.en and a.mr, line 2: an empty sentence"),
     ("zip.zip", zip_of({"a.txt": TSV, "b.tsv": MARATHI}), "expected one .txt .*, found 2; or two of a language each"),
     ("zip.zip", zip_of({"../mar.txt": TSV, "a/b/mar.txt": TSV, "m\x1b[2J\nar.txt": TSV, "a.csv": TSV}), "found 0"),
+    ("zip.zip", zip_of({"x.en": ENGLISH, "y.mr": MARATHI}), "found 0; or two of a language each"),
     ("zip.zip", zip_of({LINK: "/etc/passwd"}), "line 1: .*found 1"),
+    ("zip.zip", patched(ZIP, 8, b"\x0e"), "mar.txt uses an unsupported compression method"),  # LZMA
     ("zip.zip", patched(ZIP, 6, b"\1"), "not a readable zip"),  # encrypted
 ]
 

@@ -80,11 +80,12 @@ def test_the_page_reads_terms_as_python_does():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("GPU\ta\n\nGPU\tb\n", "line 3: 'GPU' has another translation above"),
+        ("GPU\ta\n\nGPU\tb\n", "line 3: 'GPU' has another translation in line 1"),
         ("GPU\ta\tb\n", "line 1: expected a term, a tab and its translation, found 3 columns"),
         ("ok\ta\n\tb\n", "line 2: expected a term with a letter or a digit"),
         (b"ok\n\xff\xfe", "line 2: not UTF-8"),
         ("\n \n", "holds no terms"),
+        ("\nnode = a\nGPU = b\n", "line 2: expected a tab between a term and its translation"),
         ("go\n" + "x" * 201, "line 2: expected a term of at most 200 letters, got 201"),
     ],
 )

@@ -198,6 +198,9 @@ def test_a_weight_that_is_missing_or_spoiled_is_named(both, place, name, change,
 
 
 def test_a_missing_file_is_named(bundle):
+    (bundle / "placeholders.json").write_text('{"known": [], "listed": {}}')
+    with pytest.raises(FileNotFoundError, match=rf"{bundle / 'transliterator'}: not a trained model \(config.json is "):
+        load_preprocessor(bundle)
     for name in ("weights.npz", "target.json", "source.json", "config.json"):
         (bundle / name).unlink()
         with pytest.raises(FileNotFoundError, match=rf"{bundle}: not a trained model \({name} is missing\)"):

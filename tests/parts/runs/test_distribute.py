@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.runs.distribute import check_same, check_shared, deal_rows, gather, is_chief, make_strategy
+from nmt_attention.runs.distribute import (
+    _read_tf_config,
+    check_same,
+    check_shared,
+    deal_rows,
+    gather,
+    is_chief,
+    make_strategy,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,13 +57,20 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
         None,
         {"cluster": WORKERS},
         {"cluster": WORKERS, "task": {"type": "worker", "index": 2}},
+        {"cluster": WORKERS, "task": {"type": "worker", "index": -1}},
         {"cluster": WORKERS, "task": {"type": "chief", "index": 0}},
+        {"cluster": WORKERS | {"ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}},
     ],
 )
 def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):
     monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
         make_strategy("multiworker")
+
+
+def test_a_cluster_may_be_a_chief_alone():
+    config = {"cluster": {"chief": ["127.0.0.1:1"]}, "task": {"type": "chief", "index": 0}}
+    assert _read_tf_config(json.dumps(config)) == ("chief 0", ["127.0.0.1:1"])
 
 
 def test_the_command_names_what_is_missing_before_anything_is_written(trained, tmp_path, monkeypatch):

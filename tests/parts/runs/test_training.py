@@ -100,6 +100,15 @@ def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damaged):
         fit(tmp_path, [], epochs=1)
 
 
+@pytest.mark.parametrize("text", [None, "[]"])
+def test_a_checkpoint_without_its_settings_is_an_error_that_names_them(tmp_path, text):
+    fit(tmp_path, accuracies(0, 1), epochs=1)
+    path = tmp_path / "checkpoints/settings.json"
+    path.write_text(text) if text else path.unlink()
+    with pytest.raises(ValueError, match=r"settings\.json: missing or damaged; delete the run directory"):
+        fit(tmp_path, [], epochs=1)
+
+
 def test_rows_that_are_missing_after_a_stop_are_named_before_the_first_step(tmp_path):
     with pytest.raises(StopIteration):
         fit(tmp_path, accuracies(0, 1, 2))
