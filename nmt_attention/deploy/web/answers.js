@@ -296,6 +296,7 @@ globalThis.onmessage = async ({data: {number, kind, letters, ...asked}}) => {
     if (kind === 'translate' && asked.beamSize === 1) asked.tell = (look) => postMessage({number, look});
     postMessage({number, answer: ANSWERS[kind](asked)});
   } catch (error) {
+    watch = null;  // of a translation that failed
     postMessage({number, error: String(error)});
   }
 };

@@ -182,7 +182,7 @@ function drawTool(now) {
 async function loadTool({look, tab, picked, own, about}) {
   const {load} = TOOLS[openTool(state)];
   set({shown: null});
-  if (!load || !own || !about) return;
+  if (!load || !own?.ids.length || !about) return;  // the engine has not read the sentence, or still writes it
   const shown = await load(state);
   if (look === state.look && tab === state.tab && picked === state.picked) set({shown});
 }

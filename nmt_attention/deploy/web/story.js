@@ -59,16 +59,17 @@ const REFUSALS = {
 };
 
 /** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
-function notes({answer, part, look, own, about, sentence}) {
+function notes({answer, part, look, own, about, sentence, playing}) {
+  if (playing || !own) return [];
   const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
-  const isGuess = own && own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
+  const isGuess = own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
   return [
-    own !== look && own && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
+    own !== look && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),

@@ -19,7 +19,7 @@ const DRAWINGS = [
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
-  [['answer', 'part', 'look', 'own', 'about', 'playing'], drawNotes],
+  [['answer', 'part', 'look', 'own', 'about', 'playing'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
   [['learning', 'at'], drawLearning],
   [['reversal'], drawReversal],
@@ -87,7 +87,7 @@ async function translate(sentence) {
   const last = (({own, answer, part, sentence: text}) => ({own, answer, part, sentence: text}))(state);
   expect(sentence);
   const asking = ++asked, isLast = () => state.asking === asking;
-  Object.assign(state, {asking, sentence, isExample: false});
+  set({asking, sentence, isExample: false, own: null});
   const hear = (look) => isLast() && !isStill() && receive({...NOTHING, ...look, isComing: true});
   for (const beamSize of [1, BEAM_SIZE]) {
     const answer = await ask('translate', {sentence, beamSize}, hear);
@@ -102,11 +102,12 @@ async function translate(sentence) {
 
 /** Takes what the network writes by itself: more of it, the same with its ids, or something else from a word on. */
 function receive(look) {
-  const {own, written} = state;
+  const {own, written, playing} = state, isMore = own?.target.every(({text}, t) => text === look.target[t]?.text);
   if (!own) show(look);
   else if (state.look !== own) set({own: look});  // somebody has dragged a light already
-  else if (own.target.every(({text}, t) => text === look.target[t]?.text)) set({own: look, look, picked: own.isComing ? middleOf(look) : state.picked});
-  else show(look, Math.min(written, ...differences(look.target, own.target)));
+  else if (isMore && (own.isComing || playing || own.target.length === look.target.length)) {
+    set({own: look, look, picked: own.isComing ? middleOf(look) : state.picked});
+  } else show(look, Math.min(written, ...differences(look.target, own.target)));
   drawWalk();
 }
 
@@ -309,10 +310,6 @@ function startEyes() {
   blind.addEventListener('keyup', (event) => isKey(event) && shut(false));
   blind.addEventListener('click', ({detail, pointerType}) => detail === 0 && !pointerType && shut(false));
   blind.addEventListener('blur', () => shut(false));
-}
-
-function drawNotes(now) {
-  find('note').replaceChildren(...(now.playing || !now.own ? [] : notes(now)));
 }
 
 /** Offers the sentences of a text that has several. */
