@@ -14,7 +14,7 @@ from nmt_attention.runs.bundle import NOTICE, READY
 from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
-from tools.models.model import MODEL, hash_files
+from tools.models.model import LAST, hash_files
 from tools.models.model_card import CARD, SCORES, model_card
 
 
@@ -35,7 +35,7 @@ def test_the_scores_are_those_of_the_stored_files(stored):
 
 
 def test_make_model_trains_one_of_this_configuration(stored):
-    options = make_parser().parse_args(["train", "--run", "runs/model", *MODEL.split()])
+    options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "ready", *LAST.split()])
     given = settings_in(options, setting_fields())
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
     assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
