@@ -39,7 +39,7 @@ def opened(found, path):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """A directory with the model in the package, and with the record of a training."""
-    directory = shutil.copytree(READY, tmp_path_factory.mktemp("run") / "ready")
+    directory = shutil.copytree(READY, tmp_path_factory.mktemp("run") / "ready", ignore=lambda *_: [LEARNING])
     return directory, record_training(directory / LEARNING).found
 
 
