@@ -15,6 +15,7 @@ from ..alignment.links import Link, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
 from ..corpus import sentence_keys
+from ..disk.files import in_brief
 from ..names.hiding import learn_placeholders
 from ..parts import part_of
 from ..preprocess.language import MARATHI
@@ -98,7 +99,11 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
         learn, every = part_of("tokenizer", data.tokenizer).learn, spacing(sides[0], MOST_LEARNED)
         with ThreadPoolExecutor(2) as threads:  # sentencepiece releases Python's lock while it learns
             settings = [side[::every] for side in sides], [data.vocabulary_size] * 2, (True, False), [symbols] * 2
-            tokenizers = tuple(threads.map(learn, *settings))
+            try:
+                tokenizers = tuple(threads.map(learn, *settings))
+            except RuntimeError as error:
+                how = "split long texts into sentences"
+                raise ValueError(f"corpus: no subwords can be learned from it ({in_brief(error)}); {how}") from None
     source, target = (tokenizer.encode_all(side).lengths for tokenizer, side in zip(tokenizers, sides, strict=True))
     lengths = np.maximum(source, target)
     short = np.flatnonzero(lengths <= data.most_tokens)

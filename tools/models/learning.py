@@ -1,10 +1,11 @@
 """How a model learns where to look: its weights, words and scores after some steps of a training from scratch.
 
-python -m tools.models.learning --run runs/learning --preset full
+python -m tools.models.learning --run runs/learning --preset quick
 
-takes the options of `train`, and writes `learning.json` in the run directory, anew at each step that it records. The
-same command goes on with a training that was stopped, from its last epoch. A page that is exported of a directory with
-this file, such as nmt_attention/ready, shows it. `--epochs 1` is a short trial.
+takes the options of `train`, and writes `learning.json` in the run directory, again at each step that it records. It
+trains on the corpus alone, whatever `--extra` says. The same command goes on with a training that was stopped, from its
+last epoch. A page that is exported of a directory with this file, such as nmt_attention/ready, shows it. `--epochs 1`
+is a short trial.
 """
 
 import base64

@@ -1,5 +1,7 @@
 """What a run trains on: the split and its hashes, what is learned from it, and the batches of an epoch."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,15 @@ def test_runs_with_different_seeds_learn_the_same_tokenizers_so_that_they_can_be
     assert first.preprocessor.placeholders is not None
     for one, other in zip(first.tokenizers, second.tokenizers, strict=True):
         assert one.to_config() == other.to_config()
+
+
+def test_a_corpus_of_which_no_subwords_can_be_learned_is_named(monkeypatch):
+    def learn(*_):
+        raise RuntimeError("Internal: no sentences")
+
+    monkeypatch.setitem(PARTS["tokenizer"], "word", SimpleNamespace(learn=learn))
+    with pytest.raises(ValueError, match="corpus: no subwords can be learned from it .*; split long texts"):
+        prepared(PAIRS)
 
 
 def test_tokenizers_learn_from_evenly_spaced_pairs_of_a_large_corpus(monkeypatch):
