@@ -18,7 +18,7 @@ from tools.teaching import course
 
 ROOT = course.ROOT
 PAGES = [ROOT / "README.md", *GUIDE_PAGES, ROOT / "data" / "README.md", ROOT / "ERRATA.md"]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES += [path for folder in ("docs", "speedrun") for path in sorted((ROOT / folder).glob("*.md"))]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 CODE = {path: path.read_text(encoding="utf-8") for path in (ROOT / "nmt_attention").rglob("*.py")}
