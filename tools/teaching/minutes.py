@@ -5,9 +5,9 @@ python -m tools.teaching.minutes    writes the minutes wherever they are stated,
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
 are apart, and so are the cell that finds the package and what stands in the place of a solution. In a plan an exercise
 counts as fifteen minutes, and a lesson's holes as what its opening says. In class a lesson takes also what its card
-says aloud and, if it is not of sections, its quiz; a vote is a prediction. A path is told twice: its reading, and all
-of it, by a slower rule: 110 words, two lines of code, a minute and a half for a figure, and beside them holes,
-exercises and 1.2 minutes for a question of the quiz.
+says aloud and, if it is not of sections, its quiz; a vote is a prediction. A path is told twice: its reading, and by a
+slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure, its holes, and 1.2
+minutes for a question of the quiz. Apart stand its exercises, which nothing later needs.
 """
 
 import functools
@@ -34,7 +34,8 @@ CARD = re.compile(r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Min
 WRITING = re.compile(r"(\d+)\smore\sto\swrite")
 PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ of (\d+) \| ([^|]+) \| \d+ \|$", re.MULTILINE)
 TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")  # of the core path
-BOTH = re.compile(r"(The\s(core|second)\spath\stakes\s)\d+(\sminutes\sto\sread,\sand\s)\d+(\sin\sall)")
+NAMED = {"core": course.CORE, "second": course.SECOND}
+SUMS = re.compile(r"^(\| the (core|second) path \|)[ \d|]+$", re.MULTILINE)
 QUIZ = re.compile(r"show_quiz\([^\[]*\[(.*)\]")
 
 
@@ -76,12 +77,12 @@ def writing(number: str) -> int:
     return int(found[1]) if found else 0
 
 
-def all_told(number: str) -> float:
-    """Returns the minutes of a lesson with holes, exercises and quiz, by the slower rule."""
+def all_told(number: str) -> tuple[float, float, float, float]:
+    """Returns the minutes of a lesson by the slower rule: of reading, holes, quiz, and of the exercises after it."""
     notebook = course.read(LESSONS[number])
     exercises = itertools.dropwhile(lambda cell: "## Exercises\n" not in cell.source, notebook.cells)
-    spent = sum(by_part(notebook, SLOW).values()) + writing(number)
-    return spent + EXERCISE * sum(map(course.is_solution, exercises)) + quiz(notebook)
+    reading = sum(by_part(notebook, SLOW).values())
+    return reading, writing(number), quiz(notebook), EXERCISE * sum(map(course.is_solution, exercises))
 
 
 def quiz(notebook: NotebookNode) -> float:
@@ -107,11 +108,15 @@ def of_plan(listed: str, in_class: bool = False) -> int:
     return round(total)
 
 
-def core_minutes(names: tuple[str, ...] = course.CORE) -> tuple[int, int]:
-    """Returns the minutes of reading of a path and all of it, added before they are rounded to the nearest five."""
+def of_path(names: tuple[str, ...] = course.CORE) -> tuple[int, ...]:
+    """Returns the minutes of a path: its reading; by the slower rule reading, holes, quiz and these three; exercises.
+
+    They are added before they are rounded to the nearest five.
+    """
     paths = course.core_path(names)
     reading = sum(sum(by_part(course.read(path)).values()) for path in paths)
-    return 5 * round(reading / 5), 5 * round(sum(all_told(course.number(path)) for path in paths) / 5)
+    *asked, exercises = map(sum, zip(*(all_told(course.number(path)) for path in paths), strict=True))
+    return tuple(5 * round(spent / 5) for spent in (reading, *asked, sum(asked), exercises))
 
 
 def page(text: str) -> str:
@@ -120,14 +125,13 @@ def page(text: str) -> str:
     def plan(row: re.Match[str]) -> str:
         return f"{row[1]}{of_plan(row[2], in_class=True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
-    def both(found: re.Match[str]) -> str:
-        reading, told = core_minutes(course.CORE if found[2] == "core" else course.SECOND)
-        return f"{found[1]}{reading}{found[3]}{told}{found[4]}"
+    def sums(row: re.Match[str]) -> str:
+        return f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |"
 
-    text = BOTH.sub(both, PLAN.sub(plan, text))
+    text = SUMS.sub(sums, PLAN.sub(plan, text))
     text = CARD.sub(lambda card: f"{card[1]}{of_lesson(card[2])[0]}", text)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
-    return TOTAL.sub(lambda found: f"{core_minutes()[0]}{found[1]}", text)
+    return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
 
 
 def opening(text: str, number: str) -> str:

@@ -19,11 +19,13 @@ def test_minutes_of_words_lines_figures_and_predictions():
 
 
 def test_a_page_gets_the_minutes_of_its_lessons():
-    stated = "The core path takes 999 minutes to read, and 999 in all. The second path takes\n999 minutes to read, "
-    stated += "and 999 in all."
-    page = minutes.page(f"| [00](00_the_question.ipynb) | a | 999 min |\n\n999 minutes of reading\n\n{stated}")
-    (reading, told), second = minutes.core_minutes(), minutes.core_minutes(course.SECOND)
-    assert "999" not in page and f"{reading} minutes of reading" in page
-    assert f"takes {reading} minutes to read, and {told} in all" in page and reading < told
-    assert f"takes\n{second[0]} minutes to read, and {second[1]} in all" in page
+    rows = "| the core path | 999 |\n| the second path | 999 | 999 |\n\n| the second path | the question |"
+    page = minutes.page(f"| [00](00_the_question.ipynb) | a | 999 min |\n\n999 minutes of reading\n\n{rows}")
+    core, second = minutes.of_path(), minutes.of_path(course.SECOND)
+    assert "999" not in page and f"{core[0]} minutes of reading" in page
+    assert page.endswith("| the second path | the question |")
+    for name, (fast, *asked, told, exercises) in (("core", core), ("second", second)):
+        row = " | ".join(map(str, [fast, *asked, told, exercises]))
+        assert f"| the {name} path | {row} |" in page and fast < asked[0]
+        assert abs(sum(asked) - told) <= 5, "rounded after they are added"
     assert minutes.page(page) == page
