@@ -12,14 +12,17 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from PIL import Image, ImageSequence
 
-from .fonts import can_shape
+from .fonts import can_shape, find_fonts
 from .heatmap import check_translations, plot_attention
 from .labels import attention_table, looked_most
-from .palette import read
+from .palette import DECODER, read
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment
     from ..translate import Translation
+
+
+_CURVE = 3.2  # inches for a loss curve beside a heatmap
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,6 +81,7 @@ def animate_attentions(
     translations: "Mapping[str, Translation]",
     *,
     gold: "GoldAlignment | None" = None,
+    losses: Sequence[float] | None = None,
     seconds: float = 1.0,
     **labels: Any,
 ) -> Animation:
@@ -85,6 +89,8 @@ def animate_attentions(
 
     Args:
         translations: dict from a heatmap's title, such as "epoch 3", to its `Translation`.
+        losses: list of float or None. The loss at each heatmap, the first at epoch 0: beside each stands their curve,
+            with a dot where the heatmap belongs.
         gold, labels: as in `plot_attention`, the same for all.
         seconds: float. How long each heatmap is shown.
 
@@ -100,7 +106,28 @@ def animate_attentions(
             raise ValueError(f"translations: {title!r} has other tokens than the first; `attend` keeps them the same")
     figures = [plot_attention(shown, title=title, gold=gold, **labels) for title, shown in translations.items()]
     captions = [f"{title}: {looked_most(*table)}" for title, table in tables.items()]
+    for epoch, figure in enumerate(figures if losses is not None else ()):
+        _add_curve(figure, losses, epoch)
+        captions[epoch] += f"; loss {losses[epoch]:.2f}"
     return Animation([_as_picture(figure) for figure in figures], captions, seconds)
+
+
+def _add_curve(figure: Figure, losses: Sequence[float], epoch: int) -> None:
+    """Draws on the right of a heatmap the losses of all epochs, with a dot at one."""
+    width, height = figure.get_size_inches()
+    whole = width + _CURVE
+    figure.set_figwidth(whole)
+    figure.set_layout_engine("constrained", rect=(0, 0, width / whole, 1))
+    axes = figure.add_axes(((width + 0.5) / whole, 0.65 / height, (_CURVE - 0.6) / whole, 1 - 1 / height))
+    axes.set_in_layout(False)
+    axes.plot(losses, color=DECODER)
+    axes.plot(epoch, losses[epoch], "o", color=DECODER)
+    axes.set_ylim(0, None)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_title("loss", family=find_fonts("loss"))
+    axes.set_xlabel("epoch", family=find_fonts("epoch"))
+    axes.tick_params(labelfontfamily=find_fonts("0"))
 
 
 def _as_picture(figure: Figure) -> str:

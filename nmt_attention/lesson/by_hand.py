@@ -10,6 +10,8 @@ import tensorflow as tf
 from ..batches import Batch, make_dataset
 from ..corpus import Pair
 from ..text import WordTokenizer
+from ..translate import Translation
+from ..vocabulary import END_ID, START_ID
 from .ladder import loss_per_token
 from .runs import preset
 
@@ -53,16 +55,17 @@ def copy_weights(ours: Any, package: Any) -> None:
 
 
 def train_on_pairs(
-    make_model: Callable[[int, int], Any], pairs: Sequence[Pair]
-) -> tuple[Any, tuple[WordTokenizer, WordTokenizer]]:
+    make_model: Callable[[int, int], Any], pairs: Sequence[Pair], watched: Pair
+) -> tuple[Any, tuple[WordTokenizer, WordTokenizer], list[tuple[float, Translation]]]:
     """Trains a model on short pairs for twelve epochs (quick: four), with seed 1, and prints the loss of every fourth.
 
     Args:
-        make_model: takes the sizes of both vocabularies and returns a model, which returns logits first.
+        make_model: takes the sizes of both vocabularies and returns a model, which returns logits and weights.
         pairs: at least 64.
+        watched: a pair whose heatmap is kept before training and after each epoch, its translation given.
 
     Returns:
-        the model and the tokenizers of both languages.
+        the model, the tokenizers of both languages, and for each heatmap the loss of its epoch and the heatmap.
 
     Raises:
         ValueError: a weight has no gradient; the message names it.
@@ -80,12 +83,19 @@ def train_on_pairs(
             loss = loss_per_token(model, Batch(*columns))
         return loss, tape.gradient(loss, model.trainable_variables)
 
-    _, gradients = gradients_of(*(column[:64] for column in data))  # the first call creates the weights
+    def look(loss: Any) -> tuple[float, Translation]:
+        columns, rows = source.encode(watched.source), [*target.encode(watched.target), END_ID]
+        weights = model(tf.constant([columns]), tf.constant([[START_ID, *rows[:-1]]]))[1][0].numpy()  # (T, S)
+        tokens = source.tokens(columns), target.tokens(rows)
+        return float(loss), Translation(watched.source, watched.target, *tokens, weights, 0.0)
+
+    loss, gradients = gradients_of(*(column[:64] for column in data))  # the first call creates the weights
     missed = [w.path for w, gradient in zip(model.trainable_variables, gradients, strict=True) if gradient is None]
     if missed:
         raise ValueError(f"no gradient for {missed}: is there NumPy in a layer? Write the same with tf")
     optimizer, random = keras.optimizers.Adam(3e-3, global_clipnorm=1.0), np.random.default_rng(1)
     optimizer.build(model.trainable_variables)
+    film = [look(loss)]
 
     @tf.function
     def train_step(*batch: tf.Tensor) -> tf.Tensor:
@@ -95,7 +105,8 @@ def train_on_pairs(
 
     for epoch in range(1, 13 if preset() == "full" else 5):
         batches = random.permutation(len(pairs))[: len(pairs) // 64 * 64].reshape(-1, 64)
-        losses = [train_step(*(tf.gather(column, rows) for column in data)) for rows in batches]
+        loss = np.mean([train_step(*(tf.gather(column, rows) for column in data)) for rows in batches])
+        film.append(look(loss))
         if epoch % 4 == 0:
-            print(f"epoch {epoch:2}  loss {np.mean(losses):.1f}")
-    return model, (source, target)
+            print(f"epoch {epoch:2}  loss {loss:.1f}")
+    return model, (source, target), film

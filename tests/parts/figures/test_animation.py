@@ -40,6 +40,14 @@ def test_there_is_a_picture_for_each_heatmap_of_one_size_with_a_text_that_says_w
     assert animate_attentions(films, show_end=True).captions[1].endswith(", <end> at go 0.90")
 
 
+def test_a_loss_curve_stands_beside_each_heatmap_with_its_own_dot(films):
+    plain, curves = animate_attentions(films), animate_attentions(films, losses=[2.0, 0.5])
+    assert [caption.rpartition("; ")[2] for caption in curves.captions] == ["loss 2.00", "loss 0.50"]
+    (_, width, _), (_, wider, _) = pixels(plain.frames[0]).shape, pixels(curves.frames[0]).shape
+    first, second = (pixels(frame)[:, width:] for frame in curves.frames)
+    assert wider > width and not np.array_equal(first, second)
+
+
 def test_other_tokens_are_refused(films):
     films["epoch 2"] = films["epoch 0"]._replace(source_tokens=["go", "away"])
     with pytest.raises(ValueError, match="translations: 'epoch 2' has other tokens than the first"):

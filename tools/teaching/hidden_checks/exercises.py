@@ -308,16 +308,6 @@ def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
     return model.encode(source_ids)[0], *model(source_ids, target_in)
 
 
-def sentence_and_limit(random: Generator) -> tuple:
-    ids = random.integers(4, 50, size=(1, random.integers(1, 6)))
-    return tf.constant(ids, tf.int32), int(random.integers(1, 12))
-
-
-def write(names: Names, source_ids: Any, limit: int) -> tuple:
-    written, states, weights = names["write"](Model(), source_ids, limit)
-    return [int(i) for i in written], np.reshape(states, (-1, 8)), np.reshape(weights, (len(written), -1))
-
-
 def rows_with_zeros(random: Generator) -> tuple:
     made = weights(random)
     made[random.random(made.shape) < 0.3] = 0
@@ -535,7 +525,6 @@ CHECKS = {
     "additive": Check(3, "BahdanauAttention", query_values_mask, attend, ("Memory",)),
     "step": Check(3, "Decoder", targets_state_values_mask, decode_by_steps, ("Memory",)),
     "model": Check(1, "Seq2Seq", source_and_target, whole_model, ("Memory",)),
-    "write": Check(1, "write", sentence_and_limit, write, ("Memory",)),
     "blind": Check(1, "BlindAttention", query_values_mask, attend_as_package("BlindAttention"), ("Attention",)),
     "looked-at": Check(1, "words_looked_at", rows_with_zeros),
     "scaled-general": Check(1, "scaled_general_scores", query_rows_matrix, uses=()),
