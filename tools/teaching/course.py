@@ -33,7 +33,7 @@ ASSIGNMENT = NOTEBOOKS / "assignment.ipynb"
 PAGE = NOTEBOOKS / "whole_translator.ipynb"
 BUILD = ROOT / "build"
 CORE = ("00", "01", "02", "02c", "03", "03b", "04", "09")  # to attention and its heatmaps
-SECOND = ("10c", "10a")  # to a Transformer and its heads; the other lessons have no fixed order
+SECOND = ("10c",)  # to a Transformer and its heads; the other lessons have no fixed order
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 START = ("# YOUR CODE HERE", "raise NotImplementedError()")  # what nbgrader puts in place of a solution
