@@ -81,7 +81,7 @@ def animate_attentions(
     translations: "Mapping[str, Translation]",
     *,
     gold: "GoldAlignment | None" = None,
-    losses: Sequence[float] | None = None,
+    losses: Sequence[float] = (),
     seconds: float = 1.0,
     **labels: Any,
 ) -> Animation:
@@ -89,13 +89,14 @@ def animate_attentions(
 
     Args:
         translations: dict from a heatmap's title, such as "epoch 3", to its `Translation`.
-        losses: list of float or None. The loss at each heatmap, the first at epoch 0: beside each stands their curve,
-            with a dot where the heatmap belongs.
+        losses: list of float. The loss at each heatmap, the first at epoch 0, or none: beside each heatmap stands their
+            curve, with a dot where the heatmap belongs.
         gold, labels: as in `plot_attention`, the same for all.
         seconds: float. How long each heatmap is shown.
 
     Raises:
-        ValueError: there is nothing to draw, or the heatmaps differ in their tokens; and as `plot_attention`.
+        ValueError: there is nothing to draw, the heatmaps differ in their tokens, or there are not as many losses;
+            and as `plot_attention`.
         TypeError, RuntimeError: as `plot_attention`.
     """
     check_translations(translations)
@@ -106,9 +107,11 @@ def animate_attentions(
             raise ValueError(f"translations: {title!r} has other tokens than the first; `attend` keeps them the same")
     figures = [plot_attention(shown, title=title, gold=gold, **labels) for title, shown in translations.items()]
     captions = [f"{title}: {looked_most(*table)}" for title, table in tables.items()]
-    for epoch, figure in enumerate(figures if losses is not None else ()):
-        _add_curve(figure, losses, epoch)
-        captions[epoch] += f"; loss {losses[epoch]:.2f}"
+    if losses and len(losses) != len(figures):
+        raise ValueError(f"losses: expected one for each of {len(figures)} heatmaps, got {len(losses)}")
+    for epoch, loss in enumerate(losses):
+        _add_curve(figures[epoch], losses, epoch)
+        captions[epoch] += f"; loss {loss:.2f}"
     return Animation([_as_picture(figure) for figure in figures], captions, seconds)
 
 
@@ -123,7 +126,7 @@ def _add_curve(figure: Figure, losses: Sequence[float], epoch: int) -> None:
     axes.plot(losses, color=DECODER)
     axes.plot(epoch, losses[epoch], "o", color=DECODER)
     axes.set_ylim(0, None)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="x", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_title("loss", family=find_fonts("loss"))
     axes.set_xlabel("epoch", family=find_fonts("epoch"))

@@ -46,6 +46,8 @@ def test_a_loss_curve_stands_beside_each_heatmap_with_its_own_dot(films):
     (_, width, _), (_, wider, _) = pixels(plain.frames[0]).shape, pixels(curves.frames[0]).shape
     first, second = (pixels(frame)[:, width:] for frame in curves.frames)
     assert wider > width and not np.array_equal(first, second)
+    with pytest.raises(ValueError, match="losses: expected one for each of 2 heatmaps, got 1"):
+        animate_attentions(films, losses=[2.0])
 
 
 def test_other_tokens_are_refused(films):
