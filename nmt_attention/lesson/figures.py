@@ -39,6 +39,7 @@ def set_up_figures() -> None:
     matplotlib.rc("font", family=[*find_fonts("a"), "sans-serif"])
     matplotlib.rc("axes", prop_cycle=cycler(color=OTHERS))
     matplotlib.rc("axes.spines", top=False, right=False)
+    matplotlib.rc("ytick", alignment="center")  # of this font a number's base line is no good middle
     shapes = "text.language" in matplotlib.rcParams
     if not shapes:
         matplotlib.rcParams["svg.fonttype"] = "none"
