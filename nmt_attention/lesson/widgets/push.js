@@ -15,7 +15,7 @@ begin('push', (find) => {
     ({pushes} = found);
     const shown = {'.score': scores, '.weight': weights, '.push': pushes, '.context': context, 'tfoot span': g};
     for (const [cells, numbers] of Object.entries(shown)) {
-      find(cells).forEach((cell, j) => { cell.textContent = numbers[j].toFixed(3); });
+      find(cells).forEach((cell, j) => { cell.textContent = written(numbers[j], 3); });
     }
   };
   const [step, again] = find('button');

@@ -26,8 +26,8 @@ def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widg
     pushes = -weights * ((h - weights @ h) @ g)
 
     def cells(kind: str, numbers: np.ndarray, **results: float) -> str:
-        own = "".join(f'<td class="{kind}" data-value="{x}">{x:.3f}</td>' for x in numbers)
-        return own + "".join(f'<td class="{result}">{x:.3f}</td>' for result, x in results.items())
+        own = "".join(f'<td class="{kind}" data-value="{x}">{_written(x)}</td>' for x in numbers)
+        return own + "".join(f'<td class="{result}">{_written(x)}</td>' for result, x in results.items())
 
     each = zip(words, h, weights, pushes, strict=True)
     rows = [(word, cells("number", value, score=0, weight=a, push=p)) for word, value, a, p in each]
@@ -35,3 +35,7 @@ def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widg
     foot = [("context", cells("context", weights @ h)), ("g", cells("number", g))]
     text = "Values, scores, weights and pushes of words, for a gradient to choose"
     return make_widget("push", text, columns, rows, foot, "{buttons}", ["One step", "Start again"])
+
+
+def _written(x: float) -> str:
+    return f"{round(x, 3) + 0:.3f}".replace("-", "−")  # no minus before a 0

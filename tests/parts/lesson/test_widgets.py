@@ -90,7 +90,7 @@ def test_a_push_is_the_gradient_of_the_tape_turned_around(function, read_html):
     found = function(push_widget(VALUES, "abcd"), "push")(scores.numpy().tolist(), VALUES, g)
     assert np.allclose(found["pushes"], -tape.gradient(loss, scores), rtol=0, atol=1e-9)
     page = read_html(push_widget([[1, 0], [0, 1]], ["a", "b"]).html)
-    assert [text for a, text in page.all("td") if a.get("class") == "push"] == ["0.250", "-0.250"]
+    assert [text for a, text in page.all("td") if a.get("class") == "push"] == ["0.250", "−0.250"]
 
 
 def test_the_table_without_a_script_has_the_numbers_of_the_lesson(read_html):
