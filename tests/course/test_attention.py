@@ -5,23 +5,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from precision import DTYPE, HALF
+from tiny import random
 
-from nmt_attention.attention import (
-    BahdanauAttention,
-    ConcatAttention,
-    DotAttention,
-    GeneralAttention,
-    NoAttention,
-    ScaledDotAttention,
-    UniformAttention,
-)
+from nmt_attention import BahdanauAttention, ConcatAttention, DotAttention, GeneralAttention, ScaledDotAttention
+from nmt_attention.attention import NoAttention, UniformAttention
 from nmt_attention.parts import PARTS, part_of
 
 MASK = np.array([[True] * 4, [True, True, False, False], [True, False, False, False]])
-
-
-def random(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
 def look(attention, query, values, mask=None, state=None):

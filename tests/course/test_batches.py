@@ -6,9 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from nmt_attention import load_corpus
-from nmt_attention.batches import make_dataset
-from nmt_attention.text import WordTokenizer
+from nmt_attention import WordTokenizer, load_corpus, make_dataset
 from nmt_attention.vocabulary import END_ID, PAD_ID, START_ID, RaggedIds
 
 

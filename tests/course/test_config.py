@@ -5,8 +5,7 @@ import math
 
 import pytest
 
-from nmt_attention.config import ModelConfig, SearchConfig, TrainConfig
-from nmt_attention.runs.settings import DataConfig
+from nmt_attention import DataConfig, ModelConfig, SearchConfig, TrainConfig
 
 FIELDS = [
     pytest.param(config, field, id=f"{config.__name__}.{field.name}")

@@ -12,18 +12,8 @@ import unicodedata
 import numpy as np
 import pytest
 
-from nmt_attention import load_corpus
-from nmt_attention.corpus import (
-    Pair,
-    Split,
-    add_training_pairs,
-    as_pairs,
-    sentence_key,
-    sentence_keys,
-    split_by_pair,
-    split_pairs,
-)
-from nmt_attention.metrics import group_references
+from nmt_attention import Pair, Split, group_references, load_corpus, sentence_key, split_by_pair, split_pairs
+from nmt_attention.corpus import add_training_pairs, as_pairs, sentence_keys
 from nmt_attention.spelling import IN_WORDS, PUNCTUATION, normalize
 
 PLAIN = [("Go.", "जा."), ("Run!", "पळ!"), ("I read a book.", "मी पुस्तक वाचतो.")]

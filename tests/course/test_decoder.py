@@ -5,11 +5,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.attention import DotAttention
-from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.parts import PARTS, part_of
+from nmt_attention import PARTS, BahdanauDecoder, DotAttention, part_of, with_lexical_model
 from nmt_attention.variants.decoders import InputFeedingDecoder, LuongDecoder
-from nmt_attention.variants.lexical import with_lexical_model
 
 V, E, H, S = 11, 6, 8, 4
 VARIANTS = [  # decoder, attention, layers, cell, with lexical model

@@ -6,12 +6,9 @@ import pytest
 import tensorflow as tf
 from precision import HALF
 
-from nmt_attention.config import ModelConfig
+from nmt_attention import Encoder, ModelConfig, Seq2Seq, cross_entropy
 from nmt_attention.decoding.sampling import draw
-from nmt_attention.encoder import Encoder
 from nmt_attention.fast import FusedAdam, scan, top_k
-from nmt_attention.model import Seq2Seq
-from nmt_attention.train import cross_entropy
 
 
 def test_a_scan_is_a_loop_over_the_steps_with_the_same_gradient():

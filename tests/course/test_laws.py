@@ -8,13 +8,9 @@ import tensorflow as tf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nmt_attention.attention import masked_softmax
-from nmt_attention.metrics import score
-from nmt_attention.parts import part_of
+from nmt_attention import END_ID, PAD_ID, UNKNOWN_ID, masked_softmax, normalize, part_of, score
 from nmt_attention.search import beam_search, greedy_search, repeat_rows
-from nmt_attention.spelling import normalize
 from nmt_attention.text import find_words
-from nmt_attention.vocabulary import END_ID, PAD_ID, UNKNOWN_ID
 
 law = settings(deadline=None, derandomize=True, database=None, max_examples=60)
 few = settings(law, max_examples=12)  # where TensorFlow computes

@@ -12,8 +12,7 @@ import pytest
 import tensorflow as tf
 
 import nmt_attention
-from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq
+from nmt_attention import ModelConfig, Seq2Seq
 
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
 VARIANTS = [

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.decoder import BahdanauDecoder
-from nmt_attention.parts import PARTS, part_of
-from nmt_attention.variants.lexical import with_lexical_model
+from nmt_attention import PARTS, BahdanauDecoder, part_of, with_lexical_model
 
 V, E, H = 11, 6, 8
 SENTENCE = 3  # real source positions of the sentence that all batches contain

@@ -5,9 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention import ModelConfig, Seq2Seq, Translator, WordTokenizer, make_settings
-from nmt_attention.attention import Attention
-from nmt_attention.decoder import BahdanauDecoder
+from nmt_attention import Attention, BahdanauDecoder, ModelConfig, Seq2Seq, Translator, WordTokenizer, make_settings
 from nmt_attention.parts import PARTS, part_of, register
 from nmt_attention.runs.bundle import load_bundle, save_bundle
 

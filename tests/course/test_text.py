@@ -2,8 +2,7 @@
 
 import pytest
 
-from nmt_attention.parts import part_of
-from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention import CharacterTokenizer, SubwordTokenizer, WordTokenizer, part_of
 from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
 RHASA, ASANARYA, KSHANA = "ऱ्हास", "असणाऱ्या", "क्\u200dषण"  # the last with a joiner, so that क keeps its shape

@@ -3,17 +3,8 @@
 import keras
 import numpy as np
 
-from nmt_attention import (
-    ModelConfig,
-    Seq2Seq,
-    TrainConfig,
-    Translator,
-    WordTokenizer,
-    make_dataset,
-    make_train_step,
-    plot_attention,
-)
-from nmt_attention.train import make_optimizer
+from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, Translator, WordTokenizer, make_dataset, plot_attention
+from nmt_attention.train import make_optimizer, make_train_step
 
 PAIRS = [
     ("The boy reads a book.", "मुलगा पुस्तक वाचतो."),

@@ -5,10 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nmt_attention.config import ModelConfig
+from nmt_attention import CharacterTokenizer, ModelConfig, Seq2Seq, WordTokenizer
 from nmt_attention.decoding.words import in_words
-from nmt_attention.model import Seq2Seq
-from nmt_attention.text import CharacterTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Preprocessor, Translation, Translator
 from nmt_attention.vocabulary import END_ID, SPECIAL_TOKENS
 
