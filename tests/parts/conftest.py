@@ -86,6 +86,14 @@ def translator(trained):
     return Translator.load(trained.run)
 
 
+@pytest.fixture(scope="session")
+def ready():
+    """The package's model, loaded once."""
+    from nmt_attention.translate import Translator
+
+    return Translator.load()
+
+
 @pytest.fixture
 def run(trained, translator, monkeypatch):
     """The run directory; every command gets its translator, which is loaded once."""

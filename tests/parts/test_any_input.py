@@ -9,13 +9,8 @@ from conftest import HtmlReader
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nmt_attention.alignment.scores import read_alignments
-from nmt_attention.corpus import Pair
+from nmt_attention import Pair, Translation, WordTokenizer, attention_html, normalize, read_alignments
 from nmt_attention.disk.pairs import read_pairs, write_pairs
-from nmt_attention.figures.html import attention_html
-from nmt_attention.spelling import normalize
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translation
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 law = settings(deadline=None, derandomize=True, database=None, max_examples=60)

@@ -5,11 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from nmt_attention import read_pairs
+from nmt_attention import DATA_DIRECTORY, read_alignments, read_pairs, score_alignments
 from nmt_attention.alignment.aligner import MAX_JUMP, Aligner, _Direction, links_by_weight
-from nmt_attention.alignment.scores import read_alignments, score_alignments
 from nmt_attention.disk.fetch import find_corpus
-from nmt_attention.disk.pairs import DATA_DIRECTORY
 
 WORDS = ["sun", "moon", "star", "tree", "river", "stone", "bird", "fish"]
 FOREIGN = dict(zip(WORDS, ["alu", "beri", "cato", "dumi", "efol", "gira", "hone", "iska"], strict=True))

@@ -1,24 +1,13 @@
 """Guided alignment: from links of words to the gradient of attention."""
 
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.alignment.guidance import (
-    WIDTH,
-    GuidedBatch,
-    dense_links,
-    guidance_loss,
-    token_links,
-    with_links,
-)
-from nmt_attention.batches import make_dataset
-from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.distribute import deal_rows, make_run_step
+from nmt_attention import make_dataset
+from nmt_attention.alignment.guidance import WIDTH, GuidedBatch, dense_links, guidance_loss, token_links, with_links
+from nmt_attention.runs.distribute import deal_rows
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
-from nmt_attention.train import make_optimizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
 
 
@@ -65,24 +54,3 @@ def test_a_dataset_keeps_each_pair_s_links_with_it():
             assert np.count_nonzero(target_out) == length + 1  # the end marker is told nothing
             np.testing.assert_array_equal(dense[:length, :length], np.eye(length)[::-1])
             assert dense.sum() == length
-
-
-def guided_batch(rows=8, length=5):
-    rng = np.random.default_rng(0)
-    ids = RaggedIds.of(rng.integers(4, 30, (rows, length)).tolist())
-    links = RaggedIds.of([[t * WIDTH + (length - 1 - t) for t in range(length)]] * rows)
-    (batch,) = make_dataset(ids, ids, rows, more=with_links(links))
-    return batch
-
-
-def test_attention_learns_what_it_is_told():
-    keras.utils.set_random_seed(1)
-    model = Seq2Seq(ModelConfig(30, 30, "general", "conditional", units=16, embedding_units=16, dropout=0.0))
-    batch, config = guided_batch(), TrainConfig(guidance=1.0, learning_rate=0.03, warmup_steps=0, epochs=60)
-    step = make_run_step(model, make_optimizer(model, 1, config), config)
-    for _ in range(60):
-        step(*batch)
-    _, weights = model(batch.source_ids, batch.target_in)
-    assert np.mean(np.argmax(weights[:, :-1], axis=2) == np.arange(5)[::-1]) > 0.9
-    with pytest.raises(TypeError):
-        step(*batch[:3])  # without links

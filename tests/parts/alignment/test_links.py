@@ -4,9 +4,8 @@ import re
 
 import pytest
 
+from nmt_attention import Pair, load_corpus
 from nmt_attention.alignment.links import given_links, pair_words, read_given_links
-from nmt_attention.corpus import Pair
-from nmt_attention.disk.fetch import load_corpus
 
 BOOK = load_corpus("phrasebook")[:200]
 

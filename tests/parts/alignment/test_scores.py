@@ -2,8 +2,9 @@ import math
 
 import numpy as np
 import pytest
+from toys import Looking
 
-from nmt_attention.alignment.aligner import Aligner
+from nmt_attention import DATA_DIRECTORY, Aligner, Pair
 from nmt_attention.alignment.scores import (
     GoldAlignment,
     align_by_attention,
@@ -15,10 +16,6 @@ from nmt_attention.alignment.scores import (
     read_alignments,
     score_alignments,
 )
-from nmt_attention.corpus import Pair
-from nmt_attention.disk.pairs import DATA_DIRECTORY
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translation
 
 PAIR = Pair("I saw the boy.", "मी मुलाला बघितलं.", "CC-BY 2.0 (France) Attribution: tatoeba.org #11 (a) & #22 (b)")
 
@@ -118,25 +115,14 @@ def test_statistics_align_words_with_a_heatmap_of_each_pair():
         align_by_statistics(aligner, GREETINGS, "sideways")
 
 
-class Looking:
-    """A translator of words that looks at source token t + 1 when it writes token t; the last two at the last."""
-
-    source_tokenizer = WordTokenizer.learn(["a b c ."], 10)
-    target_tokenizer = WordTokenizer.learn(["x y z ."], 10)
-
-    def attend(self, pairs):
-        for source, target in pairs:
-            tokens, written = source.split(), [*target.split(), "<end>"]
-            steps = np.minimum(np.arange(len(written)) + 1, len(tokens) - 1)
-            yield Translation(source, target, tokens, written, np.eye(len(tokens))[steps], 0.0)
-
-
 def test_attention_aligns_by_the_step_that_is_asked_for_and_may_fall_on_punctuation():
+    pairs = [("a b c .", "x y z .")]
+    translator = Looking(pairs, lambda t, n: min(t + 1, n - 1))  # the last two steps at the last token
     for shift, expected in ((0, {(1, 0), (2, 1), (3, 2), (3, 3)}), (-1, {(1, 0), (1, 1), (2, 2), (3, 3)})):
-        ((heatmap, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], shift)
+        ((heatmap, links),) = align_by_attention(translator, pairs, shift)
         assert links == expected and heatmap.target_tokens == ["x", "y", "z", "."]
-    ((_, links),) = align_by_attention(Looking(), [("a b c .", "x y z .")], 2)
+    ((_, links),) = align_by_attention(translator, pairs, 2)
     assert links == {(3, t) for t in range(4)}  # beyond the last step is the last step
-    ((heatmap, _),) = align_by_attention(Looking(), [("a b c .", "x y z .")])
+    ((heatmap, _),) = align_by_attention(translator, pairs)
     assert punctuation_weight([heatmap]) == pytest.approx(1 / 3)  # of x, y and z, only z looks at the full stop
     assert punctuation_weight([]) == 0

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.analysis.evaluate import evaluate, perplexity
-from nmt_attention.text import WordTokenizer
+from nmt_attention import WordTokenizer, evaluate, perplexity
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translation
 
 

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
+from nmt_attention import DATA_DIRECTORY, read_names, read_pairs, score
 from nmt_attention.analysis.everyday import EverydaySentence, by_kind, read_everyday, worst
 from nmt_attention.corpus import sentence_words
-from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from nmt_attention.metrics import score
-from nmt_attention.names.lists import read_names
 from nmt_attention.runs.splits import seen_in_training
 from nmt_attention.spelling import has_devanagari, normalize
 from tools.demo import DEMO, FREE, read_sentences

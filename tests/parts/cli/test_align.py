@@ -3,16 +3,16 @@
 import io
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from command_line import call, output, refusal, write_lines
+from toys import Looking
 
+from nmt_attention import Translator
 from nmt_attention.cli import align
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translation, Translator
 
 PAIRS = [("good day", "शुभ दिवस"), ("good night", "शुभ रात्री"), ("day", "दिवस"), ("night", "रात्री"), ("good", "शुभ")]
 PAIR = "good day .\tशुभ दिवस ."
+MODEL = Looking(PAIRS, lambda t, n: max(n - 1 - t, 0))  # from the end of the source to its start
 
 
 @pytest.fixture
@@ -26,20 +26,6 @@ def taught(pairs, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "train.tsv").write_bytes(pairs.read_bytes())
     return tmp_path / "run"
-
-
-class Model:
-    """Writes a target word for each source word and looks at the source from its end to its start."""
-
-    source_tokenizer = WordTokenizer.learn([source for source, _ in PAIRS], 10)
-    target_tokenizer = WordTokenizer.learn([target for _, target in PAIRS], 10)
-
-    def attend(self, pairs):
-        for source, target, *_ in pairs:
-            tokens, written = source.split(), [*target.split(), "<end>"]
-            yield Translation(
-                source, target, tokens, written, np.eye(len(tokens))[::-1][[*range(len(tokens)), -1]], 0.0
-            )
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +47,7 @@ def test_statistics_need_no_model_and_read_standard_input_and_a_run_too(pairs, t
 
 
 def test_attention_aligns_with_the_run_s_model_and_draws_a_page(taught, pairs, tmp_path, monkeypatch, read_html):
-    monkeypatch.setattr(Translator, "load", lambda run: Model())
+    monkeypatch.setattr(Translator, "load", lambda run: MODEL)
     page = tmp_path / "page.html"
     for _ in "12":  # its own page is replaced
         lines = output("align", pairs, "--run", taught, "--by", "attention", "--html", page)
@@ -90,7 +76,7 @@ def test_a_page_of_the_aligner_speaks_of_links(pairs, tmp_path):
     ],
 )
 def test_what_looks_wrong_is_named_beside_the_links(pairs, monkeypatch, line, by, doubt):
-    monkeypatch.setattr(Translator, "load", lambda run: Model())
+    monkeypatch.setattr(Translator, "load", lambda run: MODEL)
     result = call("align", write_lines(pairs, [line]), "--by", by)
     assert result.status == 0 and result.out and f"{pairs}{doubt}" in result.err
 

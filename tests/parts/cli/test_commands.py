@@ -12,12 +12,11 @@ import pytest
 from command_line import call, output, write_lines
 
 import nmt_attention
+from nmt_attention import Translation, Translator, read_pairs
 from nmt_attention.cli.main import make_parser
-from nmt_attention.cli.options import COMMANDS
+from nmt_attention.cli.options import COMMANDS, path
 from nmt_attention.cli.plot import heatmap_lines
-from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.figures.labels import Labels
-from nmt_attention.translate import Translation, Translator
 
 ROOT = Path(nmt_attention.__file__).parent.parent  # other processes find the package from there
 NAMES = list(COMMANDS)
@@ -54,6 +53,12 @@ def test_help_shows_the_usual_options_and_help_all_every_one(name):
 
 def test_without_a_command_all_are_shown():
     assert output() == call("--help").out.splitlines()
+
+
+def test_a_tilde_that_the_shell_left_is_the_home_directory(monkeypatch, tmp_path):
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    assert path("~/runs/mine") == tmp_path / "runs" / "mine" and str(path("a~b")) == "a~b"
 
 
 # --- train
@@ -96,8 +101,8 @@ def test_heatmap_and_history_are_drawn(run, tmp_path, suffix):
     assert all(path.read_bytes().startswith(BEGINNINGS[suffix]) for path in (heatmap, history))
 
 
-def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the_model(monkeypatch, tmp_path):
-    drawn, ready = [], Translator.load()
+def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the_model(ready, monkeypatch, tmp_path):
+    drawn = []
     monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
     monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
     for options in ([], ["--pieces"]):
@@ -118,8 +123,7 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     assert (done.returncode, done.stderr) == (141, "")  # 128 + SIGPIPE, as of `yes | head`
 
 
-def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(monkeypatch, tmp_path):
-    ready = Translator.load()
+def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(ready, monkeypatch, tmp_path):
     monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
     texts = "she is my frined", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
     wrong, right, german = (call("translate", text).err for text in texts)

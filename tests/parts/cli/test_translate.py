@@ -32,15 +32,6 @@ def give_stdin(monkeypatch, data):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data), isatty=lambda: False))
 
 
-def test_arguments_are_translated_in_their_order(as_json):
-    together = as_json(*SENTENCES)
-    assert [row["source"] for row in together] == SENTENCES
-    for row, (alone,) in zip(together, map(as_json, SENTENCES), strict=True):
-        assert row["target_tokens"] == alone["target_tokens"]
-        assert row["score"] == pytest.approx(alone["score"], rel=1e-4)
-    assert len({row["score"] for row in together}) == 3
-
-
 def test_a_translation_is_followed_by_its_latin_letters_where_asked_for(translate, as_json):
     texts = translate(*SENTENCES)
     latin = [romanize(text) for text in texts]
@@ -58,19 +49,12 @@ def test_a_line_of_a_file_or_of_standard_input_gives_a_line(translate, tmp_path,
     for end, lines, answers in (("\r\n", [*LINES, ""], expected), ("\n", LINES[:-1], expected[:-1])):
         path.write_bytes(end.join(lines).encode())  # the last one without its end
         assert translate("--file", path) == answers
-        give_stdin(monkeypatch, end.join(lines).encode())
-        assert translate() == answers
+        for options in ([], ["--file", "-"]):
+            give_stdin(monkeypatch, end.join(lines).encode())
+            assert translate(*options) == answers
 
 
-def test_the_lines_of_a_paragraph_give_one_line(translate, tmp_path):
-    path = tmp_path / "lines.txt"
-    path.write_text("Rahul goes\nto school.\n\n\nSita drinks\ntea.\n", encoding="utf-8")
-    expected = [*translate("Rahul goes to school."), "", "", *translate("Sita drinks tea.")]
-    assert translate("--file", path, "--paragraphs") == expected
-    assert "--paragraphs" in refusal("translate", "--paragraphs", "Go.")
-
-
-def test_subtitles_keep_what_a_player_reads(translate, tmp_path):
+def test_lines_of_a_paragraph_give_one_line_and_subtitles_keep_what_a_player_reads(translate, tmp_path):
     path, times = tmp_path / "film.srt", "00:00:01,000 --> 00:00:02,500"
     path.write_text(f"\ufeff1\n{times}\nRahul goes\nto school.\n\n2\n{times}\nSita drinks tea.\n", encoding="utf-8")
     expected = ["1", times, *translate("Rahul goes to school."), "", "2", times, *translate("Sita drinks tea.")]
@@ -146,7 +130,8 @@ def test_samples_come_back_the_same_and_the_least_risky_is_one_of_them(translate
         assert (str(number), chosen) in texts
 
 
-def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(tmp_path, monkeypatch):
+def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(ready, tmp_path, monkeypatch):
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *_, **more: ready)
     monkeypatch.chdir(tmp_path)  # where no run is, of which a line would speak
     lines = ["Where is my book?", "My frined came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
     path, doubts = write_lines(tmp_path / "lines.txt", lines), tmp_path / "doubts.tsv"

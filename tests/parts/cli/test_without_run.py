@@ -6,25 +6,21 @@ from pathlib import Path
 
 import pytest
 from command_line import call, content, output
+from tiny import parts
 
+from nmt_attention import Translator, save_bundle
 from nmt_attention.cli import common
-from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
-from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import bundle
-from nmt_attention.runs.bundle import save_bundle
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translator
 
-SENTENCE = "where is the book ?"
+SENTENCE = "Where is the school?"
 NOTICE = "Learned from the <Tatoeba> project.\n"
 
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
     directory = tmp_path_factory.mktemp("package") / "ready"
-    words = WordTokenizer.learn([SENTENCE, "good day"], 20)
-    save_bundle(directory, Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words)
+    save_bundle(directory, *parts(units=8))
     (directory / "NOTICE").write_text(NOTICE, encoding="utf-8")
     return directory
 

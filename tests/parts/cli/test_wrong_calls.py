@@ -36,6 +36,7 @@ SEARCHES = [
 REFUSED = [  # status 1
     *((f"{command} {typed}", answer) for command in ("translate hi", "evaluate --run e") for typed, answer in SEARCHES),
     ("translate --file none.txt", "none.txt: No such file or directory"),
+    ("translate --paragraphs hi", "--paragraphs: no effect on sentences; it joins lines of"),
     ("translate --file in.txt hi", "give sentences or --file, not both"),
     ("translate in.txt", "in.txt is the name of a file; to translate its lines: translate --file in.txt"),
     ("translate nnotes.txt", "to translate its lines: translate --file nnotes.txt"),
@@ -113,13 +114,3 @@ def test_a_wrong_call_is_answered_in_one_line(here, typed, answer, status):
     assert (result.status, result.out) == (status, "") and line.startswith("nmt-attention") and answer in line
     assert all(note.startswith(("corpus ", "pairs.tsv: ", "using the model")) for note in notes)
     assert content(here) == before and not (here / "r").exists()
-
-
-def test_a_corpus_that_the_environment_names_is_the_one_to_train_on(here, monkeypatch):
-    for name, language, answer in (
-        ("pairs.tsv", "deu", "names the corpus, pairs.tsv; unset it to train on deu"),
-        ("none.zip", "mar", ": no such file: none.zip"),
-    ):
-        monkeypatch.setenv("NMT_ATTENTION_CORPUS", name)
-        line = call("train", "--run", "r", "--language", language).err
-        assert "NMT_ATTENTION_CORPUS" in line and answer in line

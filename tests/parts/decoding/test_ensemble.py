@@ -2,17 +2,13 @@
 
 import dataclasses
 
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from tiny import ENGLISH, MARATHI, parts
 
-from nmt_attention.config import ModelConfig
+from nmt_attention import Seq2Seq, Translator, WordTokenizer, save_bundle
 from nmt_attention.decoding.ensemble import Ensemble
-from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.bundle import save_bundle
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translator
 
 
 class Model:
@@ -45,10 +41,7 @@ def test_probabilities_and_attention_are_averaged():
     np.testing.assert_allclose(weights, [[0.75, 0.25]])
     _, state, _ = ensemble.step(tf.constant([1]), state, memory)
     assert [int(count[0]) for (count,) in state] == [2, 2]
-
-
-def test_given_sentences_get_the_same_means():
-    logits, weights = Ensemble([FIRST, SECOND])(tf.ones([1, 2], tf.int32), tf.ones([1, 3], tf.int32))
+    logits, weights = ensemble(tf.ones([1, 2], tf.int32), tf.ones([1, 3], tf.int32))  # of given sentences
     np.testing.assert_allclose(np.exp(logits), [[[0.3125, 0.1875, 0.5]] * 3], rtol=1e-6)
     np.testing.assert_allclose(weights, [[[0.75, 0.25]] * 3])
 
@@ -69,27 +62,16 @@ def test_a_token_that_one_model_excludes_keeps_the_others_share():
     np.testing.assert_allclose(np.exp(logits), [[0.5625, 0.0625, 0.375]], rtol=1e-6)
 
 
-ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?"]
-MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते.", "शाळा कुठे आहे?"]
-
-
 @pytest.fixture(scope="module")
-def tokenizers():
-    return WordTokenizer.learn(ENGLISH, 60, fold_case=True), WordTokenizer.learn(MARATHI, 60)
-
-
-@pytest.fixture(scope="module")
-def models(tokenizers):
-    keras.utils.set_random_seed(0)
-    config = ModelConfig(*map(len, tokenizers), units=16, embedding_units=16)
-    found = [Seq2Seq(config), Seq2Seq(dataclasses.replace(config, units=8))]
-    for weight in (weight for model in found for weight in model.weights):
-        weight.assign(weight * 3.0)
-    return found
+def two():
+    """Two models of different sizes, and the tokenisers of both."""
+    (first, *tokenizers), (second, *_) = parts(), parts(units=8)
+    return [first, second], tokenizers
 
 
 @pytest.mark.parametrize("search", [{}, {"beam_size": 3}, {"samples": 3}])
-def test_a_model_twice_translates_like_the_model(models, tokenizers, search):
+def test_a_model_twice_translates_like_the_model(two, search):
+    models, tokenizers = two
     once, twice = Translator(models[0], *tokenizers), Translator(Ensemble([models[0]] * 2), *tokenizers)
     for alone, both in zip(once.n_best(ENGLISH, **search), twice.n_best(ENGLISH, **search), strict=True):
         assert [t.target_tokens for t in alone] == [t.target_tokens for t in both]
@@ -98,7 +80,8 @@ def test_a_model_twice_translates_like_the_model(models, tokenizers, search):
             np.testing.assert_allclose(one.attention, two.attention, atol=1e-5)
 
 
-def test_models_are_loaded_together_if_their_tokenisers_are_the_same(models, tokenizers, tmp_path):
+def test_models_are_loaded_together_if_their_tokenisers_are_the_same(two, tmp_path):
+    models, tokenizers = two
     for name, model in zip("ab", models, strict=True):
         save_bundle(tmp_path / name, model, *tokenizers)
     loaded = Translator.load(tmp_path / "a", tmp_path / "b").translate(ENGLISH)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from nmt_attention.corpus import Pair
+from nmt_attention import Pair, load_corpus
 from nmt_attention.disk.columns import doubts_about
-from nmt_attention.disk.fetch import load_corpus
 
 BOOK = load_corpus("phrasebook")[:1000]
 GERMAN = [("Where is my book?", "Wo ist mein Buch?"), ("He reads.", "Er liest."), ("I read the book.", "Ich lese es.")]

@@ -57,7 +57,9 @@ def test_a_corpus_that_was_named_but_is_missing_is_an_error(data, tmp_path, monk
         find_corpus()
     with pytest.raises(FileNotFoundError, match=r"^no such file: .*other\.tsv"):
         find_corpus(tmp_path / "other.tsv")
-    with pytest.raises(ValueError, match=r"^language: NMT_ATTENTION_CORPUS names .*none\.tsv"):
+    with pytest.raises(
+        ValueError, match=r"^language: NMT_ATTENTION_CORPUS names .*none\.tsv; unset it to train on fra"
+    ):
         find_corpus(language="fra")
 
 

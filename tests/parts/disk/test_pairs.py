@@ -8,9 +8,8 @@ import zipfile
 import pytest
 from command_line import zip_of
 
-from nmt_attention.corpus import Pair
+from nmt_attention import Pair, load_corpus
 from nmt_attention.disk import zips
-from nmt_attention.disk.fetch import load_corpus
 from nmt_attention.disk.pairs import parse_rows, read_pairs, writable_pairs, write_pairs
 
 NOTE = "CC-BY 2.0 (France) Attribution: tatoeba.org #1234 (somebody) & #5678 (someone)"
@@ -145,7 +144,7 @@ REFUSED = [
     ("pairs.tsv", TSV + "Wait.;थांब.\n".encode(), "line 4: .* found 1; save it as text with tabs"),
     ("pairs.tsv", TSV + b"a\tb\tc\td\n", "line 4: .*found 4; to keep the first two: cut"),
     ("pairs.tsv", TSV + "Für\tFor\n".encode("cp1252"), "line 4: not UTF-8 .*; save it as UTF-8"),
-    ("pairs.tsv", TSV + "I go.\t \u200b\u00a0\tc\n".encode(), "line 4: an empty sentence"),
+    ("pairs.tsv", TSV + "I go.\t \u200b\u00a0\u200d\tc\n".encode(), "line 4: an empty sentence"),
     ("pairs.tsv", TSV + b"Go.\t[sound:a.mp3]\n", "line 4: an empty sentence"),
     ("pairs.tsv", b"", "holds no sentence pairs"),
     ("zip.zip", ZIP[:-40], "not a readable zip"),

@@ -3,23 +3,13 @@ import re
 
 import pytest
 
-from nmt_attention.names.lists import (
-    KINDS,
-    Name,
-    NameScores,
-    edit_distance,
-    held_out,
-    name_sentences,
-    read_names,
-    score_names,
-)
+from nmt_attention import DATA_DIRECTORY, held_out, normalize, read_names, score_names
+from nmt_attention.names.lists import KINDS, SUFFIXES, Name, NameScores, edit_distance, name_sentences
+from nmt_attention.preprocess.rules import OBLIQUES, PATTERNS, WORDS
+from nmt_attention.preprocess.transliterator import is_devanagari_word
 
-TOM, MARY, RAHUL, PRIYA = (
-    Name("Tom", "टॉम", "m"),
-    Name("Mary", "मेरी", "f"),
-    Name("Rahul", "राहुल", "m"),
-    Name("Priya", "प्रिया", "f"),
-)
+TOM, MARY = Name("Tom", "टॉम", "m"), Name("Mary", "मेरी", "f")
+RAHUL, PRIYA = Name("Rahul", "राहुल", "m"), Name("Priya", "प्रिया", "f")
 FOUR = [TOM, MARY, RAHUL, PRIYA]
 
 
@@ -109,3 +99,24 @@ def test_edit_distance_counts_letters():
     pairs = [("", "", 0), ("राहुल", "राहुल", 0), ("राहुल", "राहूल", 1), ("टॉम", "", 3), ("kitten", "sitting", 3)]
     for a, b, distance in pairs:
         assert edit_distance(a, b) == edit_distance(b, a) == distance
+
+
+def test_every_oblique_is_well_spelled_and_of_a_listed_place():
+    places = {name.marathi for name in read_names() if name.kind == "place"}
+    for place, oblique in OBLIQUES.items():
+        assert place in places
+        assert place[-1] in "ाे" and oblique != place
+        assert normalize(oblique) == oblique and is_devanagari_word(oblique)
+    assert not OBLIQUES.keys() & {"कॅनडा", "ऑस्ट्रेलिया", "नोएडा", "झिंबाब्वे", "नॉर्वे", "ताडोबा", "गोंदिया"}
+
+
+def test_obliques_are_those_of_the_phrasebook():
+    words = set(re.findall("[\u0900-\u097f]+", (DATA_DIRECTORY / "phrasebook.tsv").read_text(encoding="utf-8")))
+    there = {place for place, oblique in OBLIQUES.items() if f"{oblique}ला" in words}
+    assert {"पुणे", "सातारा"} <= there
+    assert not words & {place + ending for place in there for ending in ("ला", "त", "हून")}
+
+
+def test_what_follows_a_name_in_training_is_an_ending_or_a_particle():
+    for suffix in SUFFIXES:
+        assert bool(PATTERNS["ending"].search(suffix)) == (suffix not in ("", *WORDS["particles"])), suffix

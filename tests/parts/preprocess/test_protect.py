@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.names.ready import load_transliterator
+from nmt_attention import Translation, load_transliterator
 from nmt_attention.preprocess.protect import SYMBOLS, Placeholders, known_words, make_never, protect_target, reveal
 from nmt_attention.preprocess.transliterator import Spelled
 from nmt_attention.runs.bundle import PLACEHOLDERS, load_placeholders, save_placeholders
 from nmt_attention.search import forbid
-from nmt_attention.translate import Translation
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 LISTED = {
@@ -177,13 +176,7 @@ def test_saved_placeholders_hide_and_write_the_same(saved):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "[]",
-        "{}",
-        '{"known": [1], "listed": {}}',
-        '{"known": [], "listed": {"Tom": [1, "m"]}}',
-    ],
+    "text", ["[]", "{}", '{"known": [1], "listed": {}}', '{"known": [], "listed": {"Tom": [1, "m"]}}']
 )
 def test_damaged_placeholders_are_named(saved, text):
     _, directory = saved

@@ -14,7 +14,6 @@ from nmt_attention.preprocess.segment import (
     split_sentences,
     split_signs,
 )
-from nmt_attention.translate import Translator
 
 SPLIT = [
     ("I am happy.", ("", "I am happy.", "")),
@@ -52,8 +51,8 @@ def test_what_stands_around_a_text_is_split_off(text, parts):
     assert split_signs(text) == parts
 
 
-def test_the_translation_is_that_of_the_bare_text_with_its_signs():
-    bare, *signed = Translator.load().translate(["Go home.", "Go home. 🏠", "• Go home.", "<b>Go home.</b>"])
+def test_the_translation_is_that_of_the_bare_text_with_its_signs(ready):
+    bare, *signed = ready.translate(["Go home.", "Go home. 🏠", "• Go home.", "<b>Go home.</b>"])
     assert bare.text
     assert [each.source for each in signed] == ["Go home. 🏠", "• Go home.", "<b>Go home.</b>"]
     assert [each.text for each in signed] == [f"{bare.text} 🏠", f"• {bare.text}", f"<b>{bare.text}</b>"]

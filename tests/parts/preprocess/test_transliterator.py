@@ -31,14 +31,13 @@ def test_known_words_are_looked_up_in_any_case(transliterator):
     assert [t.kind for t in found] == ["m", "f", "place", "word", "word", "surname"]
 
 
-def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator):
+def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator, ready):
     shipped = load_transliterator()
     assert shipped.spell([name.english for name in UNSEEN]) == [name[1:] for name in UNSEEN]
     assert shipped.listed.keys() - transliterator.listed.keys() == {name.english for name in UNSEEN}
-    translator = Translator.load()
-    for used in (translator, as_unlisted(translator)):
+    for used in (ready, as_unlisted(ready)):
         looked_up = [name.english in used.preprocessor.placeholders.transliterator.listed for name in UNSEEN]
-        assert all(looked_up) if used is translator else not any(looked_up)
+        assert all(looked_up) if used is ready else not any(looked_up)
     bare = Translator.load(DIRECTORY)
     assert as_unlisted(bare) is bare  # it has no placeholders, so that it looks up nothing
 

@@ -1,22 +1,17 @@
 """The package's model with texts as people type them: nothing lost, nothing invented."""
 
-import functools
 import re
 
 import pytest
 
-from nmt_attention import Translator
-from nmt_attention.analysis.evaluate import evaluate
+from nmt_attention import evaluate
 from nmt_attention.preprocess.language import is_foreign, is_guessed
 
 
-@functools.cache
-def ready():
-    return Translator.load()
-
-
-def translated(text, **search):
-    return ready().translate([text], **search)[0].text
+@pytest.fixture
+def translated(ready):
+    """Returns a function from a text to its translation."""
+    return lambda text: ready.translate([text])[0].text
 
 
 @pytest.mark.parametrize(
@@ -29,26 +24,26 @@ def translated(text, **search):
         ("I don&apos;t know Tom &amp; Mary.", "टॉम मेरी"),
     ],
 )
-def test_every_name_number_and_address_is_in_the_translation(text, expected):
+def test_every_name_number_and_address_is_in_the_translation(translated, text, expected):
     found = translated(text)
     assert [word for word in expected.split() if found.count(word) != 1] == []
     assert len(re.findall("[०-९]+", found)) == len(re.findall("[०-९]+", expected))
 
 
-def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(capsys):
+def test_a_name_that_greedy_search_loses_is_found_by_a_beam_or_missed_aloud(ready, translated, capsys):
     sentence = "Tom Jackson's real name is John Smith."
     assert "स्मिथ" in translated(sentence) and not capsys.readouterr().err
     lost = "I have 21 cows, 12 goats, 13 dogs, 14 cats and 15 hens."
-    ready().translate([lost])
+    ready.translate([lost])
     (said,) = capsys.readouterr().err.splitlines()
     assert re.match("the translation lacks 1[2345]: ", said) and said.endswith(f": {lost}")
-    evaluate(ready(), [lost], [["माझ्याकडे गाई आहेत."]])  # a sentence among thousands
-    ready().translate([lost])
+    evaluate(ready, [lost], [["माझ्याकडे गाई आहेत."]])  # a sentence among thousands
+    ready.translate([lost])
     assert capsys.readouterr().err.splitlines() == [said]
 
 
 @pytest.mark.parametrize(("counter", "expected"), [("1. ", "१. "), ("(12) ", "(१२) "), ("MAN: ", "MAN: ")])
-def test_the_counter_of_a_list_stays_before_the_translation(counter, expected):
+def test_the_counter_of_a_list_stays_before_the_translation(translated, counter, expected):
     assert translated(f"{counter}I like tea.") == expected + translated("I like tea.")
 
 
@@ -63,10 +58,9 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("text", FOREIGN)
-def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys):
-    translator = ready()
+def test_of_another_language_nothing_is_invented_and_a_line_says_so(ready, text, capsys):
     capsys.readouterr()  # where its licence is
-    (found,) = translator.translate([text])
+    (found,) = ready.translate([text])
     assert (found.source, found.text, found.target_tokens) == (text, text, [])
     assert capsys.readouterr().err.splitlines() == [f"left as it is, because no word of it is known: {text}"]
 
@@ -74,55 +68,28 @@ def test_of_another_language_nothing_is_invented_and_a_line_says_so(text, capsys
 @pytest.mark.parametrize(
     ("typed", "plain"),
     [
-        ("Where is my book ?", "Where is my book?"),
-        ("Where is my book??", "Where is my book?"),
         ("Where is my book?I like tea.", "Where is my book? I like tea."),
         ("I dont know", "I don't know"),
         ("WHERE IS MY BOOK?", "Where is my book?"),
-        ("I am happy 😊 I love you.", "I am happy. I love you."),
-        ("I like <b>tea</b>.", "I like tea."),
     ],
 )
-def test_what_is_typed_in_haste_is_translated_as_its_plain_form(typed, plain):
-    (found,) = ready().translate([typed])
+def test_what_is_typed_in_haste_is_translated_as_its_plain_form(ready, translated, typed, plain):
+    (found,) = ready.translate([typed])
     assert (found.source, found.text) == (typed, translated(plain))
 
 
-def test_what_is_known_beside_another_language_is_translated():
+def test_what_is_known_beside_another_language_is_translated(translated):
     assert translated("我的书在哪里？ Where is my book?") == f"我的书在哪里？ {translated('Where is my book?')}"
     assert "चहा" in translated("I like चहा.")
 
 
-def test_a_translation_of_few_known_words_is_called_a_guess(capsys):
+def test_a_translation_of_few_known_words_is_called_a_guess(translated, capsys):
     translated("Le chat est sur la table.")
     assert "is a guess" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Hello!",
-        "I go.",
-        "José met Zoë.",
-        "www.example.org",
-        "I like पोहे.",
-    ],
-)
-def test_plain_sentences_are_neither_foreign_nor_guessed(sentence):
-    translator = ready()
-    (hidden,) = translator.preprocessor.protect([sentence])
-    known, letters = translator.preprocessor.placeholders.known, translator.preprocessor.letters
+@pytest.mark.parametrize("sentence", ["Hello!", "I go.", "José met Zoë.", "www.example.org", "I like पोहे."])
+def test_plain_sentences_are_neither_foreign_nor_guessed(ready, sentence):
+    (hidden,) = ready.preprocessor.protect([sentence])
+    known, letters = ready.preprocessor.placeholders.known, ready.preprocessor.letters
     assert not is_foreign(sentence, hidden.read, letters, known) and not is_guessed(hidden.read, known)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("I live in Nepal.", "नेपाळ"),
-        ("Dr. Joshi is a doctor.", "जोशी"),
-        ("I met Mark.", "मार्क"),
-        ("I live in Navi Mumbai.", "नवी मुंबई"),
-    ],
-)
-def test_a_name_that_training_has_is_no_other_word(text, expected):
-    assert expected in translated(text)
