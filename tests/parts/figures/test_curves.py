@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from nmt_attention.figures.curves import plot_history, plot_score_by_length
-from nmt_attention.figures.heatmap import save_figure
+from nmt_attention import plot_history, plot_score_by_length, save_figure
 
 
 def test_history_shows_losses_and_scores():

@@ -3,8 +3,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import ArrowStyle, FancyArrowPatch, FancyBboxPatch
 
-from nmt_attention.figures.diagram import plot_beam_tree, plot_unrolled
-from nmt_attention.figures.heatmap import save_figure
+from nmt_attention import plot_beam_tree, plot_unrolled, save_figure
 from nmt_attention.figures.palette import ATTENTION, DARK, DECODER, ENCODER, LEAST_WEIGHT, PALE, PLAIN
 from nmt_attention.figures.trace import BeamNode, DecodingSteps
 

@@ -36,12 +36,6 @@ def test_a_font_with_all_letters_and_no_shaping_is_taken_for_others_alone(monkey
     assert {ord("क"), ord("a")} & fonts._glyphs.__wrapped__(mukta) == {ord("a")}
 
 
-def test_a_font_without_marathi_is_not_asked_how_it_shapes_it(monkeypatch):
-    monkeypatch.setattr("fontTools.ttLib.TTFont", None)
-    (path,) = [path for path, family in fonts._candidate_fonts() if family == "DejaVu Sans"]
-    assert ord("a") in fonts._glyphs.__wrapped__(path)
-
-
 def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
     path, family = next((path, family) for path, family in fonts._candidate_fonts() if family == "DejaVu Sans")
     manager = matplotlib.font_manager.fontManager

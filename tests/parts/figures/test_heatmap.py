@@ -6,8 +6,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from nmt_attention.alignment.scores import GoldAlignment
-from nmt_attention.figures.heatmap import plot_attention, plot_attentions, save_figure
+from nmt_attention import GoldAlignment, plot_attention, plot_attentions, save_figure
 
 GOLD = GoldAlignment(None, frozenset({(0, 0), (4, 2)}), frozenset({(0, 0), (4, 2), (1, 4)}))
 

@@ -1,29 +1,12 @@
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from tiny import ENGLISH, MARATHI, parts
 
-from nmt_attention.config import ModelConfig
-from nmt_attention.figures.heatmap import plot_heads
+from nmt_attention import ModelConfig, Seq2Seq, Translator, WordTokenizer, beam_search, plot_heads
 from nmt_attention.figures.trace import trace_beam, trace_steps
-from nmt_attention.model import Seq2Seq
 from nmt_attention.preprocess.protect import ALL_SYMBOLS
-from nmt_attention.search import beam_search
-from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID
-
-ENGLISH = ["The boy goes to school.", "The girl reads a book."]
-MARATHI = ["मुलगा शाळेत जातो.", "मुलगी पुस्तक वाचते."]
-
-
-def make(**settings):
-    keras.utils.set_random_seed(3)
-    source, target = WordTokenizer.learn(ENGLISH, 60, fold_case=True), WordTokenizer.learn(MARATHI, 60)
-    model = Seq2Seq(ModelConfig(len(source), len(target), units=8, embedding_units=8, **settings))
-    for weight in model.weights:
-        weight.assign(weight * 3.0)
-    return model, source, target
 
 
 @pytest.mark.parametrize(
@@ -37,7 +20,7 @@ def make(**settings):
     ],
 )
 def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_another(settings):
-    model, source, target = make(**settings)
+    model, source, target = parts(seed=3, units=8, **settings)
     steps = trace_steps(model, source, target, ENGLISH[0])
     (translation,) = Translator(model, source, target).translate(ENGLISH[:1])
     assert (steps.source_tokens, steps.target_tokens) == (translation.source_tokens, translation.target_tokens)
@@ -73,7 +56,7 @@ def test_the_steps_are_those_of_the_greedy_translation_and_follow_from_one_anoth
 
 
 def test_a_given_translation_is_read_as_in_training():
-    model, source, target = make()
+    model, source, target = parts(seed=3, units=8)
     steps = trace_steps(model, source, target, ENGLISH[0], MARATHI[1])
     ids = target.encode(MARATHI[1])
     assert steps.target_tokens == target.tokens([*ids, END_ID])
@@ -143,6 +126,6 @@ def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size, alpha):
 
 def test_nothing_to_trace_is_refused():
     with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
-        trace_steps(*make(), " ")
+        trace_steps(*parts(), " ")
     with pytest.raises(ValueError, match="expected a limit and a beam_size of at least 1, got 3 and 0"):
         trace_beam(table_step(np.ones((7, 7)) / 7), 0, 3, 0, VOCABULARY)

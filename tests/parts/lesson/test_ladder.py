@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention import END_ID, PAD_ID, START_ID, Batch, ModelConfig, Seq2Seq, WordTokenizer, load_corpus
+from nmt_attention import END_ID, PAD_ID, START_ID, Batch, ModelConfig, Seq2Seq, WordTokenizer, load_corpus, save_bundle
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.lesson.ladder import MEANINGS, diagnose, overfit
-from nmt_attention.runs.bundle import save_bundle
 
 WIDTH, SOURCES, TARGETS = 4, 10, 16  # source words are 4 to 9; the word w is translated as w + 6
 

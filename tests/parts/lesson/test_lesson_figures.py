@@ -10,16 +10,9 @@ from IPython.core.formatters import DisplayFormatter
 from IPython.core.pylabtools import select_figure_formats
 from matplotlib.figure import Figure
 
-from nmt_attention import (
-    WordTokenizer,
-    plot_batch,
-    plot_empty_heatmap,
-    set_up_figures,
-    some_words,
-    step_through,
-    text_style,
-)
+from nmt_attention import WordTokenizer, some_words, text_style
 from nmt_attention.lesson import figures as lesson
+from nmt_attention.lesson.figures import plot_batch, plot_empty_heatmap, set_up_figures, step_through
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 

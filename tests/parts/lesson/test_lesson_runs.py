@@ -6,13 +6,12 @@ import shutil
 import portalocker
 import pytest
 
-from nmt_attention import Translator, lesson_corpus, load_corpus, preset, run_directory, split_pairs, trained
+from nmt_attention import DATA_DIRECTORY, Translator, load_corpus, make_settings, read_pairs, split_pairs
 from nmt_attention.disk.files import read_json, write_json
-from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.lesson import runs as lesson
+from nmt_attention.lesson.runs import lesson_corpus, preset, run_directory, trained
 from nmt_attention.runs import bundle
 from nmt_attention.runs.bundle import READY
-from nmt_attention.runs.settings import make_settings
 from nmt_attention.runs.splits import corpus_hash
 
 

@@ -8,15 +8,8 @@ import py_mini_racer
 import pytest
 import tensorflow as tf
 
+from nmt_attention import attention_widget, beam_widget, bugs_widget, predict_widget, push_widget, step_player
 from nmt_attention.figures.trace import BeamNode
-from nmt_attention.lesson.widgets import (
-    attention_widget,
-    beam_widget,
-    bugs_widget,
-    predict_widget,
-    push_widget,
-    step_player,
-)
 from nmt_attention.lesson.widgets import steps as steps_module
 from nmt_attention.lesson.widgets.widget import make_widget
 from nmt_attention.translate import Translation

@@ -2,10 +2,9 @@ import re
 
 import pytest
 
+from nmt_attention import error_report, read_pairs
 from nmt_attention.analysis.report import error_lines
-from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.marathi.error_rules import learn_names, make_rules
-from nmt_attention.marathi.errors import error_report
 
 PAIRS = [
     ("Tom is here.", "टॉम इथे आहे."),

@@ -60,8 +60,7 @@ past present future: You should go.  Could he swim?  I'd go.  I have to go.
 
 
 @pytest.mark.parametrize(
-    ("forms", "text"),
-    [(registers, YOU), (genders_of_subject, GENDERS), (tenses, TENSES), (tenses_of_source, ENGLISH)],
+    ("forms", "text"), [(registers, YOU), (genders_of_subject, GENDERS), (tenses, TENSES), (tenses_of_source, ENGLISH)]
 )
 def test_which_you_the_subject_s_gender_and_the_last_verb_s_tense(forms, text):
     """A line is "forms: sentence  sentence …"; a dash is no form."""

@@ -2,10 +2,9 @@
 
 import re
 
-from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention import DATA_DIRECTORY, WordTokenizer, read_pairs
 from nmt_attention.marathi.gloss import gloss, read_glosses
 from nmt_attention.spelling import has_devanagari, normalize
-from nmt_attention.text import WordTokenizer
 
 
 def test_a_word_form_has_a_gloss_however_it_is_spelled_and_other_words_have_none():

@@ -5,14 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nmt_attention.config import TrainConfig
-from nmt_attention.corpus import Pair, Split, sentence_key, split_pairs
-from nmt_attention.parts import PARTS
+from nmt_attention import PARTS, Pair, Split, TrainConfig, WordTokenizer, make_corpus, sentence_key, split_pairs
+from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs import data as run_data
 from nmt_attention.runs.data import append_pairs, prepare
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
-from nmt_attention.runs.splits import make_corpus
-from nmt_attention.text import WordTokenizer
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
 NAMES = {"Rahul": "राहुल", "Priya": "प्रिया", "Ganesh": "गणेश", "Asha": "आशा", "Vijay": "विजय"}
@@ -23,9 +20,9 @@ NAMED = [
 ]
 
 
-def prepared(pairs, **settings):
+def prepared(pairs, split="group", **settings):
     settings = make_settings("quick", {"tokenizer": "word", "placeholders": 0.0, "guidance": 0.0} | settings)
-    return prepare(make_corpus(pairs), make_config(DataConfig, settings), make_config(TrainConfig, settings))
+    return prepare(make_corpus(pairs, split), make_config(DataConfig, settings), make_config(TrainConfig, settings))
 
 
 def test_extra_pairs_are_trained_on_unless_they_are_there_or_scored(capsys):
@@ -156,3 +153,11 @@ def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
     assert longer == again != other and len(plain) == len(longer) == len(other)
     assert 1.3 * np.sum(plain) < np.sum(longer) < 1.7 * np.sum(plain)
+
+
+def test_paragraphs_alone_are_refused_with_advice():
+    rows = [zip(*read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[i:6000:60], strict=True) for i in range(60)]
+    pairs = [Pair(*(" ".join(texts) for texts in (source, target))) for source, target, _ in rows]
+    assert min(len(pair.target.encode()) for pair in pairs) > 4_192  # what sentencepiece would leave out by itself
+    with pytest.raises(ValueError, match="most_tokens: expected at least .*; or split the texts into sentences"):
+        prepared(pairs, "pair", tokenizer="subword", vocabulary_size=600)

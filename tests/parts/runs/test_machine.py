@@ -9,9 +9,8 @@ import threading
 import pytest
 import tensorflow as tf
 
+from nmt_attention import ModelConfig, Seq2Seq
 from nmt_attention.cli.main import main
-from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq
 from nmt_attention.runs import machine
 from nmt_attention.runs.machine import TrainingInterrupted, catch_stop_signals, gpus_used, resolve_precision
 
@@ -68,10 +67,7 @@ def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, ca
 
 @pytest.mark.parametrize(
     ("settings", "gpus", "built", "expected"),
-    [
-        ({}, [A100], True, True),
-        ({"architecture": "transformer"}, [{}], True, False),
-    ],
+    [({}, [A100], True, True), ({"architecture": "transformer"}, [{}], True, False)],
 )
 def test_gpus_are_named_and_whether_cudnn_reads_with_them(computer, monkeypatch, settings, gpus, built, expected):
     computer(gpus=gpus)
@@ -82,8 +78,7 @@ def test_gpus_are_named_and_whether_cudnn_reads_with_them(computer, monkeypatch,
 
 
 @pytest.mark.parametrize(
-    ("capabilities", "expected"),
-    [([(8, 0)], "mixed_bfloat16"), ([(9, 0), (7, 5)], "float32"), ([()], "float32")],
+    ("capabilities", "expected"), [([(8, 0)], "mixed_bfloat16"), ([(9, 0), (7, 5)], "float32"), ([()], "float32")]
 )
 def test_auto_is_bfloat16_where_all_gpus_compute_in_it(computer, capabilities, expected):
     computer(gpus=[{"compute_capability": capability} for capability in capabilities])
@@ -91,10 +86,7 @@ def test_auto_is_bfloat16_where_all_gpus_compute_in_it(computer, capabilities, e
     assert resolve_precision("mixed_float16") == "mixed_float16"
 
 
-@pytest.mark.parametrize(
-    ("limit", "expected"),
-    [("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32")],
-)
+@pytest.mark.parametrize(("limit", "expected"), [("AVX512_CORE_BF16", "mixed_bfloat16"), ("avx2", "float32")])
 def test_auto_obeys_the_limit_of_instructions(computer, monkeypatch, limit, expected):
     computer(ONEDNN_MAX_CPU_ISA=limit)
     monkeypatch.setattr(machine, "_processor", lambda key: "avx2 avx512_bf16")

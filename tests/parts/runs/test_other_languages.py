@@ -6,12 +6,10 @@ import json
 import pytest
 from command_line import call, output, refusal, write_lines
 
-from nmt_attention.corpus import Pair
+from nmt_attention import Pair, make_corpus, score
 from nmt_attention.disk.files import read_json
-from nmt_attention.metrics import score
 from nmt_attention.preprocess.language import described, language_of, script_of
 from nmt_attention.runs.bundle import load_translator
-from nmt_attention.runs.splits import make_corpus
 
 ENGLISH = "Where is the station?|Tom drinks 2 cups of tea.|She is ill today.|It is raining.|We have 3 cats.|Help!"
 SENTENCES = {  # by language: its script, how BLEU is counted, and the translations

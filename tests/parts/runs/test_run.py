@@ -8,13 +8,9 @@ import tensorflow as tf
 from command_line import content
 from tensorflow.python.framework.config import disable_op_determinism, is_op_determinism_enabled
 
-from nmt_attention.corpus import split_pairs
-from nmt_attention.disk.pairs import read_pairs
+from nmt_attention import Translator, make_corpus, read_pairs, run_training, split_pairs
 from nmt_attention.runs.machine import processor_name
-from nmt_attention.runs.run import run_training
 from nmt_attention.runs.run_files import WRITTEN
-from nmt_attention.runs.splits import make_corpus
-from nmt_attention.translate import Translator
 
 
 def test_training_leaves_a_run_directory_whose_account_names_the_machine(trained):
@@ -93,3 +89,9 @@ def test_another_corpus_split_or_other_links_are_another_run(trained, copy, chan
     (copy / "run.json").write_text(json.dumps(about | change))
     with pytest.raises(ValueError, match=said):
         run_training(copy, make_corpus(read_pairs(trained.corpus)), about["settings"])
+
+
+def test_a_pointer_of_git_lfs_is_named(copy):
+    (copy / "weights.npz").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n")
+    with pytest.raises(ValueError, match=r"weights\.npz: .*Git LFS; run git lfs pull"):
+        Translator.load(copy)

@@ -8,18 +8,9 @@ import portalocker
 import pytest
 from command_line import content
 
-from nmt_attention.corpus import Pair, Split
+from nmt_attention import Pair, Split, read_history, run_training
 from nmt_attention.disk.pairs import write_pairs
-from nmt_attention.runs.run import run_training
-from nmt_attention.runs.run_files import (
-    check_directory,
-    check_path,
-    differences,
-    doubts,
-    exclusive_lock,
-    read_history,
-    write_history,
-)
+from nmt_attention.runs.run_files import check_directory, check_path, differences, doubts, exclusive_lock, write_history
 from nmt_attention.runs.splits import corpus_hash, hash_split, seen_in_training
 
 TRAIN = [Pair("Tom can swim.", "टॉम पोहू शकतो."), Pair("Don't go!", "जाऊ नको!")]

@@ -1,12 +1,14 @@
-"""A split that the user gives: what is trained on, what is counted, what is refused."""
+"""A split that the user gives, and pairs as people have them: what is trained on, counted, changed, said, refused."""
+
+import logging
+import re
 
 import pytest
 from command_line import call, content, write_lines
 
-from nmt_attention.corpus import Pair, sentence_key, split_pairs
+from nmt_attention import Pair, load_corpus, make_corpus, read_pairs, sentence_key, split_pairs
 from nmt_attention.disk.files import read_json
-from nmt_attention.disk.pairs import read_pairs
-from nmt_attention.runs.splits import make_corpus
+from nmt_attention.runs.splits import corpus_hash, hash_split
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"Tom {i} sieht {i % 7} Hunde {i} .") for i in range(200)]
 DEV = [Pair("We drink tea .", "Wir trinken Tee ."), Pair("tom 3 sees 3 dogs!", "Tom sieht drei .")]
@@ -99,3 +101,41 @@ def test_other_files_are_refused(files, trained, options, message):
     result = trained.train(directory / "run", *options, corpus=directory / "train.tsv")
     assert result.status == 1 and message in result.err.splitlines()[-1]
     assert content(directory / "run") == before
+
+
+# --- pairs as people have them
+
+BOOK = load_corpus("phrasebook")[:1500]
+PLAIN = [tuple(pair[:2]) for pair in BOOK]
+
+
+@pytest.fixture
+def heard(caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("nmt_attention"), "propagate", True)
+    caplog.set_level("INFO", "nmt_attention")
+    return caplog
+
+
+@pytest.mark.parametrize("kind", [iter, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()])
+def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
+    more = [("A new sentence about tea.", "चहाबद्दल एक नवीन वाक्य.")]
+    found = make_corpus(kind(PLAIN), extra={"more.tsv": kind(more)})
+    expected = make_corpus([Pair(*pair) for pair in PLAIN], extra={"more.tsv": [Pair(*pair) for pair in more]})
+    assert found == expected and found.about["extra"] == {"more.tsv": 1}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([("Go\nthere.", "तिथे\tजा."), *PLAIN], "corpus: 1 of 1501 pairs are read without tabs, line ends"),
+        ([(t, s) for s, t in PLAIN], "corpus: English stands on the right"),
+        ([*BOOK[:300], *PLAIN[300:]], "the links in the corpus are not used: .* pairs have some, fewer than half"),
+    ],
+)
+def test_what_is_changed_not_used_or_looks_wrong_is_said(pairs, message, heard, tmp_path):
+    corpus = make_corpus(pairs)
+    assert any(re.match(message, line) for line in heard.messages)
+    corpus.write(tmp_path)  # what the other commands read is what was trained on
+    assert hash_split(corpus.split) == {
+        name: corpus_hash(read_pairs(tmp_path / name)) for name in hash_split(corpus.split)
+    }

@@ -2,14 +2,11 @@ import keras
 import numpy as np
 import tensorflow as tf
 from precision import DTYPE, HALF
+from tiny import random
 
 from nmt_attention.variants.attentions import CosineAttention, LocalAttention, LocationAttention, MultiHeadAttention
 
 MASK = np.array([[True] * 5, [True, True, False, False, False]])
-
-
-def random(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
 def scores_of(attention, query, values):

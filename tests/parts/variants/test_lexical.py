@@ -2,8 +2,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from nmt_attention.attention import DotAttention
-from nmt_attention.decoder import BahdanauDecoder
+from nmt_attention import BahdanauDecoder, DotAttention
 from nmt_attention.variants.lexical import LexicalModel, with_lexical_model
 
 

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.model import Seq2Seq
-from nmt_attention.train import cross_entropy, make_optimizer, make_train_step
+from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, cross_entropy, make_optimizer, make_train_step
 from nmt_attention.variants.sampled_softmax import sampled_loss
 
 WORDS = tf.constant([5, 7, 5, 30])

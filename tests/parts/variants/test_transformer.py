@@ -5,18 +5,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from precision import HALF
+from tiny import random
 
-from nmt_attention.attention import Memory
-from nmt_attention.batches import make_dataset
+from nmt_attention import CharacterTokenizer, Memory, Seq2Seq, Translator, make_dataset, make_optimizer
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.decoding.ensemble import Ensemble
 from nmt_attention.deploy.export import ExportedTranslator
-from nmt_attention.model import Seq2Seq
 from nmt_attention.runs.distribute import make_run_step
 from nmt_attention.search import repeat_rows
-from nmt_attention.text import CharacterTokenizer
-from nmt_attention.train import make_optimizer
-from nmt_attention.translate import Translator
 from nmt_attention.variants.transformer import CausalAttention, sinusoids
 from nmt_attention.vocabulary import START_ID, RaggedIds
 
@@ -42,10 +38,6 @@ def model():
 
 def ids(*rows):
     return keras.utils.pad_sequences(rows, padding="post", dtype="int32")
-
-
-def random(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
 def by_hand(attention, queries, values, allowed):
@@ -220,6 +212,8 @@ def test_one_batch_and_where_to_look_can_be_memorised_and_gradients_reach_every_
     losses = [float(nll / tokens) for nll, tokens, _ in (step(*batch, links) for _ in range(config.epochs))]
     np.testing.assert_allclose(losses[0], np.log(18), atol=0.5)
     assert losses[-1] < 0.1 and step.experimental_get_tracing_count() == 1
+    with pytest.raises(TypeError):
+        step(*batch)  # without links
     _, weights = model(batch.source_ids, batch.target_in)
     assert np.mean(np.sum(weights * links, axis=2)) > 0.95  # of one position or another, less on some machines
     for weight, old in zip(model.trainable_weights, before, strict=True):
