@@ -6,6 +6,7 @@ import types
 from collections import Counter
 
 import IPython.display
+import numpy as np
 import pytest
 from stored import LESSONS, imports_beside_the_face
 
@@ -87,3 +88,22 @@ def test_texts_are_escaped_and_marked():
     assert "<p>1 &lt; 2?</p><pre><code>a &lt; b  # [0]</code></pre>" in page
     assert "<summary><code>&lt;end&gt;</code> &#91;a](b) &#36;x&#36;</summary>" in page
     assert "<b>Right.</b> <em>the</em> end &amp; more" in page
+
+
+MEASURED = json.loads((course.ROOT / "data" / "results.json").read_text(encoding="utf-8"))
+RESULTS = {system["name"]: system["seeds"] for system in MEASURED["systems"]}
+RESULTS |= {"chains": MEASURED["chains"], "careless": [MEASURED["careless"]]}
+COMPUTED = [question for question in QUESTIONS if "check" in question]
+
+
+@pytest.mark.parametrize("question", COMPUTED, ids=lambda question: question["id"])
+def test_code_runs_and_gives_the_right_answer(question):
+    names = {"np": np, "results": RESULTS}
+    for part in ("setup", "code"):
+        exec(question.get(part, ""), names)
+    found = eval(question["check"], names)
+    right = next(answer for answer in question["answers"] if answer["correct"])
+    if question["type"] == "numeric":
+        assert float(f"{found:.{question['precision']}g}") == right["value"]
+    else:
+        assert found is True or found is np.True_ or str(found) == right["answer"]

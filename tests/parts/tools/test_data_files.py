@@ -4,14 +4,10 @@ import re
 
 import pytest
 
-from nmt_attention.alignment.scores import read_alignments
+from nmt_attention import DATA_DIRECTORY, WordTokenizer, held_out, read_alignments, read_names, romanize
 from nmt_attention.corpus import Pair, sentence_words
-from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.marathi.gloss import read_glosses
-from nmt_attention.marathi.romanize import romanize
-from nmt_attention.names.lists import held_out, read_names
 from nmt_attention.spelling import has_devanagari, normalize
-from nmt_attention.text import WordTokenizer
 from tools.data import glosses
 from tools.demo import DEMO, FREE, Sentence, demo_lines, read_sentences
 

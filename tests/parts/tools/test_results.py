@@ -149,3 +149,10 @@ def test_the_stored_tables_are_those_of_the_stored_results(name):
     result = json.loads((DATA_DIRECTORY / "results.json").read_text(encoding="utf-8"))
     before, table, after = around_table(DATA_DIRECTORY.parent / name)
     assert (DATA_DIRECTORY.parent / name).read_text(encoding="utf-8") == before + TABLES[table](result) + after
+
+
+def test_jobs_keep_their_order_whichever_ends_first_and_a_command_that_fails_is_named(tmp_path):
+    assert list(processes.one_per_core(lambda job: job * 2, range(20))) == list(range(0, 40, 2))
+    assert "usage: " in processes.call("--help")
+    with pytest.raises(RuntimeError, match="failed: python -m nmt_attention evaluate --run"):
+        processes.call("evaluate", "--run", tmp_path / "none")
