@@ -3,9 +3,7 @@
 import keras
 import numpy as np
 
-from nmt_attention.batches import make_dataset
-from nmt_attention.config import TrainConfig
-from nmt_attention.runs.training import train_model
+from nmt_attention import TrainConfig, make_dataset, train_model
 from nmt_attention.vocabulary import RaggedIds
 
 

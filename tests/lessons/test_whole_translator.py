@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention import ModelConfig, Seq2Seq
-from nmt_attention.lesson.by_hand import copy_weights
-from nmt_attention.search import greedy_search, step_of
-from nmt_attention.train import cross_entropy
-from nmt_attention.vocabulary import END_ID
+from nmt_attention import END_ID, ModelConfig, Seq2Seq, copy_weights, cross_entropy, greedy_search, step_of
 from tools.teaching import course
 
 SOURCES = {c.id: c.source for c in course.read(course.NOTEBOOKS / "whole_translator.ipynb").cells if "outputs" in c}

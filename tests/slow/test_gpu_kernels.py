@@ -7,11 +7,9 @@ import pytest
 import tensorflow as tf
 from tensorflow.python.framework import kernels
 
-from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.model import Seq2Seq
+from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, make_optimizer
 from nmt_attention.runs.distribute import make_run_step, with_loss_scale
 from nmt_attention.runs.settings import UNGUIDED, make_config, make_settings
-from nmt_attention.train import make_optimizer
 
 
 def lacks_a_kernel(node):

@@ -16,18 +16,23 @@ def test_an_installed_package_works_far_from_the_repository(tmp_path):
     (place / "pairs.tsv").write_text("".join(lines[:300]), encoding="utf-8")
     small = "--epochs 1 --units 8 --embedding-units 8 --vocabulary-size 300 --batch-size 64 --placeholders 0.3"
 
-    def call(*words):
-        command = [sys.executable, "-m", "nmt_attention", *words]
-        environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
-        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, encoding="utf-8")
+    code = f"""
+import contextlib, io, sys
+from nmt_attention.cli.main import main
+def call(*words):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main(list(words)) == 0, words
+    return out.getvalue()
+call("train", "--run", "run", "--corpus", "pairs.tsv", *"{small}".split())
+assert call("translate", "Where is my book?") == "माझं पुस्तक कुठे आहे?\\n"  # with the model that comes with it
+assert len(call("translate", "--run", "run", "I am at home.", "Come in.").splitlines()) == 2
+assert call("plot", "--run", "run", "I am at home.").endswith("run/heatmap.png\\n")
+assert len(call("align", "pairs.tsv", "--run", "run").splitlines()) == 300
+assert call("export", "--run", "run", "exported") == "exported\\n"
+call("export", "--page", "page.html")
+"""
+    environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
+    for command in (["-m", "nmt_attention", "--version"], ["-c", code]):
+        done = subprocess.run([sys.executable, *command], cwd=place, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    call("train", "--run", "run", "--corpus", "pairs.tsv", *small.split())
-    assert call("translate", "Where is my book?") == "माझं पुस्तक कुठे आहे?\n"  # with the model that comes with it
-    assert len(call("translate", "--run", "run", "I am at home.", "Come in.").splitlines()) == 2
-    assert call("plot", "--run", "run", "I am at home.").endswith("run/heatmap.png\n")
-    assert len(call("align", "pairs.tsv", "--run", "run").splitlines()) == 300
-    assert call("export", "--run", "run", "exported") == "exported\n"
-    call("export", "--page", "page.html")
     assert sorted(path.name for path in place.iterdir()) == ["exported", "page.html", "pairs.tsv", "run"]

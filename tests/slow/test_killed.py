@@ -13,10 +13,8 @@ import pytest
 import tensorflow as tf
 from resumable import assert_same, train_for_three_epochs
 
-from nmt_attention.config import ModelConfig
-from nmt_attention.model import Seq2Seq
+from nmt_attention import ModelConfig, Seq2Seq, read_history
 from nmt_attention.runs.machine import TrainingInterrupted
-from nmt_attention.runs.run_files import read_history
 
 KILLS = int(os.environ.get("KILLS", "4"))
 TRAINING = """

@@ -1,9 +1,8 @@
 """Making the transliterator: a small one learns what it is shown."""
 
-from nmt_attention.config import TrainConfig
+from nmt_attention import TrainConfig, Translator
 from nmt_attention.names.lists import Name
 from nmt_attention.preprocess.transliterator import Transliterator
-from nmt_attention.translate import Translator
 from tools.models.transliterator import train
 
 NAMES = [Name("Tom", "टॉम", "m"), Name("Mary", "मेरी", "f"), Name("Boston", "बॉस्टन", "place"), Name("bus", "बस", "word")]
