@@ -109,14 +109,15 @@ def of_plan(listed: str, in_class: bool = False) -> int:
 
 
 def of_path(names: tuple[str, ...] = course.CORE) -> tuple[int, ...]:
-    """Returns the minutes of a path: its reading; by the slower rule reading, holes, quiz and these three; exercises.
+    """Returns a path's minutes: of reading; by the slower rule reading, holes, quiz, these three; exercises, and all.
 
     They are added before they are rounded to the nearest five.
     """
     paths = course.core_path(names)
     reading = sum(sum(by_part(course.read(path)).values()) for path in paths)
     *asked, exercises = map(sum, zip(*(all_told(course.number(path)) for path in paths), strict=True))
-    return tuple(5 * round(spent / 5) for spent in (reading, *asked, sum(asked), exercises))
+    sums = reading, *asked, sum(asked), exercises, sum(asked) + exercises
+    return tuple(5 * round(spent / 5) for spent in sums)
 
 
 def page(text: str) -> str:
