@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from tiny import parts
 
-from nmt_attention import PAD_ID, START_ID, Translator
-from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
+from nmt_attention import PAD_ID, START_ID, CharacterTokenizer, SubwordTokenizer, Translator, WordTokenizer
 
 
 @pytest.fixture(scope="session")

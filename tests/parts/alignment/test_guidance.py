@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from nmt_attention import make_dataset
+from nmt_attention import CharacterTokenizer, SubwordTokenizer, WordTokenizer, make_dataset
 from nmt_attention.alignment.guidance import WIDTH, GuidedBatch, dense_links, guidance_loss, token_links, with_links
 from nmt_attention.runs.distribute import deal_rows
-from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.vocabulary import SPECIAL_TOKENS, RaggedIds
 
 

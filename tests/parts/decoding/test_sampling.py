@@ -3,9 +3,8 @@ import pytest
 import tensorflow as tf
 from tiny import parts, table_step
 
-from nmt_attention import END_ID, START_ID, Translator, greedy_search
+from nmt_attention import END_ID, START_ID, Translator, greedy_search, keep_top_k, keep_top_p, sample
 from nmt_attention.decoding import sampling
-from nmt_attention.decoding.sampling import keep_top_k, keep_top_p, sample
 
 A, B = 4, 5
 
