@@ -62,6 +62,7 @@ def show(page):
         page.size(width, height)
         page.script("scrollTo(0, 0); document.activeElement.blur(); set({tab: 'table', steps: null, touched: true})")
         page.script("return translate(arguments[0]).then(() => 0)", sentence)
+        page.until("state.steps || state.heads")
         page.script("scrollTo(0, 0)")
         return page
 
@@ -105,7 +106,7 @@ def test_the_first_view_has_few_words_and_few_controls(page):
         "return [...find('one').querySelectorAll('h1, header p, #say, #note, .do button, .hint')]"
         ".map((each) => each.textContent).join(' ').concat(' ', find('sentence').placeholder).match(/\\p{L}+/gu).length"
     )
-    controls = page.script("return find('one').querySelectorAll('input, a, .do button').length")
+    controls = page.script("return find('one').querySelectorAll('input, a, button:not(.w, #walk button)').length")
     assert words <= 40 and controls <= 4
     assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
 
@@ -180,6 +181,27 @@ def test_a_sentence_that_is_asked_again_is_written_again_and_loses_its_dragged_l
     assert page.script("return state.look === state.own")
 
 
+def test_a_light_is_taken_where_its_beam_is_pressed_and_left_where_a_touch_scrolls(show):
+    page = show()
+    for t, s in ((0, 0), (1, 2), (2, 4), (4, 1)):  # on the axis of each beam, and between it and its edge
+        for share, beside in ((0.3, 0), (0.7, 0), (0.9, 0.3)):
+            point = page.script(
+                "const [t, s, share, beside] = arguments, apex = apexOf(t), {l, r, x, b} = boxes.s[s];"
+                "return {x: apex.x + share * (x + beside * (r - l) - apex.x), y: apex.y + share * (b - apex.y)}",
+                *(t, s, share, beside * (t in (0, 2))),
+            )
+            assert page.script("return lightAt(arguments[0], 0)", point) == t
+    assert page.script("return lightAt({x: 1, y: 1}, 12)") is None
+    page.script(
+        "const at = (type, x, y) => find('stage').dispatchEvent(new PointerEvent(type,"
+        " {pointerId: 1, isPrimary: true, pointerType: 'touch', clientX: x, clientY: y}));"
+        "find('stage').setPointerCapture = () => {}; const word = document.querySelector(\"[data-t='2']\");"
+        "set({focus: {side: 't', i: 2}, hint: ['held']}); at('pointerdown', 2, 300); at('pointercancel', 2, 340);"
+        "delete find('stage').setPointerCapture"
+    )
+    assert page.script("return [state.focus, state.hint, state.light]") == [None] * 3
+
+
 def test_keys_go_from_word_to_word_and_move_its_light(show):
     page = show()
     page.script("document.querySelector('[data-s=\"0\"]').focus()")
@@ -231,6 +253,18 @@ def test_what_is_not_english_is_answered_in_one_line(show):
     assert page.script("return [document.title, document.images.length]") == ["Where does a translator look?", 0]
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_very_long_word_does_not_widen_the_page(show, width):
+    page = show("Show me the " + "pneumono" * 20 + " of the school.", width, 844)
+    for tab in ["table", "inside", "whatif", "others", "names", "terms", "share"]:
+        page.script(f"set({{tab: '{tab}'}})")
+        wide = page.script(
+            "return [...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right"
+            " > innerWidth && !each.closest('.table > *, .unseen')).map((each) => each.outerHTML.slice(0, 90))"
+        )
+        assert page.script("return document.documentElement.scrollWidth") <= width, (tab, wide)
+
+
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
     page = show("We want to learn Marathi becaues our frined lives in Pune.")
     assert "It never saw becaues, frined" in page.script("return find('note').textContent")
@@ -260,7 +294,14 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
     weights = page.script("return state.look.weights[4]")
     shares = page.script(TEXTS, "#share .rows > :nth-child(3n)")
     assert shares == page.script("return state.look.weights[4].map(percent)") and sum(weights) == pytest.approx(1)
-    scores = [float(text) for text in page.script(TEXTS, "#ask .rows > :nth-child(3n)")]
+    scores = [float(text.replace("−", "-")) for text in page.script(TEXTS, "#ask .rows > :nth-child(3n)")]
+    zero, *bars = page.script(
+        "return [find('ask').querySelector('.bar'), ...find('ask').querySelectorAll('.bar i')].map((each) => {"
+        " const {left, right, width} = each.getBoundingClientRect();"
+        " return [left + parseFloat(getComputedStyle(each).getPropertyValue('--zero')) / 100 * width, left, right]; })"
+    )
+    for score, (_, left, right) in zip(scores, bars, strict=True):  # a score below 0 goes to the left
+        assert (right if score < 0 else left) == pytest.approx(zero[0], abs=1.5)
     assert np.argmax(scores) == np.argmax(weights) and "घेतला" in page.script("return find('write').textContent")
 
 
@@ -268,6 +309,8 @@ def test_a_slider_goes_through_a_training(show, recorded):
     page, record = show(), recorded[1]
     page.until("state.learning")
     page.script("set({at: {sentence: 1, step: 0}})")
+    last = record["steps"][-1]
+    ends = [f"{last['bleu']:.0f}", f"{100 * last['error_rate']:.0f}"]
     for i, step in enumerate(record["steps"]):
         page.script(f"find('steps').value = {i}; find('steps').dispatchEvent(new Event('input'))")
         text = step["written"][1]
@@ -276,8 +319,12 @@ def test_a_slider_goes_through_a_training(show, recorded):
         shares = np.frombuffer(base64.b64decode(step["weights"]), np.uint8)[-len(cells) :] / 255
         np.testing.assert_allclose(cells, shares, atol=0.0051)
         links = round(100 * step["error_rate"])
-        said = f"After {step['step']} steps: BLEU {step['bleu']:.0f}, {links}% wrong links"
+        said = (
+            f"After {step['step']} stepsLike people’s translations: {step['bleu']:.0f} of 100 (BLEU)"
+            f"Links wrong or missing: {links} of 100 (alignment error rate)"
+        )
         assert page.script("return find('scores').textContent") == said
+        assert page.script(TEXTS, "#curves .end") == ends
     assert page.script(TEXTS, "#learned thead th") == record["sentences"][1]["source"]
     page.script("find('another').click()")
     assert page.script(TEXTS, "#learned thead th") == record["sentences"][0]["source"]
@@ -346,12 +393,19 @@ def test_words_are_written_one_by_one_and_the_page_moves_while_the_engine_comput
     page.script("find('after').click(); set({tab: 'whatif'})")  # a tool that asks the engine, too
     page.until("state.part === 1 && state.shown")
     page.prefer(prefers_reduced_motion="no-preference")
+    page.script(  # in each frame the line tells of the word that was written last
+        "window.told = []; const watching = () => { const {playing, written, look, about} = state, t = written - 1;"
+        " const said = playing && t >= 0 && t < look.weights.length && tell(look, t, about.isMarathi);"
+        " if (said) told.push([find('say').textContent, asText(said)]); requestAnimationFrame(watching); }; watching()"
+    )
     page.script("window.seen = []; window.ticks = 0; setInterval(() => { ticks++; seen.push(state.written); }, 20)")
     page.script("find('sentence').value = arguments[0]; find('form').requestSubmit()", "Where is my book?")
     page.until("state.playing")
     page.until("!state.playing")
     seen = [count for count in page.script("return [...new Set(seen)]") if count is not None]
     assert {0, 1, 2, 3, 4} <= set(seen)
+    told = page.script("return told")
+    assert told and all(said == expected for said, expected in told)
     before = page.script("return ticks")
     page.script("return ask('translate', {sentence: arguments[0], beamSize: 5}).then(() => 0)", TWENTY)
     assert page.script("return ticks") - before >= 5

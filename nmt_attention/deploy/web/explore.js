@@ -9,13 +9,27 @@ const PLAIN = [  // what happens in each of the STAGES of steps.js
   'From the mix it gives each piece that it knows a chance to come next.',
 ];
 
+const WAITING = 'It computes …';
 const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
 /** A button that does something; its parts may be texts and elements. */
 function press(action, attributes, ...parts) {
   const made = element('button', {type: 'button', ...attributes}, ...parts);
-  made.addEventListener('click', action);
+  made.addEventListener('click', () => during(made, action()));
   return made;
+}
+
+/** Lets a button show that it computes, until that is done. */
+async function during(button, done) {
+  button.setAttribute('aria-busy', 'true');
+  await Promise.resolve(done).finally(() => button.removeAttribute('aria-busy'));
+}
+
+function onSubmit(form, action) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    during(form.querySelector('button'), action());
+  });
 }
 
 const region = (label, ...parts) => element('div', {class: 'table', role: 'region', 'aria-label': label, tabindex: 0}, ...parts);
@@ -42,11 +56,20 @@ function weightTable(columns, rows, weights, framed = new Map()) {
   const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, text,
     ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []));
   const cell = (t) => (_, s) => element('td', {class: framed.get(`${s}-${t}`) ?? ''});
-  const made = element('table', {},
+  const made = element('table', {class: 'weights'},
     element('thead', {}, element('tr', {}, element('td'), ...columns.map((word) => head('col', word)))),
     element('tbody', {}, ...rows.map((word, t) => element('tr', {}, head('row', word), ...weights[t].map(cell(t))))));
+  made.style.setProperty('--columns', columns.length);
   fillTable(made, weights);
   return made;
+}
+
+/** Stands the names of columns upright in tables that are wider than their place. */
+function fitTables() {
+  for (const table of document.querySelectorAll('.weights')) {
+    table.classList.remove('upright');
+    table.classList.toggle('upright', table.offsetWidth > table.parentNode.clientWidth);
+  }
 }
 
 function fillTable(table, weights) {
@@ -80,7 +103,7 @@ const TOOLS = {
   }},
 
   inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step: {t, stage}}) {
-    if (!steps) return ['…'];
+    if (!steps) return [WAITING];
     const at = Math.min(t, steps.length - 1), isEnd = at === steps.length - 1 && stage === STAGES.length - 1;
     const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
     const drawn = drawStep({...steps[at], attention: ''}, stage);  // without the formula of its scores
@@ -97,16 +120,15 @@ const TOOLS = {
     return ask('offers', {part, way, kept: ids.slice(0, next), next: ids[next], old: target[picked].text});
   }, draw({look, part, picked, shown}) {
     const word = look.target[picked], [next] = word?.positions ?? [];
-    if (!word || !shown) return ['…'];
-    const goOn = (ids) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ['Then it says “']);
+    if (!word || !shown) return [WAITING];
+    const goOn = (ids) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ['Then it says']);
     const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
     const told = element('span', {role: 'status'});
     const form = element('form', {class: 'row'}, 'or ', input, element('button', {}, 'Write this'), told);
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
+    onSubmit(form, async () => {
       const ids = await ask('typed', {part, text: input.value, isMarathi: state.about.isMarathi});
-      if (ids) goOn(ids);
-      else told.textContent = 'It knows no Marathi word that sounds like this or means this.';
+      if (ids) return goOn(ids);
+      told.textContent = 'It knows no Marathi word that sounds like this or means this.';
     });
     const offers = shown.map(({ids, share, ...each}) => press(() => goOn(ids), {class: 'offer'}, ...spell(each),
       element('small', {}, share < 0.001 ? '<0.1%' : CHANCE.format(share))));
@@ -118,7 +140,7 @@ const TOOLS = {
   others: {title: 'Other translations', load: ({part}) => ask('tree', {part}), draw({answer, part, shown}) {
     const {others = []} = answer?.parts[part] ?? {};
     const offer = ({ids, chance, text, latin}) => element('li', {},
-      press(() => tryWay({prefix: ids}, 0, ['This one says “'], 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
+      press(() => tryWay({prefix: ids}, 0, ['This one says'], 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
     return [
       element('p', {}, `It searches with ${BEAM_SIZE} beginnings in mind. Behind each translation stands its chance, of all sentences.`),
       element('ol', {}, ...others.map(offer)), ...(shown?.length ? [treeOf(shown)] : [])];
@@ -140,12 +162,10 @@ const TOOLS = {
     const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
     const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
       input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
+    onSubmit(form, async () => {
       state.terms = input.value;
       await ask('terms', {text: input.value});
-      find('one').scrollIntoView();
-      translate(state.sentence);
+      await onStage(state.sentence);
     });
     return [form];
   }},
@@ -155,8 +175,7 @@ const TOOLS = {
     return [element('div', {class: 'row'}, press(() => play(), {}, 'Write it again'),
       press(async () => { told.textContent = await copyLink(); }, {}, 'Copy link'),
       press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
-      press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'),
-      press(turnLights, {}, 'Light or dark'), told)];
+      press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told)];
   }},
 };
 
@@ -176,6 +195,7 @@ function drawTool(now) {
   }
   find('tool').setAttribute('aria-labelledby', `tab-${open}`);
   find('tool').replaceChildren(...TOOLS[open].draw(now));
+  fitTables();
 }
 
 /** Computes what the open tool shows. */
@@ -199,8 +219,7 @@ function startTools() {
   for (const link of document.querySelectorAll('a[data-sentence]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
-      find('one').scrollIntoView();
-      translate(link.dataset.sentence);
+      onStage(link.dataset.sentence);
     });
   }
 }
@@ -210,9 +229,11 @@ function offerModels(names) {
   find('models').hidden = names.length < 2;
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
-    set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING});
-    if (state.about.hides) await ask('terms', {text: state.terms});
-    await translate(state.sentence);
+    const {sentence, terms} = state;
+    set({say: ['It reads the other model …'], hint: null});
+    set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING, sentence: ''});
+    if (state.about.hides) await ask('terms', {text: terms});
+    await translate(sentence);
   });
 }
 

@@ -1,5 +1,6 @@
 // Attention is born: what a training wrote down of its steps, at the step of a slider.
 
+const of100 = (share) => (100 * share).toFixed(0);
 const PACE = 700;  // milliseconds of a step, when they go by by themselves
 let going = 0;  // the number of the walk through the steps
 
@@ -27,8 +28,6 @@ async function startLearning() {
   find('another').addEventListener('click', () => {
     set({at: {...state.at, sentence: (state.at.sentence + 1) % learning.sentences.length}});
   });
-  const most = Math.max(1, ...steps.map(({bleu}) => bleu));
-  find('curves').append(curve('rises', steps.map(({bleu}) => bleu / most)), curve('falls', steps.map((step) => step.error_rate)));
   const last = steps[steps.length - 1], bare = (text) => text.replaceAll(' ', '');
   const isRight = ({source, target}, i) => source.length > 4 && bare(last.written[i]) === target.map(({text}) => text).join('');
   set({learning, at: {sentence: Math.max(0, learning.sentences.findIndex(isRight)), step: steps.length - 1}});
@@ -48,30 +47,48 @@ async function watchLearning() {
   }
 }
 
-/** A curve of numbers from 0 to 1 at equal distances. */
-function curve(name, heights) {
-  const points = heights.map((height, i) => `${100 * i / Math.max(1, heights.length - 1)},${38 - 36 * height}`);
-  return drawn('polyline', {class: name, 'vector-effect': 'non-scaling-stroke', points: points.join(' ')});
+/** A chart of curves, {name, heights} from 0 to 1 at equal distances, with the number at the end of each, and of the axes
+ * {at, text}; a line stands where the reader is. */
+function chart(curves, rows, columns, here) {
+  const thin = {'vector-effect': 'non-scaling-stroke'}, line = (name, x1, y1, x2, y2) => drawn('line', {class: name, x1, y1, x2, y2, ...thin});
+  const text = (name, side, share, said) => {
+    const made = element('span', {class: name}, said);
+    made.style[side] = `${100 * share}%`;
+    return made;
+  };
+  const points = (heights) => heights.map((height, i) => `${100 * i / Math.max(1, heights.length - 1)},${100 - 100 * height}`);
+  return [
+    drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'},
+      ...rows.map(({at}) => line('', 0, 100 - 100 * at, 100, 100 - 100 * at)), line('here', 100 * here, 0, 100 * here, 100),
+      ...curves.map(({name, heights}) => drawn('polyline', {class: name, points: points(heights).join(' '), ...thin}))),
+    ...rows.map(({at, text: said}) => text('height', 'bottom', at, said)),
+    ...columns.map(({at, text: said}) => text('along', 'left', at, said)),
+    ...curves.map(({name, heights, end}) => text(`end ${name}`, 'bottom', heights.at(-1), end))];
 }
 
 async function drawLearning({learning, at}) {
   if (!learning) return;
   const {source, target, links, by} = learning.sentences[at.sentence];
   const {step, bleu, error_rate: rate, written, weights} = learning.steps[at.step];
-  const table = find('learned').firstElementChild, place = 100 * at.step / (learning.steps.length - 1), text = written[at.sentence];
+  const table = find('learned').firstElementChild, last = learning.steps.length - 1, text = written[at.sentence];
   const framed = new Map(links.map((link) => [link.join('-'), 'sure']));
   if (table?.dataset.sentence === String(at.sentence)) fillTable(table, weights[at.sentence]);
   else {
     const made = weightTable(source.map((text) => ({text})), target, weights[at.sentence], framed);
     made.dataset.sentence = at.sentence;
     find('learned').replaceChildren(made);
+    fitTables();
   }
-  find('now').setAttribute('x1', place);
-  find('now').setAttribute('x2', place);
+  const heights = learning.steps.map((each) => each.bleu / 100), rates = learning.steps.map((each) => each.error_rate);
+  find('curves').replaceChildren(...chart(
+    [{name: 'rises', heights, end: of100(heights[last])}, {name: 'falls', heights: rates, end: of100(rates[last])}],
+    [0, 0.5, 1].map((height) => ({at: height, text: of100(height)})), learning.steps.flatMap((each, i) => (
+      i % 2 && i < last ? [] : [{at: i / last, text: each.step.toLocaleString('en')}])), at.step / last));
   find('steps').value = at.step;
   find('steps').setAttribute('aria-valuetext', `${step} steps`);
-  find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps: ', element('span', {class: 'rises'}, `BLEU ${bleu.toFixed(0)}`), ', ',
-    element('span', {class: 'falls'}, `${percent(rate)} wrong links`));
+  find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps',
+    element('span', {class: 'rises'}, `Like people’s translations: ${of100(bleu / 100)} of 100 (BLEU)`),
+    element('span', {class: 'falls'}, `Links wrong or missing: ${of100(rate)} of 100 (alignment error rate)`));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
   const words = text ? await ask('words', {text}) : [], meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
   if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${meaning}`);
@@ -84,8 +101,7 @@ const GUESS = Math.log(27);  // nats of one that knows nothing
 /** Lets a new net learn to write a word backwards; it learns from others. */
 function startReversal() {
   let teacher = null;
-  find('backwards').addEventListener('submit', (event) => {
-    event.preventDefault();
+  onSubmit(find('backwards'), () => new Promise((done) => {
     teacher?.terminate();
     const word = [...find('word').value.toLowerCase()], losses = [GUESS];
     teacher = makeWorker(find('net').textContent);
@@ -95,15 +111,19 @@ function startReversal() {
       if (!data.isDone) return;
       teacher.terminate();
       set({heard: find('tried').textContent});
+      done();
     };
     teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97)});
-  });
+  }));
 }
 
 function drawReversal({reversal: {word, letters, weights, losses, step, seconds, isDone}}) {
   const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : '(end)'));
   find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights));
-  find('loss').replaceChildren(curve('', losses.map((loss) => Math.min(1, loss / GUESS))));
+  fitTables();
+  const heights = losses.map((loss) => Math.min(1, loss / GUESS)), [end] = losses.slice(-1);
+  find('loss').replaceChildren(...chart([{name: '', heights, end: end.toFixed(1)}],
+    [{at: 0, text: '0 nats'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step} steps`}], 1));
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('')),
     isDone ? `. It reverses 100 of 100 new words, after ${step} steps and ${seconds.toFixed(1)} seconds.` : ` after ${step} steps.`);
 }

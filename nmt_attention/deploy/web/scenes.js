@@ -2,13 +2,17 @@
 
 const FEW = 14;  // numbers of a vector that are drawn
 
-/** Rows of a name, a bar and a number. */
+/** Rows of a name, a bar that begins at 0, and a number; bars of numbers below 0 go to the left. */
 function bars(rows, brightest) {
-  return element('div', {class: 'rows'}, ...rows.flatMap(([name, share, number], i) => {
-    const made = element('i', {class: i === brightest ? 'lit' : ''});
-    made.style.width = `${Math.max(1, 100 * share)}%`;
-    return [name, made, element('span', {}, number)];
+  const numbers = rows.map(([, number]) => number), low = Math.min(0, ...numbers), whole = Math.max(1, ...numbers) - low;
+  const made = element('div', {class: 'rows'}, ...rows.flatMap(([name, number, text], i) => {
+    const one = element('i', {class: i === brightest ? 'lit' : number < 0 ? 'less' : ''});
+    one.style.left = `${100 * (Math.min(0, number) - low) / whole}%`;
+    one.style.width = `${100 * Math.abs(number) / whole}%`;
+    return [name, element('i', {class: 'bar'}, one), element('span', {}, text)];
   }));
+  made.style.setProperty('--zero', `${-100 * low / whole}%`);
+  return made;
 }
 
 /** The first numbers of a vector as cells, as strong as they are large. */
@@ -29,15 +33,14 @@ function drawSums({look, picked, steps, heads, about}) {
   const word = look.target[picked], step = word && steps?.[word.positions[0]];
   find('sums').classList.toggle('waiting', !step);
   if (!step) return;
-  const {source} = look, own = language(word.text), name = ({text}) => element('span', {}, text);
+  const {source} = look, own = language(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
   find('this-word').replaceChildren(element('b', own, word.text),
     word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
     word.positions.length > 1 ? ', of which these are the first piece’s' : '');
   const of = ({positions}, numbers) => positions.map((place) => numbers[place]);
   const shares = source.map((each) => of(each, step.weights).reduce((sum, share) => sum + share, 0)), best = brightest(shares);
   const scores = step.scores && source.map((each) => Math.max(...of(each, step.scores)));
-  const low = Math.min(...scores ?? []), high = Math.max(...scores ?? []), length = (score) => 0.03 + 0.97 * (score - low) / (high - low || 1);
-  find('ask').replaceChildren(scores ? bars(source.map((each, s) => [name(each), length(scores[s]), scores[s].toFixed(1)]), best)
+  find('ask').replaceChildren(scores ? bars(source.map((each, s) => [name(each), scores[s], scores[s].toFixed(1).replace('-', '−')]), best)
     : 'This model does not look: it has no attention.');
   find('share').replaceChildren(bars(source.map((each, s) => [name(each), shares[s], percent(shares[s])]), best));
   find('mix').replaceChildren(element('div', {class: 'rows'}, ...source.flatMap((each, s) => [
@@ -62,7 +65,7 @@ function thumbnail(weights) {
 function drawHeads(look, heads) {
   const {head = null} = look.way, layers = heads.length;
   const choose = async (name, each) => {
-    const found = await lookIn({...look.way, prefix: look.ids, head: each}, 1);
+    const found = await lookIn({...look.way, prefix: look.ids, head: each}, 0, look, 1);
     if (found) set({look: found, written: Infinity, focus: null, say: ['Here ', bold(name), ' looks.']});
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),

@@ -3,6 +3,8 @@
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
 const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
 const BRIGHT = 0.95, FAINT = 0.05;  // of a light of weight 1 in focus, and out of it
+const LONG = 24;  // letters of a word that is broken into several lines
+const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const LEAST_ROW = 23;  // pixels of a word that stands upright
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
@@ -57,16 +59,15 @@ function spell({text, latin, gloss, note}) {
     element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss || note || '·'))];
 }
 
-function drawWords({look, own}) {
-  const {source, target, weights} = look, fresh = own && own !== look ? differences(target, own.target) : new Set();
-  const word = (side, i, name, ...parts) => element('button', {
-    type: 'button', class: `w ${name}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
+function drawWords({look: {source, target, weights, fresh}}) {
+  const word = (side, i, {text}, name, ...parts) => element('button', {
+    type: 'button', class: `w ${name} ${text.length > LONG ? 'long' : ''}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
   }, ...parts, element('span', {class: 'unseen'}, side === 't' ? `, looked at ${inWords(source, weights[i])}`
     : `, looked at by ${inWords(target, column(weights, i))}`));
   const english = ({text}) => element('span', languageOf(text, {lang: 'en'}), text);
-  find('english').replaceChildren(...source.map((each, s) => word('s', s, each.unknown ? 'unknown' : '', english(each))));
+  find('english').replaceChildren(...source.map((each, s) => word('s', s, each, each.unknown ? 'unknown' : '', english(each))));
   find('marathi').replaceChildren(...target.map((each, t) => (
-    word('t', t, fresh.has(t) && isWord(each) ? 'fresh' : '', ...spell(each)))));
+    word('t', t, each, fresh?.has(t) ? 'fresh' : '', ...spell(each)))));
   fit();
 }
 
@@ -130,7 +131,7 @@ function drawLight({look: {weights, source}, written, focus, light}) {
     if (seen === null) return cones(each, apexOf(t), focus ? FAINT : 0.5);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
-  find('light').replaceChildren(...still.flat(), ...(light ? cones(light, apexOf(asker), BRIGHT) : []));
+  find('light').replaceChildren(...still.flat(), ...(light && focus ? cones(light, apexOf(asker), BRIGHT) : []));
   shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
@@ -159,13 +160,16 @@ function between(from, to, share) {
   find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, BRIGHT));
 }
 
-/** Returns the Marathi word whose light passes nearest to a point of the stage, if one is near. */
-function lightAt(x, y) {
-  const distance = (t) => {
-    const apex = apexOf(t), end = boxes.s[brightest(state.look.weights[t])], [dx, dy] = [end.x - apex.x, end.y - apex.y];
-    const along = ((x - apex.x) * dx + (y - apex.y) * dy) / (dx ** 2 + dy ** 2), share = Math.max(0, Math.min(1, along));
-    return Math.hypot(x - apex.x - share * dx, y - apex.y - share * dy);
-  };
-  const all = [...state.look.target.keys()].sort((a, b) => distance(a) - distance(b));
-  return all.length && distance(all[0]) < 40 ? all[0] : null;
+/** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */
+function lightAt({x, y}, almost) {
+  const lights = state.look.weights.flatMap((row, t) => row.flatMap((weight, s) => {
+    const apex = apexOf(t), {l, r, t: top, b, x: middle, y: height} = boxes.s[s];
+    const [end, wide] = isTall() ? [{x: r, y: height}, b - top] : [{x: middle, y: b}, r - l];
+    const [on, across] = isTall() ? ['x', 'y'] : ['y', 'x'], point = {x, y};
+    const share = (point[on] - apex[on]) / (end[on] - apex[on]);  // of the way to the English word
+    const away = Math.abs(point[across] - apex[across] - share * (end[across] - apex[across])), beside = away - share * wide / 2;
+    return share < 0 || share > 1 || (weight < GRABBED && s !== brightest(row)) || beside > almost ? [] : [{t, away, beside}];
+  }));
+  const [found] = lights.sort((a, b) => Math.max(0, a.beside) - Math.max(0, b.beside) || a.away - b.away);
+  return found?.t ?? null;
 }

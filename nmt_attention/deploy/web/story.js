@@ -28,14 +28,15 @@ function tellEnd({source, weights}, isFirst, looks) {
   return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
 }
 
-/** "Dad · for me · Dad's": what the translation means, word by word; of a long one the changed words alone. */
-function meanings({target}, own) {
-  const fresh = differences(target, own.target), words = [...target.keys()].filter((t) => isWord(target[t]));
-  const shown = words.length > MEANINGS ? words.filter((t) => fresh.has(t)).slice(0, MEANINGS) : words;
-  return shown.flatMap((t, i) => {
-    const {text, latin, gloss} = target[t], said = gloss || latin || text;
-    return [i ? ' · ' : '', fresh.has(t) ? bold(said) : said];
+/** "Looking at Dad, it says “Dad · for me · Dad's”.": what is written means, word by word; of much the changed words alone. */
+function meanings(begin, {target, fresh}, written = Infinity) {
+  const words = [...target.keys()].filter((t) => isWord(target[t]));
+  const shown = (words.length > MEANINGS ? words.filter((t) => fresh.has(t)) : words).filter((t) => t < written);
+  const said = shown.slice(0, MEANINGS).flatMap((t, i) => {
+    const {text, latin, gloss} = target[t], meaning = gloss || latin || text;
+    return [i ? ' · ' : '', fresh.has(t) ? bold(meaning) : meaning];
   });
+  return [...begin, ' “', ...said, written < target.length ? ' …' : '”.'];
 }
 
 /** Returns below how many percent a translation or a word of it is a guess, as was counted for this network. */
@@ -59,8 +60,8 @@ const REFUSALS = {
 };
 
 /** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
-function notes({answer, part, look, own, about, sentence, playing}) {
-  if (playing || !own) return [];
+function notes({answer, part, look, own, about, sentence}) {
+  if (!own) return [];
   const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
   const isGuess = own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
@@ -125,13 +126,12 @@ async function play(from = 0) {
   for (let t = from; await isThere(t); t++) {
     const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
-    const say = tell(state.look, t, state.about?.isMarathi ?? true) ?? state.say;
-    set({say, focus: {side: 't', i: t}, written: t, light: source.map(() => 0)});
-    if (!await sweep(number, last, to, pace * (isJump ? 850 : 550))) return;
-    find('moving').replaceChildren();
-    set({written: t + 1, light: null});
+    set({light: source.map(() => 0)});
+    if (!await sweep(number, last, to, pace * (isJump ? 750 : 450))) return;
+    find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
+    set({say: tell(state.look, t, state.about?.isMarathi ?? true) ?? state.say, focus: {side: 't', i: t}, written: t + 1, light: null});
     last = to;
-    await wait(pace * (isJump ? 800 : 520));
+    await wait(pace * (isJump ? 1100 : 700));
   }
   if (number !== playing) return;
   finish();

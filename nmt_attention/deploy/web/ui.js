@@ -1,6 +1,6 @@
 // What the page knows, and what happens when one types, drags, holds and presses. Drawing follows from the state alone.
 
-const NOTHING = {way: {}, ids: [], text: '', source: [], target: [], weights: []};
+const NOTHING = {way: {}, ids: [], text: '', source: [], target: [], weights: [], fresh: new Set()};
 const state = {
   sentence: '', answer: null, part: 0,  // what was asked, what the network said, and which of its sentences is on the stage
   own: null, look: NOTHING,  // what it writes by itself, and what the stage shows
@@ -14,12 +14,12 @@ const state = {
   about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const DRAWINGS = [
-  [['look', 'own'], drawWords],
+  [['look'], drawWords],
   [['look', 'written', 'focus', 'light'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
-  [['answer', 'part', 'look', 'own', 'about', 'playing'], (now) => find('note').replaceChildren(...notes(now))],
+  [['answer', 'part', 'look', 'own', 'about'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
   [['learning', 'at'], drawLearning],
   [['reversal'], drawReversal],
@@ -97,7 +97,13 @@ async function translate(sentence) {
     set({answer, part, heard: answer.text});
     receive(answer.parts[part].look);
   }
-  await prepare();
+  prepare();
+}
+
+/** Translates a text where one sees it. */
+function onStage(sentence) {
+  find('one').scrollIntoView();
+  return translate(sentence);
 }
 
 /** Takes what the network writes by itself: more of it, the same with its ids, or something else from a word on. */
@@ -152,18 +158,19 @@ function refuse(answer, last) {
 
 // --- the light in one's hand
 
-/** Lets the sentence be written in another way; null if another one is on the stage by then. */
-async function lookIn(way, beamSize = BEAM_SIZE) {
+/** Lets the sentence be written in another way, and finds which words are others from word `from` on than they were
+ * `before`; null if another sentence is on the stage by then. */
+async function lookIn(way, from = 0, before = state.own, beamSize = BEAM_SIZE) {
   const {part, asking} = state, look = await ask('look', {part, way, beamSize});
-  return asking === state.asking && part === state.part ? look : null;
+  if (asking !== state.asking || part !== state.part) return null;
+  const changed = [...differences(look.target.slice(from), before.target.slice(from))].map((t) => t + from);
+  return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
 
 /** Puts what is written in another way on the stage, from word `from` on, and says what it means. */
 async function tryWay(way, from, begin, beamSize) {
-  const {look} = state, found = await lookIn(way, beamSize);
-  if (!found) return;
-  const isSame = found.text === look.text;
-  await rewrite(found, from, [...(isSame ? ['It would write the same: “'] : begin), ...meanings(found, state.own), '”.']);
+  const {look} = state, found = await lookIn(way, from, look, beamSize);
+  if (found) await rewrite(found, from, found.text === look.text ? ['It would write the same:'] : begin);
 }
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
@@ -172,30 +179,29 @@ async function force(t, s) {
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
   const [step] = target[t].positions, seen = bold(source[s].text);
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
-  set({say: ['It looks at ', seen, ' …'], hint: null, touched: true});
+  const light = source.map((_, j) => +(j === s));
+  set({say: ['It looks at ', seen, ' …'], hint: null, touched: true, focus: {side: 't', i: t}, light});
   const hands = {...Object.fromEntries(earlier), [step]: s};
-  await tryWay({prefix: ids.slice(0, step), hands}, t, ['Looking at ', seen.cloneNode(true), ', it says “']);
+  await tryWay({prefix: ids.slice(0, step), hands}, t, ['Looking at ', bold(source[s].text), ', it says']);
 }
 
+const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
 const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
 let quiet = 0;
 
-/** Puts another translation on the stage, which is written from word `from` on. */
-async function rewrite(look, from, say) {
+/** Puts another translation on the stage, which is written from word `from` on, and says what it means. */
+async function rewrite(look, from, begin) {
   stop();
-  const at = Math.max(0, Math.min(from, look.target.length - 1)), focus = look.target.length ? {side: 't', i: at} : null;
-  set({look, light: null, focus: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
+  const number = playing, {length} = look.target, at = Math.max(0, Math.min(from, length - 1));
   quiet = performance.now() + READING;
-  if (isStill()) set({written: Infinity});
-  else {
-    const number = ++playing;
-    for (let t = from; t <= look.target.length; t++) {
-      set({written: t});
-      await wait(120);
-      if (number !== playing) return;
-    }
+  for (let t = at; t < length && !isStill(); t++) {
+    set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: meanings(begin, look, t + 1)});
+    await wait(260);
+    if (number !== playing) return;
   }
-  set({written: Infinity, focus});
+  const say = meanings(begin, look);
+  set({look, written: Infinity, focus: length ? {side: 't', i: at} : null, light: null, picked: at, steps: null, heads: null,
+    say, hint: null, heard: asText(say)});
   getSteps();
 }
 
@@ -217,8 +223,8 @@ async function shut(isShut) {
   set({focus: null, light: null, touched: true, hint: null, say: ['Its eyes are closed …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind || own !== state.own) return;
-  const said = ['Eyes closed, it says “', ...meanings(state.blind, own), '”.'];
-  set({look: state.blind, written: Infinity, say: said, heard: asText(said)});
+  const say = meanings(['Eyes closed, it says'], state.blind);
+  set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
 /** Returns the English word nearest to the pointer, along the line of words. */
@@ -237,9 +243,8 @@ function startHand() {
   };
   const pointed = (event) => {
     const word = wordOf(event), at = stage.getBoundingClientRect();
-    if (word) return word;
-    const t = lightAt(event.clientX - at.left, event.clientY - at.top);
-    return t === null ? null : {side: 't', i: t};
+    const t = word ? null : lightAt({x: event.clientX - at.left, y: event.clientY - at.top}, ALMOST[event.pointerType] ?? 0);
+    return t === null ? word : {side: 't', i: t};
   };
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
   const point = (focus) => {
@@ -247,12 +252,13 @@ function startHand() {
     set({focus, hint: focus && tellFocus(state.look, focus)});
   };
   stage.addEventListener('pointerdown', (event) => {
-    if (!canMove() || event.button) return;
+    if (!canMove() || event.button || !event.isPrimary) return;
     if (state.playing) finish();
     held = {word: pointed(event), x: event.clientX, y: event.clientY, s: null};
     set({touched: true});
-    if (held.word?.side === 't') stage.setPointerCapture(event.pointerId);
+    stage.setPointerCapture(event.pointerId);
   });
+  stage.addEventListener('touchmove', (event) => held?.word?.side === 't' && event.preventDefault(), {passive: false});
   stage.addEventListener('pointermove', (event) => {
     if (held?.word?.side === 't' && Math.hypot(event.clientX - held.x, event.clientY - held.y) > 8) {
       const s = wordAt(event);
@@ -269,9 +275,9 @@ function startHand() {
     const {word, s} = held ?? {};
     held = null;
     stage.classList.remove('dragging');
-    if (word && event.type === 'pointercancel') return set({light: null});
+    if (event.type === 'pointercancel') return set({focus: null, hint: null, light: null});  // the page is scrolled
     if (word?.side === 't' && s !== null) return force(word.i, s);
-    if (event.type === 'pointerup' && canMove()) point(word ?? null);
+    if (canMove()) point(word ?? null);
     if (word?.side === 't') set({picked: word.i});
   };
   for (const name of ['pointerup', 'pointercancel']) stage.addEventListener(name, drop);
@@ -304,7 +310,7 @@ function startEyes() {
     blind.setPointerCapture(event.pointerId);
     shut(true);
   });
-  for (const name of ['pointerup', 'pointercancel']) blind.addEventListener(name, () => shut(false));
+  blind.addEventListener('lostpointercapture', () => shut(false));
   blind.addEventListener('contextmenu', (event) => event.preventDefault());  // of a long press
   blind.addEventListener('keydown', (event) => isKey(event) && !event.repeat && shut(true));
   blind.addEventListener('keyup', (event) => isKey(event) && shut(false));
@@ -327,11 +333,8 @@ async function start() {
   startEyes();
   startTools();
   startReversal();
-  find('form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    find('one').scrollIntoView();
-    translate(find('sentence').value.trim());
-  });
+  onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
+  find('lights').addEventListener('click', turnLights);
   for (const [id, by] of [['before', -1], ['after', 1]]) {
     find(id).addEventListener('click', () => goTo(shownParts()[shownParts().indexOf(state.part) + by]));
   }
@@ -341,6 +344,7 @@ async function start() {
     else if (state.look !== state.own) putBack();
   });
   new ResizeObserver(fit).observe(find('stage'));
+  addEventListener('resize', fitTables);
   document.fonts.onloadingdone = fit;
   addEventListener('unhandledrejection', ({reason}) => set({say: [`That went wrong: ${reason.message}`], hint: null}));
   addEventListener('hashchange', () => followLink(new URLSearchParams(location.hash.slice(1))));
