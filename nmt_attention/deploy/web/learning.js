@@ -83,7 +83,7 @@ async function drawLearning({learning, at}) {
   find('curves').replaceChildren(...chart(
     [{name: 'rises', heights, end: of100(heights[last])}, {name: 'falls', heights: rates, end: of100(rates[last])}],
     [0, 0.5, 1].map((height) => ({at: height, text: of100(height)})), learning.steps.flatMap((each, i) => (
-      i % 2 && i < last ? [] : [{at: i / last, text: each.step.toLocaleString('en')}])), at.step / last));
+      (i % 2 && i < last) || i === last - 1 ? [] : [{at: i / last, text: each.step.toLocaleString('en')}])), at.step / last));
   find('steps').value = at.step;
   find('steps').setAttribute('aria-valuetext', `${step} steps`);
   find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps',

@@ -131,7 +131,7 @@ function drawLight({look: {weights, source}, written, focus, light}) {
     if (seen === null) return cones(each, apexOf(t), focus ? FAINT : 0.5);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
-  find('light').replaceChildren(...still.flat(), ...(light && focus ? cones(light, apexOf(asker), BRIGHT) : []));
+  find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []));
   shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);

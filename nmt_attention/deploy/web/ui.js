@@ -193,12 +193,14 @@ let quiet = 0;
 async function rewrite(look, from, begin) {
   stop();
   const number = playing, {length} = look.target, at = Math.max(0, Math.min(from, length - 1));
-  quiet = performance.now() + READING;
+  set({picked: at, steps: null, heads: null});
   for (let t = at; t < length && !isStill(); t++) {
+    quiet = performance.now() + READING;
     set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: meanings(begin, look, t + 1)});
     await wait(260);
     if (number !== playing) return;
   }
+  quiet = performance.now() + READING;
   const say = meanings(begin, look);
   set({look, written: Infinity, focus: length ? {side: 't', i: at} : null, light: null, picked: at, steps: null, heads: null,
     say, hint: null, heard: asText(say)});
@@ -247,19 +249,27 @@ function startHand() {
     return t === null ? word : {side: 't', i: t};
   };
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
+  const finishWriting = () => {
+    if (state.playing) return finish();
+    if (state.written >= state.look.target.length) return;
+    stop();
+    set({written: Infinity, light: null});
+    getSteps();
+  };
   const point = (focus) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
     set({focus, hint: focus && tellFocus(state.look, focus)});
   };
   stage.addEventListener('pointerdown', (event) => {
     if (!canMove() || event.button || !event.isPrimary) return;
-    if (state.playing) finish();
+    finishWriting();
     held = {word: pointed(event), x: event.clientX, y: event.clientY, s: null};
     set({touched: true});
     stage.setPointerCapture(event.pointerId);
   });
   stage.addEventListener('touchmove', (event) => held?.word?.side === 't' && event.preventDefault(), {passive: false});
   stage.addEventListener('pointermove', (event) => {
+    if (!event.isPrimary) return;
     if (held?.word?.side === 't' && Math.hypot(event.clientX - held.x, event.clientY - held.y) > 8) {
       const s = wordAt(event);
       if (s === held.s) return;
@@ -267,11 +277,12 @@ function startHand() {
       stage.classList.add('dragging');
       const {source} = state.look;
       set({focus: held.word, light: source.map((_, j) => +(j === s)), hint: ['Let it look at ', bold(source[s].text), '?']});
-    } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing && performance.now() > quiet) {
+    } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing && !state.light && performance.now() > quiet) {
       point(pointed(event));
     }
   });
   const drop = (event) => {
+    if (!event.isPrimary) return;
     const {word, s} = held ?? {};
     held = null;
     stage.classList.remove('dragging');
@@ -286,7 +297,7 @@ function startHand() {
   });
   stage.addEventListener('focusin', (event) => {
     if (!event.target.matches(':focus-visible') || !canMove()) return;
-    if (state.playing) finish();
+    finishWriting();
     const word = wordOf(event);
     for (const other of event.target.parentNode.children) other.tabIndex = other === event.target ? 0 : -1;
     point(word);

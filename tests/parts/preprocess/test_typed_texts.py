@@ -22,6 +22,11 @@ def translated(ready):
         ("He was born in Athens in 1956.", "अथेन्स १९५६"),
         ("Mail a.b@c.org and visit x.net.", "a.b@c.org x.net"),
         ("I don&apos;t know Tom &amp; Mary.", "टॉम मेरी"),
+        ("I live in Nepal.", "नेपाळ"),
+        ("I live in Jaipur.", "जयपूर"),
+        ("I live in Navi Mumbai.", "नवी मुंबई"),
+        ("Dr. Joshi is a doctor.", "जोशी"),
+        ("I met Mark.", "मार्क"),
     ],
 )
 def test_every_name_number_and_address_is_in_the_translation(translated, text, expected):
