@@ -17,12 +17,26 @@ import unicodedata2
 from .spelling import normalize
 
 _WORD = re.compile("[^ .?!…,:;।॥\"“”„«»‘’–—()[\\]{}'-]+")  # never to change: the split depends on it
-_NOT_IN_KEY = regex.compile(r"[^\p{L}\p{M}\p{Nd}]+")
+_IN_KEY = r"\p{L}\p{M}\p{Nd}"
 _WITHIN = " \u00a0,'’-"  # a sentence
-_BETWEEN = regex.compile(rf"[^\p{{L}}\p{{M}}\p{{Nd}}{_WITHIN}]+")  # the sentences of a text
 _NUMBER = re.compile(r"^\d+(?=\D)")
 _MOST_PIECES = 4
 _folded = functools.lru_cache(1000)(functools.partial(normalize, fold_case=True))
+
+
+class _Letters(dict[int, str]):
+    """For `str.translate`: replaces every letter that is not in a class; each is looked up in Unicode's tables once."""
+
+    def __init__(self, kept: str, replacement: str) -> None:
+        super().__init__()
+        self.is_kept, self.replacement = regex.compile(f"[{kept}]").match, replacement
+
+    def __missing__(self, code: int) -> str:
+        self[code] = letter = chr(code) if self.is_kept(chr(code)) else self.replacement
+        return letter
+
+
+_KEY, _SENTENCES = _Letters(_IN_KEY, ""), _Letters(_IN_KEY + _WITHIN, "\n")  # what is between sentences ends a line
 
 
 class Pair(NamedTuple):
@@ -65,20 +79,25 @@ def sentence_words(text: str) -> str:
 
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
-    return unicodedata2.normalize("NFKC", _NOT_IN_KEY.sub("", _folded(text))) or _folded(text)
+    folded = _folded(text)
+    key = folded.translate(_KEY)
+    return (key if key.isascii() else unicodedata2.normalize("NFKC", key)) or folded
 
 
-def sentence_keys(text: str) -> set[str]:
+def sentence_keys(text: str, key: str = "") -> set[str]:
     """Returns the key of a text and those of the sentences in it, so that a sentence is found among others.
+
+    The `sentence_key` of the text may be given, if it is there already.
 
     A sentence may begin and end at any mark but a comma, an apostrophe and a hyphen, and a number may stand before it.
     Up to four pieces in a row are a sentence as well, because a point need not end one: "Mr. A. B. Patil came."
     """
-    keys, texts = {sentence_key(text)}, [piece for piece in _BETWEEN.split(text) if piece.strip(_WITHIN)]
+    keys = {key or sentence_key(text)}
+    texts = [piece for piece in text.translate(_SENTENCES).split("\n") if piece.strip(_WITHIN)]
     if len(texts) > 1:
         pieces = list(map(sentence_key, texts))
         keys.update("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
-    return keys | {_NUMBER.sub("", key) for key in keys}
+    return keys | {_NUMBER.sub("", key) for key in keys if key[:1].isdecimal()}
 
 
 def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
@@ -87,15 +106,24 @@ def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     The hash of a group's key decides its part. Training pairs that contain a dev or test sentence are left out.
     """
     pairs = as_pairs(pairs)
-    split = _split_by_hash(pairs, group_keys(pairs))
-    return add_training_pairs(split._replace(train=[]), split.train)
+    keys = [(sentence_key(pair.source), sentence_key(pair.target)) for pair in pairs]  # for all that follows
+    parts = Split([], [], [])
+    keys_of = Split([], [], [])
+    for pair, both, group in zip(pairs, keys, group_keys(pairs, keys), strict=True):
+        part = _part(group)
+        parts[part].append(pair)
+        keys_of[part].append(both)
+    held_out = {key for both in (*keys_of.dev, *keys_of.test) for key in both}
+    train = [p for p, both in zip(parts.train, keys_of.train, strict=True) if _is_unseen(p, held_out, both)]
+    return parts._replace(train=train)
 
 
-def group_keys(pairs: Sequence[Pair]) -> list[str]:
+def group_keys(pairs: Sequence[Pair], keys: Sequence[Sequence[str]] = ()) -> list[str]:
     """Returns for each pair the key of its group.
 
     Pairs that share an English or a translated sentence (by `sentence_key`) are in one group, also if other pairs
     connect them. A group's key is the first, in order of code points, of its English sentences' `sentence_words`.
+    The `sentence_key`s of both sides of the pairs may be given, if they are there already.
     """
     sources: list[str] = []  # the `sentence_words` of each pair
     parent: dict[str, str] = {}  # of a source: another of its group, nearer to the leader
@@ -106,10 +134,10 @@ def group_keys(pairs: Sequence[Pair]) -> list[str]:
             parent[source] = source = parent[parent[source]]
         return source
 
-    for pair in pairs:
+    for pair, both in zip(pairs, keys or (map(sentence_key, pair[:2]) for pair in pairs), strict=True):
         sources.append(source := sentence_words(pair.source))
-        for sources_of, text in zip(first_source, pair, strict=False):
-            if (first := sources_of.setdefault(sentence_key(text), source)) != source:
+        for sources_of, key in zip(first_source, both, strict=True):
+            if (first := sources_of.setdefault(key, source)) != source:
                 one, other = leader(source), leader(first)
                 parent[max(one, other)] = min(one, other)  # the leader depends on the group's content alone
     return [leader(source) for source in sources]
@@ -117,17 +145,16 @@ def group_keys(pairs: Sequence[Pair]) -> list[str]:
 
 def split_by_pair(pairs: Iterable[Sequence[str]]) -> Split:
     """Splits pair by pair, to measure how that inflates scores: most test sentences then occur in training too."""
-    pairs = as_pairs(pairs)
-    return _split_by_hash(pairs, [f"{pair.source}\t{pair.target}" for pair in pairs])
-
-
-def _split_by_hash(pairs: Iterable[Pair], keys: Iterable[str]) -> Split:
     split = Split([], [], [])
-    for pair, key in zip(pairs, keys, strict=True):
-        percentile = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
-        part = split.train if percentile < 90 else split.dev if percentile < 95 else split.test
-        part.append(pair)
+    for pair in as_pairs(pairs):
+        split[_part(f"{pair.source}\t{pair.target}")].append(pair)
     return split
+
+
+def _part(key: str) -> int:
+    """Returns the number of the part of a `Split` that the hash of a key decides."""
+    percentile = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
+    return 0 if percentile < 90 else 1 if percentile < 95 else 2
 
 
 def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
@@ -137,5 +164,9 @@ def add_training_pairs(split: Split, extra: Iterable[Pair]) -> Split:
     """
     held_out, present = split.held_out(), {pair[:2] for pair in split.train}
     new = [pair for pair in extra if pair[:2] not in present]
-    unseen = [pair for pair in new if all(held_out.isdisjoint(sentence_keys(text)) for text in pair[:2])]
-    return split._replace(train=[*split.train, *unseen])
+    return split._replace(train=[*split.train, *(pair for pair in new if _is_unseen(pair, held_out))])
+
+
+def _is_unseen(pair: Pair, held_out: set[str], keys: Sequence[str] = ("", "")) -> bool:
+    """Returns whether neither side of a pair is or has a sentence with one of these keys."""
+    return all(held_out.isdisjoint(sentence_keys(text, key)) for text, key in zip(pair[:2], keys, strict=True))

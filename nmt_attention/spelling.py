@@ -41,6 +41,10 @@ _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
 
 _ESCAPED = re.escape(PUNCTUATION)
 _EDGE = f"[ {_ESCAPED}'-]"
+# Single spaces, and letters and signs that stay as they are, wherever they stand; most sentences have no others.
+_STAYS = "[!-&(-9;-_a-~ँ-नप-रलळव-हा-ौ्।]"
+_NORMAL = re.compile(f"(?:{_STAYS}+(?: {_STAYS}+)*)?")
+_MAYBE_NOT_NORMAL = re.compile(f"[अआए][ा-ौ]|[ॅॲ][ंँ]|[^ -~अ-औक-ह]{{{MAX_MARKS + 1}}}")
 # Patterns and replacements, applied in this order to decomposed text (NFD) between two spaces. Spaces in a row become
 # one afterwards; a pattern that matched a whole row of them would take quadratic time.
 SPELLINGS = (
@@ -91,7 +95,10 @@ def normalize(text: str, fold_case: bool = False) -> str:
 
     Source: Unicode Standard, section 12.1 and Annex #15 (normal forms, by unicodedata2 so that every Python agrees).
     """
-    text = f" {decompose(text, fold_case)} "
+    text = text.casefold() if fold_case else text
+    if _NORMAL.fullmatch(text) and not _MAYBE_NOT_NORMAL.search(text):
+        return text
+    text = f" {decompose(text, fold_case=False)} "
     if _MAYBE_MARKS.search(text):
         text = _MORE_MARKS.sub(r"\1", text)
     if _MAYBE_SPELLED.search(text):

@@ -87,7 +87,7 @@ def lines_as_they_come(name: Path | str, file: io.BufferedReader) -> Iterator[li
         for line in ended:
             number += 1
             try:
-                lines.append(decoded(f"{name}, line {number}", line))
+                lines.append(decoded(name, number, line))
             except ValueError:
                 yield lines
                 raise

@@ -1,6 +1,7 @@
 """The `train` command."""
 
 import argparse
+import logging
 import re
 import shlex
 
@@ -13,6 +14,8 @@ from ..runs.splits import GIVEN, make_corpus
 from .common import named_as_options, settings_in
 from .console import note, say
 
+logger = logging.getLogger(__name__)
+
 
 def run(options: argparse.Namespace) -> None:
     """Trains a model, or resumes an interrupted run."""
@@ -24,6 +27,7 @@ def run(options: argparse.Namespace) -> None:
     if (named := re.fullmatch(r"([a-z]{3})-eng\..*", path.name)) and named[1] != "mar":
         overrides.setdefault("language", named[1])  # a download of `fetch`
     check_directory(options.run, path)
+    logger.info("reading %s …", path, extra={"transient": True})
     pairs = read_pairs(path)
     extra = {str(name): read_pairs(find_corpus(name)) for name in options.extra or []}
     files = {name: getattr(options, name) for name in GIVEN if getattr(options, name)}
@@ -31,6 +35,7 @@ def run(options: argparse.Namespace) -> None:
         check_directory(options.run, file)
     given = {name: read_pairs(file) for name, file in files.items()}
     note(f"corpus {path}: {len(pairs):,} pairs")
+    logger.info("splitting them, so that no sentence of dev and test is trained on …", extra={"transient": True})
     corpus = make_corpus(pairs, overrides.get("split") or "group", extra, given)
     settings = make_settings(options.preset, overrides, corpus.size, linked=bool(corpus.links))
 

@@ -83,17 +83,17 @@ def read_json(path: Path | str, max_bytes: int | None = None) -> Any:
         raise ValueError(f"{path}: not JSON ({in_brief(error)})") from None
 
 
-def decoded(where: str, line: bytes) -> str:
-    """Returns the text of a line without byte order mark and line end; `where`, of an error, is its file and number."""
+def decoded(name: Path | str, number: int, line: bytes) -> str:
+    """Returns the text of a line without byte order mark and line end; an error has the name of its file and number."""
     if len(line) > MAX_LINE_BYTES:
-        raise ValueError(f"{where}: longer than {MAX_LINE_BYTES:,} bytes")
+        raise ValueError(f"{name}, line {number}: longer than {MAX_LINE_BYTES:,} bytes")
     place = line.find(b"\0")  # of UTF-16
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         place = error.start
     if place >= 0:
-        raise ValueError(f"{where}: not UTF-8 (byte {place + 1} of the line); save it as UTF-8")
+        raise ValueError(f"{name}, line {number}: not UTF-8 (byte {place + 1} of the line); save it as UTF-8")
     return text.lstrip("\ufeff").rstrip("\r\n")
 
 

@@ -33,6 +33,9 @@ _MARKUP = (  # of Anki's notes and of web pages
     (re.compile(r"(?i)</?(?:b|i|u|em|strong|span|font|a|img|sub|sup)\b[^<>]*>"), ""),
 )
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)+)"')  # a spreadsheet's cell with quotation marks inside
+# A line that is read as it stands: both texts begin with a letter or digit, and no cell, tag or entity is in them.
+_TEXT = r"[^\W_][^\t\r\n\0\"<&\[{\ud800-\udfff]*"
+_AS_IT_STANDS = re.compile(rf"{_TEXT}\t{_TEXT}(?:\t[^\t\r\n\0\"\ufeff\ud800-\udfff]*)?")
 _UNWRITABLE = re.compile("\r?\n|[\t\r\0\ud800-\udfff]")  # what a sentence in a file cannot hold
 logger = logging.getLogger(__name__)
 
@@ -78,20 +81,23 @@ def parse_rows(name: str, data: bytes, one_sided: bool = False) -> list[Pair | N
         raise ValueError(f"{name}: more than {_MAX_LINES:,} lines")
     rows: list[Pair | None] = []
     lacking: list[int] = []
-    marked_up = 0
+    marked_up, first = 0, True
     for number, line in enumerate(io.BytesIO(data), start=1):
-        where = f"{name}, line {number}"
-        text = decoded(where, line)
-        rows.append(None)
-        if is_blank(text) or (_ANKI.fullmatch(text) and not any(rows)):
+        text = decoded(name, number, line)
+        if not first and _AS_IT_STANDS.fullmatch(text):
+            rows.append(Pair(*text.split("\t")))
             continue
+        rows.append(None)
+        if is_blank(text) or (first and _ANKI.fullmatch(text)):
+            continue
+        where = f"{name}, line {number}"
         columns = _columns(where, text)
-        if {column.strip().casefold() for column in columns[:2]} <= _HEADER and not any(rows):
+        if first and {column.strip().casefold() for column in columns[:2]} <= _HEADER:
             logger.info("%s: taken for a header and left out: %s", where, " ".join(columns))
             continue
         pair = _plain_pair(columns)
         if not _is_blank(pair):
-            rows[-1] = pair
+            rows[-1], first = pair, False
             marked_up += [*pair[:2]] != columns[:2]
         elif one_sided:
             lacking.append(number)
@@ -148,15 +154,20 @@ def writable_pairs(pairs: Iterable[Sequence[str]], name: str = "pairs") -> list[
         TypeError: an element is no pair.
         ValueError: a sentence is empty, or longer than `read_pairs` accepts; the message has the pair's number.
     """
-    pairs = as_pairs(pairs, name)
-    cells = ([_UNWRITABLE.sub(" ", text.lstrip("\ufeff").rstrip("\r")) for text in pair] for pair in pairs)
-    result = [_plain_pair([*map(_unquoted, columns)]) for columns in cells]
-    for number, pair in enumerate(result, 1):
+    pairs, result = as_pairs(pairs, name), []
+    for number, pair in enumerate(pairs, 1):
+        line = "\t".join(pair)
+        if len(line) < MAX_LINE_BYTES // 4 and _AS_IT_STANDS.fullmatch(line):
+            result.append(pair)
+            continue
+        cells = (_UNWRITABLE.sub(" ", text.lstrip("\ufeff").rstrip("\r")) for text in pair)
+        result.append(pair := _plain_pair([*map(_unquoted, cells)]))
         if _is_blank(pair):
             raise ValueError(f"{name}: pair {number} has an empty sentence: {pair.source!r:.60}, {pair.target!r:.60}")
         if len("\t".join(pair).encode()) >= MAX_LINE_BYTES:
             raise ValueError(f"{name}: pair {number} is longer than {MAX_LINE_BYTES:,} bytes: {pair.source:.60}")
-    if changed := sum(before[:2] != after[:2] for before, after in zip(pairs, result, strict=True)):
+    both = zip(pairs, result, strict=True)
+    if changed := sum(before is not after and before[:2] != after[:2] for before, after in both):
         what = "without tabs, line ends, markup and marks that a spreadsheet has added"
         logger.info("%s: %s of %s pairs are read %s", name, changed, len(pairs), what)
     return result

@@ -14,6 +14,7 @@ from .lists import SUFFIXES, Name, read_names
 from .ready import load_transliterator
 
 Pair = tuple[str, str]  # source, and target as `normalize` spells it
+Hider = Callable[[int | str, Sequence[int]], list[Pair]]  # from a seed and numbers of pairs to these, words hidden
 _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?!\w)")
@@ -72,8 +73,8 @@ def hide(pair: Pair, symbols: Mapping[Name, str]) -> Pair:
 
 def make_hider(
     pairs: Sequence[Pair], names: Iterable[Name], known: set[str], share: float, held_out: Iterable[Pair]
-) -> Callable[[int | str], list[Pair]]:
-    """Returns a function from a seed to the pairs with some of their words hidden.
+) -> Hider:
+    """Returns a function from a seed and numbers of pairs to these pairs with some of their words hidden.
 
     Each word that can be hidden is hidden with probability `share`, and always if the model does not know it, as when
     it translates. Which symbols of their kind stand for a pair's words is drawn, so that all are trained alike.
@@ -91,22 +92,19 @@ def make_hider(
     by_english = {name.english: name for name in names}
     taken = {key for pair in held_out for key in _hidden_keys(pair, find_hideable(pair, by_english), by_english)}
 
-    def to_hide(pair: Pair) -> list[Name]:
-        found = find_hideable(pair, by_english)
-        return found if found and taken.isdisjoint(_hidden_keys(pair, found, by_english)) else []
+    @functools.cache
+    def to_hide(number: int) -> tuple[Name, ...]:
+        found = find_hideable(pair := pairs[number], by_english)
+        return tuple(found) if found and taken.isdisjoint(_hidden_keys(pair, found, by_english)) else ()
 
-    hideable = list(map(to_hide, pairs))
+    def hidden(seed: int | str, number: int) -> Pair:
+        if not (names := to_hide(number)):
+            return pairs[number]
+        draw = random.Random(f"{seed} {number}")
+        chosen = [n for n in names if draw.random() < share or n.english.lower() not in known]
+        return hide(pairs[number], _symbols(chosen, draw))
 
-    def hidden(seed: int | str) -> list[Pair]:
-        result = list(pairs)
-        for i, names in enumerate(hideable):
-            if names:
-                draw = random.Random(f"{seed} {i}")
-                chosen = [n for n in names if draw.random() < share or n.english.lower() not in known]
-                result[i] = hide(pairs[i], _symbols(chosen, draw))
-        return result
-
-    return hidden
+    return lambda seed, numbers: [hidden(seed, number) for number in numbers]
 
 
 def _symbols(names: Sequence[Name], draw: random.Random) -> dict[Name, str]:
@@ -130,8 +128,8 @@ def _hidden_keys(pair: Pair, hideable: Sequence[Name], by_english: Mapping[str, 
 
 def learn_placeholders(
     split: Split, share: float, before: Placeholders | None = None
-) -> tuple[Callable[[int | str], list[Pair]], Placeholders | None]:
-    """Returns a function from a seed to the training pairs, hidden as by `make_hider`, and the model's placeholders.
+) -> tuple[Hider, Placeholders | None]:
+    """Returns what `make_hider` does for the training pairs, and the model's placeholders.
 
     Those are None, and nothing is hidden, if `share` is 0 or no training pair has a word of the list on both sides, as
     in a language of another script. A model that training goes on from has placeholders `before`: what it knows stays
@@ -148,7 +146,8 @@ def learn_placeholders(
         hider = make_hider(train, names, known, share, held_out)
         rare = rare_words(sentences, names) - known_before
         return hider, Placeholders(known, load_transliterator(), rare=rare)
-    return lambda _: train, Placeholders(known, before.transliterator, before.unwritten) if before else None
+    placeholders = Placeholders(known, before.transliterator, before.unwritten) if before else None
+    return lambda _, numbers: [train[number] for number in numbers], placeholders
 
 
 def rare_words(sentences: Iterable[str], names: Iterable[Name]) -> set[str]:

@@ -120,7 +120,7 @@ def _train_epoch(
 ) -> list[float]:
     """Trains to the end of an epoch; returns its steps, nats, target tokens and seconds. A signal ends it early."""
     epoch, most, done = int(state.epochs), state.steps_per_epoch, state.begun.numpy()
-    started = shown = time.perf_counter()
+    started = shown = ten_ago = time.perf_counter()
     begun, of_tokens, seconds = done[0], done[2], done[3]
     if not begun:
         seed_dropout(state.model, config.seed, epoch)
@@ -140,9 +140,16 @@ def _train_epoch(
         done[3] = seconds + now - started
         if stop:
             break
+        left_steps = (config.epochs - epoch) * most - done[0]
+        if state.says_minutes and len(results) == 10 and done[0] - begun == 20:  # the first ten have traced the graph
+            of_step, state.says_minutes = (now - ten_ago) / 10, False
+            minutes = max(1, round(left_steps * of_step / 60))
+            how = f"{left_steps:,.0f} steps of {of_step:.2g} s; the scores of dev come on top"
+            logger.info("%s", f"about {minutes:,} minute{'s' * (minutes > 1)} of training: {how}")
+        ten_ago = now
         if now - shown >= _SECONDS_BETWEEN:
             shown = now
-            rest = ((config.epochs - epoch) * most - done[0]) * (now - started) / (done[0] - begun)
+            rest = left_steps * (now - started) / (done[0] - begun)
             speed = f"{(done[2] - of_tokens) / (now - started):,.0f} tokens/s"
             line = f"{where()}  loss {done[1] / done[2]:.3f}  {speed}  {rest // 60:.0f}:{rest % 60:02.0f} left"
             logger.info("%s", line, extra={"transient": True})
@@ -181,6 +188,7 @@ class TrainingState:
     ) -> None:
         self.model, self.directory, self.steps_per_epoch = model, directory, steps_per_epoch
         self.history: list[Row] = []
+        self.says_minutes = True  # once, as soon as steps have been timed
         self.epochs = tf.Variable(0)  # finished epochs
         self.best_epoch = tf.Variable(0)  # counted from 1; 0 before the first epoch ends
         self.begun = tf.Variable(np.zeros(4))  # an interrupted epoch's steps, nats, target tokens and seconds

@@ -53,25 +53,27 @@ def test_a_name_is_found_however_it_is_spelled():
 
 
 PAIRS = [("Tom is here.", "टॉम इथे आहे."), ("I am here.", "मी इथे आहे."), ("Mary saw Tom.", "मेरीने टॉमला पाहिलं.")]
-KNOWN = {"tom", "mary"}
+ALL, KNOWN = range(3), {"tom", "mary"}
 
 
 def test_the_share_and_the_seed_decide_what_is_hidden():
-    always = make_hider(PAIRS, NAMES, KNOWN, 1, [])("1 0")
+    always = make_hider(PAIRS, NAMES, KNOWN, 1, [])("1 0", ALL)
     assert always[1] == PAIRS[1]
     assert always[0][0].lstrip("".join(M)) == " is here."
     assert always[2][0][0] in F and always[2][0][-2] in M
     hider = make_hider(PAIRS * 100, NAMES, KNOWN, 0.5, [])
-    assert hider("1 0") == hider("1 0") != hider("1 1")
-    hidden = sum(not set(ALL_SYMBOLS).isdisjoint(source) for source, _ in hider("1 0"))
+    rows = range(300)
+    assert hider("1 0", rows) == hider("1 0", rows) != hider("1 1", rows)
+    assert hider("1 0", rows[7::5]) == hider("1 0", rows)[7::5]  # whatever others are asked for
+    hidden = sum(not set(ALL_SYMBOLS).isdisjoint(source) for source, _ in hider("1 0", rows))
     assert 100 < hidden < 160  # of 200 pairs with one or two names
-    assert {source[0] for source, _ in hider("1 0")[::3]} == {"T", *M}  # every symbol is drawn
-    assert make_hider(PAIRS, NAMES, KNOWN, 0, [])("1 0") == PAIRS
-    ((unknown, _),) = make_hider(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0")  # what the model does not know: always
+    assert {source[0] for source, _ in hider("1 0", rows[::3])} == {"T", *M}  # every symbol is drawn
+    assert make_hider(PAIRS, NAMES, KNOWN, 0, [])("1 0", ALL) == PAIRS
+    ((unknown, _),) = make_hider(PAIRS[:1], NAMES, {"mary"}, 0, [])("1 0", [0])  # what the model does not know: always
     assert unknown[0] in M
 
 
 def test_no_pair_becomes_a_hidden_sentence_that_is_scored():
     held_out = [("Mary is here!", "ती आली."), ("Tom was seen by Mary.", "टॉमने मेरीला पाहिलं")]
     hider = make_hider(PAIRS, NAMES, KNOWN, 1, held_out)
-    assert [hider(str(seed)) for seed in range(9)] == [PAIRS] * 9  # the first has its source, the third its target
+    assert [hider(str(seed), ALL) for seed in range(9)] == [PAIRS] * 9  # the first has its source, the third its target

@@ -8,7 +8,7 @@ import pytest
 from nmt_attention import PARTS, Pair, Split, TrainConfig, WordTokenizer, make_corpus, sentence_key, split_pairs
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs import data as run_data
-from nmt_attention.runs.data import append_pairs, prepare
+from nmt_attention.runs.data import Ahead, append_pairs, prepare
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -39,7 +39,8 @@ def test_pairs_that_are_too_long_are_counted_and_left_out(capsys):
     long = [Pair(pair.source, pair.target + " आणि मांजर") for pair in train[:3]]
     pairs = long + [pair for pair in PAIRS if pair not in train[:3]]
     short = prepared(pairs, most_tokens=8)
-    assert short.left_out == 3 and len(short.texts("1")) == len(short.lengths) == len(train) - 3
+    assert short.left_out == 3 and [*map(list, short.parts)] == [[*range(3, len(train))]]
+    assert short.bounds[:3].tolist() == short.lengths([0, 1, 2]).tolist() == [10, 10, 10]
     assert f"3 of {len(train)} training pairs are left out" in capsys.readouterr().err
     assert prepared(pairs).left_out == 0 and capsys.readouterr().err == ""
     with pytest.raises(ValueError, match="most_tokens: expected at least 8, .* got 7"):
@@ -82,7 +83,7 @@ def test_tokenizers_learn_from_evenly_spaced_pairs_of_a_large_corpus(monkeypatch
 def test_links_of_the_corpus_need_no_aligner(monkeypatch, capsys):
     monkeypatch.setattr(run_data, "Aligner", None)
     linked, others = ([pair._replace(attribution=links) for pair in PAIRS] for links in ("0-0", "0-0 1-1"))
-    assert set(map(frozenset, prepared(linked, guidance=0.5).links)) == {frozenset({(0, 0)})}
+    assert set(map(frozenset, prepared(linked, guidance=0.5).links(0))) == {frozenset({(0, 0)})}
     assert capsys.readouterr().err == "attention is guided by the links in the corpus\n"
     hashes = {make_corpus(pairs).about["links_sha256"] for pairs in (linked, others, PAIRS)}
     assert len(hashes) == 3 and "" in hashes  # so that other links are another run
@@ -90,20 +91,28 @@ def test_links_of_the_corpus_need_no_aligner(monkeypatch, capsys):
         prepared(PAIRS, guidance=0.5)
 
 
-@pytest.mark.parametrize(
-    ("learned", "most", "linked"), [(3, 3, [True, False] * 3), (6, 6, [True] * 6), (3, 6, [True] * 6)]
-)
-def test_an_aligner_learns_and_links_evenly_spaced_pairs_of_a_large_corpus(monkeypatch, learned, most, linked):
-    monkeypatch.setattr(run_data, "MOST_ALIGNED", learned)
-    monkeypatch.setattr(run_data, "MOST_LINKED", most)
-    pairs = [Pair(f"{word} sleeps", f"{word} झोपतो") for word in "abcdefgh"]
-    monkeypatch.setitem(PARTS["split"], "group", lambda pairs: Split(pairs[:6], pairs[6:7], pairs[7:]))
-    assert [bool(links) for links in prepared(pairs, guidance=0.5).links] == linked
+def test_a_large_corpus_comes_in_evenly_spaced_parts_that_an_aligner_of_some_pairs_links(monkeypatch):
+    monkeypatch.setattr(run_data, "MOST_ALIGNED", 3)
+    monkeypatch.setattr(run_data, "MOST_AT_ONCE", 3)
+    pairs = [Pair(f"{word} sleeps", f"{word} झोपतो") for word in "abcdefg"]
+    monkeypatch.setitem(PARTS["split"], "group", lambda pairs: Split(pairs[:5], pairs[5:6], pairs[6:]))
+    found = prepared(pairs, guidance=0.5, concatenation=0.0, batch_size=2, epochs=2)
+    assert [*map(list, found.parts)] == [[0, 2, 4], [1, 3]] and found.steps_per_epoch == 3
+    assert [len(found.links(part)) for part in (0, 1)] == [3, 2] and all(found.links(0))
+    orders = [[[*map(tuple, batch.source_ids.numpy())] for batch in found.batches(epoch)] for epoch in range(2)]
+    rows = [sorted(row for batch in order for row in batch) for order in orders]
+    assert rows[0] == rows[1] and len(rows[0]) == 5
+    assert [len(batch) for batch in orders[0]] in ([2, 1, 2], [1, 2, 2])
+    ahead = Ahead(found)  # again, and from the second epoch on, as where a training resumes
+    for epochs in ([0, 1], [1]):
+        again = [[[*map(tuple, batch.source_ids.numpy())] for batch in ahead(epoch)] for epoch in epochs]
+        assert again == [orders[epoch] for epoch in epochs]
 
 
 # --- pairs appended to pairs
 
 TEXTS = [(f"a{chr(97 + i // 10)} b{chr(97 + i % 10)}", f"क{chr(97 + i // 10)}{chr(97 + i % 10)}") for i in range(100)]
+ROWS = np.arange(len(TEXTS))
 LINKS = [{(0, 0), (1, 0)}] * len(TEXTS)  # both words of the source are one of the target
 
 
@@ -112,11 +121,19 @@ def linked():
     """Pairs with links, all of them for training, and each of ten tokens."""
     made = prepared(PAIRS, concatenation=1.0)
     corpus = made.corpus._replace(held_out=set())
-    return made._replace(corpus=corpus, links=LINKS, lengths=np.full(len(TEXTS), 10), texts=lambda _: TEXTS)
+    return with_lengths(made, np.full(len(TEXTS), 10))._replace(
+        corpus=corpus, links=lambda part: LINKS, texts=lambda seed, rows: [TEXTS[i] for i in rows], parts=[ROWS]
+    )
+
+
+def with_lengths(made, lengths):
+    """Returns prepared pairs that have so many tokens, which only some bounds tell."""
+    bounds = np.where(ROWS % 3, lengths, 1000)
+    return made._replace(bounds=bounds, lengths=lambda rows: lengths[rows])
 
 
 def test_appended_pairs_have_the_words_and_links_of_whole_pairs(linked):
-    longer, links = append_pairs(TEXTS, linked, "1")
+    longer, links = append_pairs(TEXTS, LINKS, ROWS, linked, "1")
     for (source, target), own, of_both in zip(longer, TEXTS, links, strict=True):
         chain = [(f"{a} {b}", f"क{a[1]}{b[1]}") for a, b in zip(source.split()[::2], source.split()[1::2], strict=True)]
         assert chain[0] == own and target == " ".join(text for _, text in chain) and set(chain) <= set(TEXTS)
@@ -126,7 +143,7 @@ def test_appended_pairs_have_the_words_and_links_of_whole_pairs(linked):
 
 def test_no_pair_gets_longer_than_allowed(linked):
     lengths, data = np.array([4, 6] * (len(TEXTS) // 2)), DataConfig(concatenation=1.0, most_tokens=10)
-    longer, _ = append_pairs(TEXTS, linked._replace(links=[], lengths=lengths, data=data), "1")
+    longer, _ = append_pairs(TEXTS, [], ROWS, with_lengths(linked, lengths)._replace(data=data), "1")
     changed = [both != pair for both, pair in zip(longer, TEXTS, strict=True)]
     for some_fit in (changed[::2], changed[1::2]):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 are not
         assert any(some_fit) and not all(some_fit)
@@ -134,9 +151,10 @@ def test_no_pair_gets_longer_than_allowed(linked):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_no_sentence_that_is_scored_is_made(linked, side):
-    longer, links = append_pairs(TEXTS, linked, "1")
+    longer, links = append_pairs(TEXTS, LINKS, ROWS, linked, "1")
     scored = {sentence_key(longer[i][side].upper()) for i in (3, 7)}
-    kept, same_links = append_pairs(TEXTS, linked._replace(corpus=linked.corpus._replace(held_out=scored)), "1")
+    others = linked._replace(corpus=linked.corpus._replace(held_out=scored))
+    kept, same_links = append_pairs(TEXTS, LINKS, ROWS, others, "1")
     assert [i for i in range(len(TEXTS)) if kept[i] != longer[i]] == [3, 7]
     assert [(kept[i], same_links[i]) for i in (3, 7)] == [(TEXTS[i], LINKS[i]) for i in (3, 7)]
     assert same_links[0] == links[0]
