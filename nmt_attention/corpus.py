@@ -107,15 +107,13 @@ def split_pairs(pairs: Iterable[Sequence[str]]) -> Split:
     """
     pairs = as_pairs(pairs)
     keys = [(sentence_key(pair.source), sentence_key(pair.target)) for pair in pairs]  # for all that follows
-    parts = Split([], [], [])
-    keys_of = Split([], [], [])
-    for pair, both, group in zip(pairs, keys, group_keys(pairs, keys), strict=True):
-        part = _part(group)
-        parts[part].append(pair)
-        keys_of[part].append(both)
-    held_out = {key for both in (*keys_of.dev, *keys_of.test) for key in both}
-    train = [p for p, both in zip(parts.train, keys_of.train, strict=True) if _is_unseen(p, held_out, both)]
-    return parts._replace(train=train)
+    parts = [_part(group) for group in group_keys(pairs, keys)]
+    held_out = {key for part, both in zip(parts, keys, strict=True) if part for key in both}
+    split = Split([], [], [])
+    for pair, part, both in zip(pairs, parts, keys, strict=True):
+        if part or _is_unseen(pair, held_out, both):
+            split[part].append(pair)
+    return split
 
 
 def group_keys(pairs: Sequence[Pair], keys: Sequence[Sequence[str]] = ()) -> list[str]:
@@ -152,7 +150,7 @@ def split_by_pair(pairs: Iterable[Sequence[str]]) -> Split:
 
 
 def _part(key: str) -> int:
-    """Returns the number of the part of a `Split` that the hash of a key decides."""
+    """Returns the number of the part of a `Split` that the hash of a key decides; 0 is training."""
     percentile = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % 100
     return 0 if percentile < 90 else 1 if percentile < 95 else 2
 
