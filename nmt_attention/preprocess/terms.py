@@ -91,7 +91,7 @@ def read_terms(path: Path | str) -> dict[str, str]:
     targets: dict[str, str] = {}
     for number, line in enumerate(read_bytes(path, _MAX_BYTES).split(b"\n"), start=1):
         where = f"{path}, line {number}"
-        columns = [" ".join(column.split()) for column in decoded(where, line).split("\t")]
+        columns = [" ".join(column.split()) for column in decoded(path, number, line).split("\t")]
         if not any(columns):
             continue
         source, target, *more = [*columns, ""]

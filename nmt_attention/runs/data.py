@@ -3,7 +3,7 @@
 import functools
 import logging
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -79,7 +79,8 @@ class Prepared(NamedTuple):
         """Returns the batches of a turn: names are hidden, pairs appended and subwords drawn anew."""
         data, config, seed = self.data, self.config, f"{self.config.seed} {turn}"
         epoch, part = divmod(turn, len(self.parts))
-        texts, links = self.texts(seed, self.parts[part].tolist()), self.links(part)
+        texts: Texts = self.texts(seed, self.parts[part].tolist())
+        links = self.links(part)
         if data.concatenation:
             texts, links = append_pairs(texts, links, self.parts[part], self, seed)
         alpha = data.sampling_alpha if epoch < config.epochs - data.plain_epochs else 0.0
@@ -171,7 +172,7 @@ def _bounds(pairs: Sequence[Pair], tokenizers: Sequence[Tokenizer], most: int) -
     return np.array([1 + max(map(len, texts)) for texts in sides])
 
 
-def spacing(items: Sequence[Any], most: int) -> int:
+def spacing(items: Sized, most: int) -> int:
     """Returns n so that every n-th item makes at most so many."""
     return max(1, -(-len(items) // most))
 
