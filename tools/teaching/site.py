@@ -1,6 +1,6 @@
 """Builds the course's site in `build/site`; started by `make site`.
 
-Gathers the pages of `site/`, the README, `docs/`, the guide and the lessons in `build/site-source`, as
+Gathers the pages of `site/`, the README, `docs/`, `speedrun/`, the guide and the lessons in `build/site-source`, as
 readers of a site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html`
 is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained.
 """
@@ -25,7 +25,12 @@ SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 DOCUMENTS = (
     *("README.md", "ERRATA.md", "nmt_attention/ready/README.md"),
     *(f"notebooks/{name}.md" for name in ("TEACH", "README", "AGENTS", "CARDS", "ASSESS", "REFERENCE")),
-    *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
+    "data/README.md",
+    *(
+        str(path.relative_to(course.ROOT))
+        for folder in ("docs", "speedrun")
+        for path in sorted((course.ROOT / folder).glob("*.md"))
+    ),
 )
 
 PICTURE = re.compile(r'<img src="pictures/\d\d[abc]?\.png".*? alt="(.*?)">')

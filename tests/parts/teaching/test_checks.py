@@ -126,8 +126,6 @@ step: | features = self → context, weights = self.attention(state, memory)\n  
 step: | state, _ = self.cell → after, _ = self.cell | return logits, state → return logits, after
 model: | self.decoder.bridge(thought), memory → thought, memory
 model: | source_ids != 0 → source_ids >= 0
-write: | while last != 2 and → while
-write: | tf.constant([last]) → tf.constant([1])
 blind: package's | import Attention → import part_of | n(Attention) → n(part_of('attention', 'uniform'))
 words: | / len(words) → / max(len(words), len(text.split()))
 order: | start - 1]  # → text.find(" ")]  #
