@@ -12,6 +12,8 @@ def test_a_word_form_has_a_gloss_however_it_is_spelled_and_other_words_have_none
     assert {word: gloss(word) for word in expected} == expected
     assert gloss("बर्\u200dया") == gloss("बऱ्या") != ""
     assert {gloss(word) for word in ("झुबिन", "camera", "", ".")} == {""}
+    agreeing = {"बाबांचं": "Dad's", "फोडला": "broke", "दिलेल्या": "gave", "भाची": "", "खुर्चे": ""}  # भाचा is a nephew
+    assert {word: gloss(word) for word in agreeing} == agreeing
 
 
 def test_every_row_is_a_form_of_marathi_and_plain_english():
