@@ -23,14 +23,9 @@ from tools.teaching import course
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 DOCUMENTS = (
-    *("README.md", "ERRATA.md", "nmt_attention/ready/README.md"),
+    *("README.md", "ERRATA.md", "nmt_attention/ready/README.md", "speedrun/README.md", "speedrun/LOG.md"),
     *(f"notebooks/{name}.md" for name in ("TEACH", "README", "AGENTS", "CARDS", "ASSESS", "REFERENCE")),
-    "data/README.md",
-    *(
-        str(path.relative_to(course.ROOT))
-        for folder in ("docs", "speedrun")
-        for path in sorted((course.ROOT / folder).glob("*.md"))
-    ),
+    *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )
 
 PICTURE = re.compile(r'<img src="pictures/\d\d[abc]?\.png".*? alt="(.*?)">')
