@@ -76,7 +76,7 @@ class Prepared(NamedTuple):
         return range(epoch * len(self.parts), (epoch + 1) * len(self.parts))
 
     def batches_of(self, turn: int) -> tf.data.Dataset:
-        """Returns the batches of a turn: names are hidden, pairs appended and subwords drawn anew."""
+        """Returns the batches of a turn: names are hidden, pairs appended and subwords drawn again."""
         data, config, seed = self.data, self.config, f"{self.config.seed} {turn}"
         epoch, part = divmod(turn, len(self.parts))
         texts: Texts = self.texts(seed, self.parts[part].tolist())
