@@ -37,7 +37,8 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
     with tempfile.TemporaryFile() as log:
         os.dup2(log.fileno(), 2)
         try:
-            import tensorflow
+            with _hidden("matplotlib"):  # which Keras would import for plots of its own: a tenth of the seconds
+                import tensorflow
 
             if first:
                 gc.freeze()
@@ -56,6 +57,19 @@ def import_tensorflow(look_for_devices: bool = True) -> None:
     if gpu_is_missed:  # said only here, because the lines before went to the log
         how = "pip install 'tensorflow[and-cuda]', or see docs/devices.md, or pass --device cpu"
         logger.warning("NVIDIA's driver is here, but TensorFlow sees no GPU: %s", how)
+
+
+@contextlib.contextmanager
+def _hidden(module: str) -> Iterator[None]:
+    """Lets imports of a module that is not loaded yet fail for a while, as if it were not installed."""
+    hide = module not in sys.modules
+    if hide:
+        sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if hide:
+            del sys.modules[module]
 
 
 def _choose_device(tensorflow: ModuleType, look_for_devices: bool) -> bool:

@@ -1,5 +1,6 @@
 """Which device TensorFlow uses and what is said of it, which precision, and a process that is asked to stop."""
 
+import importlib
 import json
 import os
 import signal
@@ -57,6 +58,15 @@ def test_a_gpu_that_is_missed_is_told_in_one_line(computer, capfd, there, advice
     assert os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] == "false"  # memory is taken as it was told
     lines = capfd.readouterr().err.splitlines()  # standard error itself, which the import diverts
     assert len(lines) == bool(advice) and all(advice in line and "--device cpu" in line for line in lines)
+
+
+def test_a_module_is_hidden_for_a_while(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with machine._hidden("colorsys"), pytest.raises(ImportError):
+        importlib.import_module("colorsys")
+    loaded = importlib.import_module("colorsys")
+    with machine._hidden("colorsys"):
+        assert importlib.import_module("colorsys") is loaded
 
 
 def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, caplog):
