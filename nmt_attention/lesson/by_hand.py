@@ -1,4 +1,4 @@
-"""What lesson 4's model needs: the weights of another that computes the same, and its training on short pairs."""
+"""What lesson 4's model needs: the weights of another that computes the same, training on short pairs, and a search."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -70,11 +70,9 @@ def train_on_pairs(
     Raises:
         ValueError: a weight has no gradient; the message names it.
     """
-    source = WordTokenizer.learn([pair.source for pair in pairs], 1000, fold_case=True)
-    target = WordTokenizer.learn([pair.target for pair in pairs], 1000)
-    source_ids = source.encode_all([pair.source for pair in pairs])
-    target_ids = target.encode_all([pair.target for pair in pairs])
-    (data,) = make_dataset(source_ids, target_ids, batch_size=len(pairs))
+    sides = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    source, target = (WordTokenizer.learn(texts, 1000, fold_case=texts is sides[0]) for texts in sides)
+    (data,) = make_dataset(source.encode_all(sides[0]), target.encode_all(sides[1]), batch_size=len(pairs))
     keras.utils.set_random_seed(1)
     model = make_model(len(source), len(target))
 
@@ -110,3 +108,13 @@ def train_on_pairs(
         if epoch % 4 == 0:
             print(f"epoch {epoch:2}  loss {loss:.1f}")
     return model, (source, target), film
+
+
+def write_greedily(model: Any, source_ids: Sequence[int], limit: int = 12) -> list[int]:
+    """Returns the ids, END included, that lesson 4's model writes for a sentence's ids, by lesson 2's greedy search."""
+    state, memory = model.encode(tf.constant([source_ids]))
+    written = [START_ID]
+    while written[-1] != END_ID and len(written) <= limit:
+        logits, state, _ = model.decoder.step(tf.constant(written[-1:]), state, memory)  # (1, V), (1, H)
+        written.append(int(tf.argmax(logits[0])))
+    return written[1:]
