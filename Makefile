@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NMT := $(BIN)/nmt-attention
 # Tests run in two processes. A thread for each is faster: models are so small that threads mostly wait for each other.
-TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+TESTS := TF_NUM_INTRAOP_THREADS=1 TF_NUM_INTEROP_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --nbval-lax
 
 .PHONY: help setup learn demo student autograded site test test-all test-colab lint clean
 
@@ -47,10 +47,10 @@ site: $(VENV)/site-installed  ## build the site in build/site, where RUN's model
 	$(BIN)/python -m tools.teaching.site --run $(RUN) --repository "$(REPOSITORY)"
 
 test: setup  ## run the tests, and all lessons with nbval, in minutes
-	$(TESTS) --nbval-lax notebooks tests/course tests/lessons tests/parts tests/words
+	$(TESTS)
 
-test-all: test  ## run also the slow tests: killed trainings, several processes, the demo offline
-	$(TESTS) tests/slow
+test-all: setup  ## run also the slow tests: killed trainings, several processes, the demo offline
+	$(TESTS) notebooks tests
 
 test-colab:  ## run the lessons, small, with the versions of Colab's runtime
 	$(PYTHON) -m venv $(VENV)-colab

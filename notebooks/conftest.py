@@ -19,7 +19,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ROOT / "tests" / "lessons"
-LONGEST = ("06_", "09b_", "test_checks.py", "05_", "05b_", "10b_", "10a_", "02_", "04_", "test_training.py")
+LONGEST = [
+    *("slow/test_browser", "notebooks/06_", "slow/test_workers", "notebooks/09b_", "teaching/test_checks"),
+    *("notebooks/05_", "notebooks/05b_", "notebooks/10b_", "notebooks/10a_", "notebooks/02_", "notebooks/04_"),
+    *("slow/test_demo", "slow/test_killed", "runs/test_training"),
+]
 
 
 @functools.cache
@@ -73,7 +77,8 @@ def pytest_collection_modifyitems(items):
     def order(item):
         is_notebook = item.path.suffix == ".ipynb"
         others = len(LONGEST) + (not is_notebook)
-        place = next((i for i, name in enumerate(LONGEST) if item.path.name.startswith(name)), others)
+        path = f"{item.path.parent.name}/{item.path.name}"
+        place = next((i for i, start in enumerate(LONGEST) if path.startswith(start)), others)
         return (place, item.path.name, item.cell_num) if is_notebook else (place,)
 
     items.sort(key=order)
