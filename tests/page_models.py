@@ -17,7 +17,7 @@ from nmt_attention.preprocess.transliterator import Spelled, Transliterator
 from nmt_attention.runs.bundle import is_matrix, quantize
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import Translator
-from tools.browser.javascript import Engine
+from tools.browser.javascript import Engine, differs
 from tools.models.learning import Recorder
 
 ENGLISH = ["The boy goes to school.", "The girl reads a book.", "Where is the school?", "I read books."]
@@ -77,6 +77,16 @@ def rounded(model, *tokenizers):
 def made(name):
     translator = rounded(*untrained(*MODELS[name]))
     return Engine(translator), translator
+
+
+def assert_same(engine, translator, sentences, beam_size):
+    """Holds the page against Python: the hypotheses of a beam, by their tokens and by their words."""
+    expected = translator.n_best(sentences, beam_size=beam_size)
+    merged = translator.n_best(sentences, beam_size=beam_size, merge_subwords=True)
+    for sentence, translations, of_words in zip(sentences, expected, merged, strict=True):
+        found = engine.translate(sentence, beamSize=beam_size)
+        said = differs(found, translations) or differs([each | each["words"] for each in found], of_words)
+        assert said == "", f"{sentence}: {said}"
 
 
 LISTED = {

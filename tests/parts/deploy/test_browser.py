@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from command_line import output, refusal
-from page_models import ENGLISH, MARATHI, MODELS, made, named, record_training, untrained
+from page_models import ENGLISH, MARATHI, MODELS, assert_same, made, named, record_training, untrained
 from toys import BEAMS
 
 from nmt_attention.config import ModelConfig
@@ -54,8 +54,7 @@ NEW = ["Zorba", "Wadekar", "Kiran", "Qqq", "x"]
 
 
 def test_the_page_writes_names_as_python_does():
-    engine, translator = named("trained")
-    assert_same(engine, translator, NAMED)
+    assert_same(*named("trained"), NAMED, 4)
 
 
 def test_the_page_says_which_names_were_written_and_no_number():
@@ -132,16 +131,6 @@ def run(tmp_path_factory):
     save_bundle(directory, *untrained(*MODELS["conditional"]))
     record_training(directory / "learning.json")
     return directory
-
-
-def assert_same(engine, translator, sentences, beam_size=4):
-    """Holds the page against Python: the hypotheses of a beam, by their tokens and by their words."""
-    expected = translator.n_best(sentences, beam_size=beam_size)
-    merged = translator.n_best(sentences, beam_size=beam_size, merge_subwords=True)
-    for sentence, translations, of_words in zip(sentences, expected, merged, strict=True):
-        found = engine.translate(sentence, beamSize=beam_size)
-        assert differs(found, translations) == "", sentence
-        assert differs([hypothesis | hypothesis["words"] for hypothesis in found], of_words) == "", sentence
 
 
 @pytest.mark.parametrize("name", MODELS)
