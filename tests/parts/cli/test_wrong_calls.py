@@ -55,6 +55,7 @@ REFUSED = [  # status 1
     ("export --page theirs.html", "theirs.html: another program's file"),
     ("export --page --quantized out", "--page and --quantized cannot be combined"),
     ("export --beside e out", "--beside: only a page (--page) has several models"),
+    *((f"export {typed}", "expected a new or an empty directory, got ") for typed in ("in.txt", "begun")),
     *((f"export {form} begun", "begun: expected a new or an empty directory") for form in ("--quantized", "--upload")),
     ("train --run r --units 0", "--units: expected from 1"),
     ("train --run r --attention none --lexical", "--lexical: it needs --attention, got --attention none"),

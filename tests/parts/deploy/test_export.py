@@ -9,7 +9,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from command_line import output, refusal
+from command_line import output
 from page_models import ENGLISH, MARATHI
 from precision import HALF
 
@@ -160,16 +160,6 @@ def test_an_8_bit_model_is_small_and_reads_like_a_run(run, tmp_path):
     sizes = [directory.joinpath("weights.npz").stat().st_size for directory in (small, run)]
     assert sizes[0] < 0.7 * sizes[1]  # in a real model, whose names and headers count for nothing, a quarter
     assert len(output("translate", "--run", small, "the school")) == 1
-
-
-def test_what_is_there_already_is_not_touched(run, tmp_path):
-    file = tmp_path / "file"
-    file.write_text("text")
-    for path in (file, tmp_path, run):
-        for form in ([], ["--quantized"]):
-            line = refusal("export", "--run", run, *form, path)
-            assert f"{path}: expected a new or an empty directory" in line
-    assert file.read_text() == "text" and list(tmp_path.iterdir()) == [file]
 
 
 def test_a_failure_leaves_nothing(run, tmp_path, monkeypatch):
