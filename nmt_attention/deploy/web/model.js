@@ -44,9 +44,7 @@ function lstmStep(x, u, {h, c}, forgetBias) {
   return {h: kept.map((number, i) => sigmoid(gate(3, i)) * Math.tanh(number)), c: kept};
 }
 
-function zeroState(units, cell) {
-  return cell === 'lstm' ? {h: new Float64Array(units), c: new Float64Array(units)} : {h: new Float64Array(units)};
-}
+const zeroState = (units, cell) => ({h: new Float64Array(units), ...(cell === 'lstm' && {c: new Float64Array(units)})});
 
 /** One step of a decoder's cell. */
 function cellStep(model, name, x, state) {

@@ -10,19 +10,18 @@ function tell({source, target, weights}, t, isMarathi) {
   const row = weights[t], seen = brightest(row), before = place ? brightest(weights[words[place - 1]]) : -1;
   const {text, gloss} = target[t], isLate = place > 1 && place >= words.length - 2;
   if (isMarathi && isLate && seen < before && !/^(का|ना|नाही|नको)$/u.test(text)) {
-    return ['… and only now ', bold('jumps back'), ': Marathi keeps its verb for the end.'];
+    return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
   }
   const most = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, row[seen] < 0.5 ? 2 : 1);
   const looks = most.flatMap((s, i) => [i ? ' and ' : '', bold(source[s].text)]);
-  if (!place) return ['To write ', bold(text), ', it looks at ', ...looks, '.'];
-  return ['For ', bold(text), gloss ? `, “${gloss}”` : '', ': at ', ...looks, '.'];
+  return [place ? 'For ' : 'To write ', bold(text), gloss ? `, “${gloss}”` : '', ', it looks at ', ...looks, '.'];
 }
 
 /** What the line says when all is written. */
 function tellEnd({source, weights}, isFirst, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text);
-  if (isFirst) return ['That light is ', bold('attention'), '. Drag it to another English word.'];
+  if (isFirst) return ['This light is ', bold('attention'), '. Drag it to another English word.'];
   if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
   const more = skipped.length > 4 ? ` and ${skipped.length - 4} more` : '';
   return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
@@ -88,6 +87,7 @@ function notes({answer, part, look, own, about, sentence}) {
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const READ = 110;  // milliseconds in which one reads a word of the line
 let playing = 0;
 
 /** Ends the film where it is. */
@@ -114,11 +114,13 @@ function sweep(number, from, to, milliseconds) {
 /** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
 async function play(from = 0) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
+  const reading = () => wait(pace * (300 + READ * asText(state.say).split(' ').length));
   const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
   let last = {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
-  const say = [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
+  const say = state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
+    : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
   set({written: from, focus: null, light: null, playing: true, say, hint: null});
-  if (!from) await wait(800);
+  if (!from) await reading();
   const isThere = async (t) => {
     while (number === playing && t >= state.look.target.length && state.look.isComing) await wait(40);
     return number === playing && t < state.look.target.length;
@@ -129,16 +131,30 @@ async function play(from = 0) {
     set({light: source.map(() => 0)});
     if (!await sweep(number, last, to, pace * (isJump ? 750 : 450))) return;
     find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
-    set({say: tell(state.look, t, state.about?.isMarathi ?? true) ?? state.say, focus: {side: 't', i: t}, written: t + 1, light: null});
+    const told = tell(state.look, t, state.about?.isMarathi ?? true);
+    set({say: told ?? state.say, focus: {side: 't', i: t}, written: t + 1, light: null});
     last = to;
-    await wait(pace * (isJump ? 1100 : 700));
+    await (told ? reading() : wait(pace * 300));
   }
   if (number !== playing) return;
   finish();
+  if (state.isExample) return beckon();
   const next = shownParts().find((part) => part > state.part), done = playing;
   if (state.touched || next === undefined) return;
   await wait(2500);
   if (done === playing && !state.touched) goTo(next);
+}
+
+/** Shows what a hand can do: the light of one word goes to the next English word and back. */
+async function beckon() {
+  const number = playing, {look: {source, weights}, picked: t} = state, at = apexOf(t), s = brightest(weights[t]);
+  const away = s + (source[s + 1] && isWord(source[s + 1]) ? 1 : -1), mix = (from, to) => from + 0.6 * (to - from);
+  const held = (place, row) => ({row, at, hand: {x: mix(at.x, boxes.s[place].x), y: mix(at.y, boxes.s[place].y)}});
+  await wait(900);
+  if (number !== playing || state.touched) return;
+  set({focus: {side: 't', i: t}, light: source.map(() => 0), playing: true});
+  const here = held(s, weights[t]), there = held(away, source.map((_, j) => +(j === away)));
+  if (await sweep(number, here, there, 1100) && await sweep(number, there, here, 1100)) finish();
 }
 
 /** Shows the whole picture. */

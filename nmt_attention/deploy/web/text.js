@@ -52,9 +52,7 @@ function tokenize(text, tokenizer) {
 }
 
 /** Returns the id of each token. */
-function idsOf(tokens, tokenizer) {
-  return tokens.map((token) => tokenizer.ids.get(token) ?? UNKNOWN);
-}
+const idsOf = (tokens, tokenizer) => tokens.map((token) => tokenizer.ids.get(token) ?? UNKNOWN);
 
 /** Of all ways to cut letters into pieces, returns the one with the highest sum of scores (Viterbi).
  *

@@ -24,9 +24,7 @@ const withoutAccents = (word, plain) =>
 const isSpelled = (names, word) => /[a-z]/.test(withoutAccents(word, names.plain));
 
 /** Returns a word in the other script and its kind, {text, kind}: those of the list, or what the model writes. */
-function spell(names, word) {
-  return names.byLetters.get(lettersOf(word, names.plain)) ?? writeWord(names, word);
-}
+const spell = (names, word) => names.byLetters.get(lettersOf(word, names.plain)) ?? writeWord(names, word);
 
 /** Returns the best hypothesis with the most probable text; the very best, if none is a kind and a well-formed word. */
 function writeWord(names, word) {
