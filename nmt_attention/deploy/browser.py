@@ -138,7 +138,7 @@ def example_look(translator: Translator, sentence: str) -> dict[str, Any]:
         **{"ids": [], "way": {}, "text": found.text, "weights": weights.round(4).tolist()},
         "source": [{"text": word, "positions": [j]} for j, word in enumerate(source)],
         "target": [
-            {"text": word, "latin": to_latin(word), "gloss": glosses.get(word, ""), "note": "", "positions": [t]}
+            {"text": word, "latin": to_latin(word), "gloss": glosses.get(word, ""), "positions": [t]}
             for t, word in enumerate(target)
         ],
     }

@@ -46,12 +46,13 @@ class Browser:
         options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
         self.session += "/" + self("POST", "", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+        self("POST", "/timeouts", {"script": 600_000, "pageLoad": 600_000})  # milliseconds: a busy machine is slow
 
     def __call__(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.session}{path}", data, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=600) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"the browser says: {json.load(error)['value']['message']}") from None
@@ -94,8 +95,8 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def drag(self, *selectors, kind="mouse", release=True):
-        """Presses on an element, moves to that of others, and lets go."""
+    def drag(self, *selectors, kind="mouse", rest=0, release=True):
+        """Presses on an element, rests there for so many milliseconds, moves to that of others, and lets go."""
         places = self.script(
             "return arguments[0].map((selector) => {"
             "  const {x, y, width, height} = document.querySelector(selector).getBoundingClientRect();"
@@ -103,7 +104,7 @@ class Browser:
             selectors,
         )
         moves = [{"type": "pointerMove", "duration": 60, "x": x, "y": y, "origin": "viewport"} for x, y in places]
-        actions = [moves[0], {"type": "pointerDown", "button": 0}, *moves[1:]]
+        actions = [moves[0], {"type": "pointerDown", "button": 0}, {"type": "pause", "duration": rest}, *moves[1:]]
         if release:
             actions.append({"type": "pointerUp", "button": 0})
         pointer = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": actions}

@@ -177,11 +177,9 @@ function mergeWords(part, ids, attention) {
 /** The words of both sides, and where those of the target looked. */
 function wordsSeen(part, {ids, attention, logProbs}) {
   const {targetWords, weights} = mergeWords(part, ids, attention), {masked} = part.source;
-  const begins = (words) => (word) => words.some((each) => each && word.startsWith(each));
-  const isName = begins([...masked.spelled.values()]), isTerm = begins(model.terms?.written ?? []);
-  const noteOf = (text) => (isTerm(text) ? 'your term' : isName(text) ? 'a name' : '');
+  const typedOf = (text) => masked.words.get([...masked.spelled].find(([, written]) => written && text.startsWith(written))?.[0]);
   return {weights, source: part.typed, target: targetWords.map((word) => (
-    {...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, noteOf(word.text))}))};
+    {...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, typedOf(word.text))}))};
 }
 
 function lookOf(part, found, way) {
@@ -217,11 +215,10 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
   };
 }
 
-/** A text, how one says it, if it is in Devanagari, and what it means, if it is a word with a gloss. */
-function spoken(text, name = '') {
-  const latin = romanize(model, text), gloss = model.glosses.get(normalize(text, false, model.rules)) ?? '';
-  const note = !name || gloss ? '' : /\p{Nd}/u.test(text) ? 'a number' : name;
-  return {text, latin: latin === text ? '' : latin, gloss, note};
+/** A text, how one says it, if it is in Devanagari, and what it means: what was typed, if it stands for that, or its gloss. */
+function spoken(text, typed) {
+  const latin = romanize(model, text), gloss = typed ?? model.glosses.get(normalize(text, false, model.rules)) ?? '';
+  return {text, latin: latin === text ? '' : latin, gloss};
 }
 
 /** Gives words the case in which they were typed, between texts that are left as they are. */

@@ -19,10 +19,14 @@ function press(action, attributes, ...parts) {
   return made;
 }
 
-/** Lets a button show that it computes, until that is done. */
+const doing = new WeakMap();  // what each button was pressed for last
+
+/** Lets a button show that it computes, until what it was pressed for last is done. */
 async function during(button, done) {
+  const mine = Promise.resolve(done);
+  doing.set(button, mine);
   button.setAttribute('aria-busy', 'true');
-  await Promise.resolve(done).finally(() => button.removeAttribute('aria-busy'));
+  await mine.finally(() => doing.get(button) === mine && button.removeAttribute('aria-busy'));
 }
 
 function onSubmit(form, action) {
@@ -263,7 +267,6 @@ async function followLink(asked) {
     const t = state.look.target.findIndex(({positions}) => positions[0] === step);
     if (t >= 0 && state.look.source[s]) await force(t, s);
   }
-  if (asked.get('look') === 'uniform') shut(true);
 }
 
 async function copyLink() {

@@ -53,10 +53,9 @@ function differences(words, others) {
 }
 
 /** A word of the translation, how it sounds, and what it means. */
-function spell({text, latin, gloss, note}) {
-  if (!latin) return [element('span', languageOf(text), text)];
-  return [element('span', languageOf(text), text),
-    element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss || note || '·'))];
+function spell({text, latin, gloss}) {
+  const small = () => element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss || '·'));
+  return [element('span', languageOf(text), text), ...(latin ? [small()] : [])];
 }
 
 function drawWords({look: {source, target, weights, fresh}}) {
@@ -82,9 +81,7 @@ function fit() {
   };
   stage.className = '';
   for (const line of lines) line.style.fontSize = '';
-  for (let i = 0; i < 3; i++) {  // the small letters below a word have a least size
-    lines.forEach(intoWidth);
-  }
+  [...lines, ...lines, ...lines].forEach(intoWidth);  // the small letters below a word have a least size
   stage.style.minHeight = '';
   if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
     const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
@@ -157,7 +154,9 @@ function between(from, to, share) {
   const mix = (a, b) => a + (b - a) * ease;
   const row = to.row.map((weight, s) => mix(from.row[s] ?? 0, weight));
   shine(row);
-  find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, BRIGHT));
+  const point = (a, b) => ({x: mix(a.x, b.x), y: mix(a.y, b.y)}), hand = to.hand && point(from.hand, to.hand);
+  find('moving').replaceChildren(...cones(row, point(from.at, to.at), BRIGHT),
+    ...(hand ? [drawn('circle', {cx: hand.x, cy: hand.y, r: 12})] : []));
 }
 
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */

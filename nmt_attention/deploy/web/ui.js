@@ -186,6 +186,7 @@ async function force(t, s) {
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
+const PRESS = 180;  // milliseconds after which a finger that rests holds a light, whichever way it moves then
 const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
 let quiet = 0;
 
@@ -263,14 +264,16 @@ function startHand() {
   stage.addEventListener('pointerdown', (event) => {
     if (!canMove() || event.button || !event.isPrimary) return;
     finishWriting();
-    held = {word: pointed(event), x: event.clientX, y: event.clientY, s: null};
+    const mine = held = {word: pointed(event), x: event.clientX, y: event.clientY, s: null, isTaken: event.pointerType === 'mouse'};
     set({touched: true});
+    setTimeout(() => { mine.isTaken = mine === held && mine.word?.side === 't'; }, PRESS);
     stage.setPointerCapture(event.pointerId);
   });
-  stage.addEventListener('touchmove', (event) => held?.word?.side === 't' && event.preventDefault(), {passive: false});
+  stage.addEventListener('touchmove', (event) => held?.isTaken && event.preventDefault(), {passive: false});
   stage.addEventListener('pointermove', (event) => {
     if (!event.isPrimary) return;
-    if (held?.word?.side === 't' && Math.hypot(event.clientX - held.x, event.clientY - held.y) > 8) {
+    const [x, y] = held ? [event.clientX - held.x, event.clientY - held.y] : [0, 0];
+    if (held?.word?.side === 't' && Math.hypot(x, y) > 8 && (held.isTaken ||= Math.abs(x) > Math.abs(y))) {  // else it scrolls
       const s = wordAt(event);
       if (s === held.s) return;
       held.s = s;
@@ -368,7 +371,7 @@ async function start() {
   await read;
   await startEngine();
   startLearning();
-  if (['s', 'tool', 'look', 'hands'].some((name) => asked.has(name))) followLink(asked);
+  if (['s', 'tool', 'hands'].some((name) => asked.has(name))) followLink(asked);
   else if (state.isExample) take(example.sentence);
 }
 

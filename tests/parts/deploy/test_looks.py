@@ -105,9 +105,8 @@ def test_the_tree_has_the_beginnings_that_the_beam_kept():
     [part] = engine.answer("translate", sentence=SENTENCE, beamSize=3)["parts"]
     tree = engine.answer("tree", part=0)
     assert len({other["text"] for other in part["others"]}) == len(part["others"]) > 1
-    assert [sum(node["isBest"] for node in kept) for kept in tree][: len(part["look"]["ids"])] == [1] * len(
-        part["look"]["ids"]
-    )
+    length = len(part["look"]["ids"])
+    assert [sum(node["isBest"] for node in kept) for kept in tree][:length] == [1] * length
     for before, kept in itertools.pairwise(tree):
         assert all(node["parent"] < len(before) for node in kept)
 
@@ -128,10 +127,8 @@ def test_a_text_that_is_not_translated_is_refused_for_a_reason(of_texts, text, w
 
 
 def test_the_page_says_what_it_does_not_know(of_texts):
-    parts = of_texts.answer("translate", sentence="the Boy raeds quantum bookz. Mi casa es tu casa. Go", beamSize=1)[
-        "parts"
-    ]
-    first, kept, last = parts
+    text = "the Boy raeds quantum bookz. Mi casa es tu casa. Go"
+    first, kept, last = of_texts.answer("translate", sentence=text, beamSize=1)["parts"]
     assert [word["text"] for word in first["look"]["source"]][:3] == ["the", "Boy", "raeds"]  # as it was typed
     near = {word["text"]: word["near"] for word in first["unknown"]}
     assert near == {"raeds": "reads", "quantum": None, "bookz": "book"}
