@@ -47,7 +47,10 @@ def test_a_form_gets_the_word_it_is_linked_to_as_sentences_write_it_unless_it_is
     given = [Pair("A cat.", "मांजर.", "1-0 2-1")] * glosses.FEWEST
     assert glosses.make_glosses(pairs, given)["मांजर"] == "cat"
     written = read_glosses()  # where those by hand come first
-    assert {form: written[form] for form in glosses.by_hand()} == glosses.by_hand()
+    assert {form: written.get(form, "") for form in glosses.by_hand()} == glosses.by_hand()
+    given = {"आंब्याचा": "mango's", "आंब्यात": "in mango", "फोडला": "broke", "त्यात": "in his", "त्यावर": "his"}
+    found = glosses.by_ending(given, ["आंब्यापासून", "आंब्याला", "फोडली", "त्याला", "खुर्चे"])
+    assert found == {"आंब्यापासून": "from mango", "आंब्याला": "mango", "फोडली": "broke"}
 
 
 def test_the_stored_sentences_are_english_with_marathi_references():
