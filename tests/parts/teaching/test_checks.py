@@ -85,7 +85,7 @@ def greedy(step, state, size, limit):
     return np.stack(written, axis=1), np.stack(looked, axis=1)""",
 }
 
-TENSORS = ["lstm", "five-steps", "looked-at", "scaled-general", "min-p", "second-loss", "causal-mask", "position"]
+TENSORS = ["lstm", "five-steps", "looked-at", "scaled-general", "min-p", "second-loss", "causal-mask", "position", "remove"]
 # By exercise, what makes of the solution's result another kind that is right, too.
 CONVERTED = (
     dict.fromkeys(TENSORS, tf.convert_to_tensor)
@@ -139,6 +139,7 @@ decoder-layer: | look_back(norms[0](x)) → look_back(x)
 decoder-layer: | look_back(norms[0](x)) → look_at(norms[0](x), source)
     | look_at(norms[1](x), source) → look_back(norms[1](x))
 decoder-layer: | x = x + look_at → x = look_at
+remove: rows 4 and 5 | mix[n * d : (n + 1) * d] → mix[:, n * d : (n + 1) * d]
 softmax: mask before the softmax | scores = tf.where(mask, scores, -1e9) → pass
     | return powers → return tf.cast(mask, tf.float32) * powers
 softmax: padding must get exactly 0 | tf.where(mask, scores, -1e9) → scores * tf.cast(mask, scores.dtype)

@@ -495,14 +495,10 @@ def decoder_parts(random: Generator) -> tuple:
     return x, source, norms, look_back, lambda x, source: np.tanh(x @ W_a @ source.T) @ source, network
 
 
-# Lesson 10b
-def length_and_width(random: Generator) -> tuple:
-    n, H = random.integers(1, 100, size=2)
-    return int(n), int(H)
-
-
-def two_ranges(random: Generator) -> tuple:
-    return tuple(tuple(sorted(map(int, random.integers(6, size=2)))) for _ in range(2))
+# Lesson 10c
+def mix_head_and_heads(random: Generator) -> tuple:
+    N, d = map(int, random.integers(1, 5, size=2))
+    return random.normal(size=(N * d, N * d)), int(random.integers(N)), N
 
 
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
@@ -548,6 +544,7 @@ CHECKS = {
     "heads": Check(2, "multi_head", vectors_and_matrices, uses=("masked_softmax",)),
     "position": Check(1, "position_vector", position_and_width, uses=()),
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
-    "work": Check(1, "multiplications", length_and_width),
-    "ahead": Check(1, "ahead", two_ranges),
+    "work": Check(1, "multiplications", lambda random: tuple(random.integers(1, 100, size=2).tolist())),
+    "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(6, size=(2, 2))).tolist()))),
+    "remove": Check(1, "without_head", mix_head_and_heads, uses=()),
 }
