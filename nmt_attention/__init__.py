@@ -85,6 +85,7 @@ _NAMES = {
     "analysis.significance": "compare interval resampled_scores with_intervals",
     "marathi.error_rules": "learn_names",
     "marathi.errors": "error_report",
+    "marathi.gloss": "gloss",
     "marathi.romanize": "romanize",
     "figures.animation": "animate_attentions",
     "figures.curves": "plot_history plot_score_by_length",
@@ -96,11 +97,11 @@ _NAMES = {
     "lesson.backwards": "backwards plot_right train_backwards",
     "lesson.by_hand": "copy_weights train_on_pairs write_greedily",
     "lesson.ladder": "diagnose",
-    "lesson.figures": "plot_batch plot_empty_heatmap set_up_figures step_through",
+    "lesson.figures": "plot_batch plot_empty_heatmap plot_losses set_up_figures step_through",
     "lesson.own_work": "borrowed",
     "lesson.quiz": "show_quiz",
     "lesson.reversal": "ready_to_fit some_words",
-    "lesson.runs": "lesson_corpus preset run_directory trained",
+    "lesson.runs": "guessed_links lesson_corpus preset run_directory trained unseen_gold",
     "lesson.widgets": "attention_widget beam_widget bugs_widget predict_widget push_widget step_player",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}

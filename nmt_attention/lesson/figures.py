@@ -104,6 +104,24 @@ def plot_empty_heatmap(
     return figure
 
 
+def plot_losses(losses: Sequence[float], ignorance: float) -> "Figure":
+    """Draws the loss of every step, its mean over fifty, and dotted what a network that knows nothing has, ln V."""
+    from matplotlib.figure import Figure
+
+    from ..figures.palette import ATTENTION, PALE
+
+    figure = Figure(figsize=(6, 2.8), layout="constrained")
+    axes = figure.add_subplot(xlabel="step", ylabel="nats for a token")
+    axes.plot(losses, color=PALE, alpha=0.5, linewidth=0.5, label="one step")
+    means = np.convolve(losses, np.full(50, 1 / 50), "valid")
+    axes.plot(np.arange(len(means)) + 25, means, color=ATTENTION, label="mean of fifty")
+    axes.axhline(ignorance, color=PALE, linestyle=":", label=f"ln V = {ignorance:.1f}")
+    axes.set_ylim(0, None)
+    axes.legend(frameon=False)
+    figure.set_label(f"Loss by step: from {losses[0]:.1f}, where nothing is known, to {means[-1]:.1f}, ever slower.")
+    return figure
+
+
 def step_through(name: str) -> "Animation":
     """Returns a moving picture of the lessons, `notebooks/pictures/NAME.gif`, to be played and stepped through."""
     from ..figures.animation import Animation, read_animation

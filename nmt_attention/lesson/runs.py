@@ -14,15 +14,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..alignment.links import given_links
+import numpy as np
+
+from ..alignment.links import Link, given_links
 from ..corpus import Pair, split_pairs
 from ..disk.fetch import load_corpus
 from ..disk.files import read_json, write_json
-from ..disk.pairs import DOWNLOAD_DIRECTORY, write_pairs
+from ..disk.pairs import DATA_DIRECTORY, DOWNLOAD_DIRECTORY, read_pairs, write_pairs
 from ..runs.settings import UNGUIDED, make_settings
 from ..runs.splits import make_corpus
+from ..text import WordTokenizer
 
 if TYPE_CHECKING:
+    from ..alignment.scores import GoldAlignment
     from ..translate import Translator
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
@@ -75,6 +79,26 @@ def run_directory(name: str) -> Path:
     if wanted and not runs.parent.is_dir():
         raise ValueError(f"NMT_ATTENTION_RUNS: {runs.parent} does not exist; mount the drive, or make the directory")
     return (runs / "lessons-quick" if preset() == "quick" else runs) / name
+
+
+def unseen_gold(name: str) -> "list[GoldAlignment]":
+    """Returns the gold alignments of a run's dev and test pairs, unseen in training; quick: the phrasebook's."""
+    from ..alignment.scores import read_alignments
+
+    unseen = [pair for part in ("dev", "test") for pair in read_pairs(run_directory(name) / f"{part}.tsv")]
+    path = DATA_DIRECTORY / ("anki_alignments.tsv" if preset() == "full" else "phrasebook.tsv")
+    kept = {pair[:2] for pair in unseen}
+    return [gold for gold in read_alignments(path, unseen)[0] if gold.pair[:2] in kept]
+
+
+def guessed_links(gold: "Sequence[GoldAlignment]") -> dict[str, list[set[Link]]]:
+    """Returns links for pairs that need no network, one for each target word: by "chance", and along the "diagonal"."""
+    random = np.random.default_rng(1)
+    guesses: dict[str, list[set[Link]]] = {"chance": [], "diagonal": []}
+    for source, target in ([len(WordTokenizer.split(text)) for text in one.pair[:2]] for one in gold):
+        guesses["chance"].append({(int(random.integers(source)), j) for j in range(target)})
+        guesses["diagonal"].append({(round(j * (source - 1) / max(target - 1, 1)), j) for j in range(target)})
+    return guesses
 
 
 def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
