@@ -76,7 +76,8 @@ def make_dataset(
         )
         return more(rows, plain) if more else plain
 
-    return tf.data.Dataset.from_tensor_slices(rows).map(batch, num_parallel_calls=1).prefetch(8)
+    plain_python = tf.autograph.experimental.do_not_convert(batch)
+    return tf.data.Dataset.from_tensor_slices(rows).map(plain_python, num_parallel_calls=1).prefetch(8)
 
 
 def _order(

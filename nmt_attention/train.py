@@ -60,7 +60,7 @@ def make_train_step(
     """Returns the compiled training step: (source_ids, target_in, target_out, …) to (nll, tokens, norm).
 
     nll and tokens are sums over the batch; norm is the gradient's norm before clipping. The step is traced once,
-    whatever the lengths of the batches.
+    whatever the lengths of the batches, and without autograph: a model's `if` on a tensor must be `tf.cond`.
 
     Args:
         model: has `features` and `logits`, as in `Seq2Seq`.
@@ -74,7 +74,7 @@ def make_train_step(
     """
     token_loss = part_of("extension", "sampled") if config.sampled < 1 else full_loss
 
-    @tf.function(input_signature=[IDS, IDS, IDS, *more])
+    @tf.function(input_signature=[IDS, IDS, IDS, *more], autograph=False)
     def train_step(
         source_ids: tf.Tensor, target_in: tf.Tensor, target_out: tf.Tensor, *more: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:

@@ -117,7 +117,7 @@ def make_run_step(
     def step_of_replica(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         return step.python_function(*deal_rows(*batch))
 
-    @tf.function(input_signature=step.input_signature)
+    @tf.function(input_signature=step.input_signature, autograph=False)
     def run_step(*batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         may_skip = optimizer.scale_loss(1.0) > 1
         nll, tokens, norm = (
@@ -145,7 +145,7 @@ def gather(strategy: tf.distribute.Strategy, number: float) -> list[float]:
     return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
 
 
-@tf.function
+@tf.function(autograph=False)
 def _gather(strategy: tf.distribute.Strategy, number: tf.Tensor) -> tf.Tensor:
     def place() -> tf.Tensor:
         context = tf.distribute.get_replica_context()
