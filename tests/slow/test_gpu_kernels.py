@@ -3,23 +3,26 @@
 TensorFlow moves an operation without one to the CPU and says nothing; inside a loop that is a wait at every step.
 """
 
+import functools
+
 import pytest
 import tensorflow as tf
-from tensorflow.python.framework import kernels
+from tensorflow.python.framework.kernels import get_registered_kernels_for_op
 
 from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, make_optimizer
 from nmt_attention.runs.distribute import make_run_step, with_loss_scale
 from nmt_attention.runs.settings import UNGUIDED, make_config, make_settings
 
+kernels_of = functools.cache(lambda op: list(get_registered_kernels_for_op(op).kernel))  # reads TensorFlow's whole list
+
 
 def lacks_a_kernel(node):
     """Returns whether no GPU can run a node; one without any kernel calls a function, whose nodes are looked at."""
-    registered = list(kernels.get_registered_kernels_for_op(node.op).kernel)
-    for kernel in (kernel for kernel in registered if kernel.device_type in ("GPU", "DEFAULT")):
+    for kernel in (kernel for kernel in kernels_of(node.op) if kernel.device_type in ("GPU", "DEFAULT")):
         rules = ((node.attr[rule.name].type, rule.allowed_values.list.type) for rule in kernel.constraint)
         if all(not types or dtype in types for dtype, types in rules):
             return False
-    return bool(registered)
+    return bool(kernels_of(node.op))
 
 
 @pytest.mark.parametrize(
