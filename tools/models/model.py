@@ -33,9 +33,9 @@ from tools.measure import processes
 from tools.models import distil, run_on
 from tools.models.model_card import CARD, SCORES, model_card
 
-SAME = "--preset full --dropout 0.15 --sampled 0.5"
-FIRST = f"{SAME} --epochs 5 --learning-rate 1e-3 --warmup-steps 200 --sampling-alpha 0.3 --patience 14"
-LAST = f"{SAME} --epochs 1 --learning-rate 5e-4 --warmup-steps 100 --plain-epochs 1"
+SAME = "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0.5 --plain-epochs 2 --patience 14"
+FIRST = f"{SAME} --epochs 4 --learning-rate 1e-3 --warmup-steps 200 --keep-epochs"
+LAST = f"{SAME} --epochs 3 --learning-rate 8e-4 --warmup-steps 100"
 TALK = "data/talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files
@@ -50,7 +50,7 @@ _OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "r
 def train_model(runs: Path) -> Path:
     """Goes on from the package's model: on its data, and on what it writes nearest to the corpus's translations.
 
-    Five epochs, then one with run-on sentences besides.
+    Four epochs, and three that go on from the second of these, with the learning rate that it had then.
 
     Args:
         runs: directory of the runs; a run there that is finished is not trained again.
@@ -65,9 +65,9 @@ def train_model(runs: Path) -> Path:
     for path, tool in ((near, distil), (run_ons, run_on)):
         if not path.is_file():
             tool.main(["--output", str(path)])
-    extra = [option for name in (near, TALK, "phrasebook") for option in ("--extra", str(name))]
+    extra = [option for name in (near, TALK, "phrasebook", run_ons) for option in ("--extra", str(name))]
     processes.train(runs / "first", ["--start", "ready", *FIRST.split(), *extra])
-    processes.train(runs / "model", ["--start", str(runs / "first"), *LAST.split(), *extra, "--extra", str(run_ons)])
+    processes.train(runs / "model", ["--start", str(runs / "first" / "epochs" / "2"), *LAST.split(), *extra])
     return runs / "model"
 
 

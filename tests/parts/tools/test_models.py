@@ -132,7 +132,7 @@ def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, roun
     assert sorted(place.rglob("*")) == before
 
 
-def test_the_model_is_trained_further_on_what_it_writes_nearest_then_on_run_ons(tmp_path, monkeypatch):
+def test_the_model_is_trained_further_on_what_it_writes_nearest_and_on_run_ons(tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr(distil, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
     monkeypatch.setattr(run_on, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
@@ -142,8 +142,8 @@ def test_the_model_is_trained_further_on_what_it_writes_nearest_then_on_run_ons(
     extra = [word for name in names for word in ("--extra", name)]
     first, last = (tmp_path / name for name in ("first", "model"))
     assert calls == [
-        ("train", "--run", first, "--start", "ready", *model.FIRST.split(), *extra[:-2]),
-        ("train", "--run", last, "--start", str(first), *model.LAST.split(), *extra),
+        ("train", "--run", first, "--start", "ready", *model.FIRST.split(), *extra),
+        ("train", "--run", last, "--start", str(first / "epochs" / "2"), *model.LAST.split(), *extra),
     ]
     settings = make_settings("quick", {"bidirectional": False, "epochs": 1, "label_smoothing": 0.2}, 44_486)
     command = "train --run runs/mine --preset quick --no-bidirectional --epochs 1 --label-smoothing 0.2"
