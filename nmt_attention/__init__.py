@@ -98,6 +98,7 @@ _NAMES = {
     "lesson.by_hand": "copy_weights train_on_pairs write_greedily",
     "lesson.ladder": "diagnose",
     "lesson.figures": "plot_batch plot_empty_heatmap plot_losses set_up_figures step_through",
+    "lesson.one_stack": "PhrasebookTexts letter_batches train_stack train_without",
     "lesson.own_work": "borrowed",
     "lesson.quiz": "show_quiz",
     "lesson.reversal": "ready_to_fit some_words",

@@ -1,0 +1,141 @@
+"""What lesson 10c needs besides the Transformer that learners write: its texts, its training, looks of single heads."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from ..alignment.scores import read_alignments, score_alignments
+from ..corpus import Pair, split_pairs
+from ..disk.fetch import load_corpus
+from ..disk.pairs import DATA_DIRECTORY
+from ..text import WordTokenizer
+from ..translate import Translation
+from ..vocabulary import END_ID, PAD_ID, START_ID
+from .runs import preset
+
+Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
+Batches = Sequence[tuple[np.ndarray, np.ndarray]]  # ids and targets, (B, T) each
+
+
+def train_stack(model: Any, batches: Batches, train_step: Step, rate: float = 3e-3) -> list[float]:
+    """Trains with Adam, the rate rising over the first tenth of the batches, and returns the loss of each batch.
+
+    Quick lessons take 30 batches.
+    """
+    batches = batches if preset() == "full" else batches[:30]
+    steps = len(batches)
+    rates = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=rate, warmup_steps=steps // 10)
+    optimizer = keras.optimizers.Adam(rates, global_clipnorm=1.0)
+    step = tf.function(train_step, reduce_retracing=True) if steps > 20 else train_step  # else the graph costs more
+    return [float(step(model, optimizer, tf.constant(ids), tf.constant(targets))) for ids, targets in batches]
+
+
+def letter_batches(count: int, size: int, seed: int) -> Batches:
+    """Returns `count` batches of `size` sequences of twelve letters, ids 1 to 10, and the same turned around."""
+    ids = np.random.default_rng(seed).integers(1, 11, size=(count, size, 12)).astype("int32")
+    return [(each, each[:, ::-1].copy()) for each in ids]
+
+
+def train_without(part: str, model: Any, train_step: Step) -> None:
+    """Takes a part out of a new model, trains it to turn letters around, and prints its losses and exact answers."""
+    if part == "positions":
+        model.positions = lambda T, H: tf.zeros((T, H))
+    for block in model.blocks:
+        if part == "residual":
+            block.add = lambda x, found: found
+        if part == "norm":
+            block.norms = [tf.identity, tf.identity]
+        if part == "small network":
+            block.network = lambda x: 0 * x
+    count = 200 if preset() == "full" else 10
+    losses = train_stack(model, letter_batches(count, 64, seed=1), train_step)
+    ((ids, wanted),) = letter_batches(1, 500, seed=9)
+    exact = (model(ids)[0].numpy().argmax(axis=-1) == wanted).all(axis=1).mean()
+    print(f"without {part:14}  loss: first {losses[0]:.2f}, last {np.mean(losses[-20:]):.2f}   exact {exact:4.0%}")
+
+
+class PhrasebookTexts:
+    """The phrasebook's pairs of at most six English words, each one text: START, English, =, Marathi, END.
+
+    Attributes:
+        tokenizer: `WordTokenizer` of both languages.
+        train, test: ids (B, T), padded.
+    """
+
+    def __init__(self) -> None:
+        self._split = split_pairs([pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 6])
+        written = [f"{pair.source} = {pair.target}" for pair in self._split.train]
+        self.tokenizer = WordTokenizer.learn(written, 4000, fold_case=True)
+        self.train, self.test = self._ids(self._split.train), self._ids(self._split.test)
+
+    def _ids(self, pairs: Sequence[Pair]) -> np.ndarray:
+        rows = [[*self.begin(pair.source), *self.tokenizer.encode(pair.target), END_ID] for pair in pairs]
+        return keras.utils.pad_sequences(rows, padding="post")
+
+    def begin(self, sentence: str) -> list[int]:
+        """Returns the ids of START, an English sentence and =."""
+        return [START_ID, *self.tokenizer.encode(f"{sentence} =")]
+
+    def batches(self, count: int) -> Batches:
+        """Returns batches of 64 texts, and of each the same one position later."""
+        random = np.random.default_rng(1)
+        chosen = (self.train[random.integers(len(self.train), size=64)] for _ in range(count))
+        return [(text[:, :-1], text[:, 1:]) for text in chosen]
+
+    def write(self, model: Any, sentence: str, limit: int = 15) -> str:
+        """Returns the Marathi that a model writes for an English sentence, by greedy search."""
+        ids = self.begin(sentence)
+        start = len(ids)
+        while ids[-1] != END_ID and len(ids) < start + limit:
+            ids.append(int(tf.argmax(model(tf.constant([ids]))[0][0, -1])))
+        return self.tokenizer.decode(ids[start:])
+
+    def exact(self, model: Any) -> float:
+        """Returns the percentage of test texts of which a model predicts every Marathi token, given those before it."""
+        (equals,) = self.tokenizer.encode("=")
+        read, wanted = self.test[:, :-1], self.test[:, 1:]
+        counts = (np.cumsum(read == equals, axis=1) > 0) & (wanted != PAD_ID)  # from = on
+        return float(100 * ((model(read)[0].numpy().argmax(axis=-1) == wanted) | ~counts).all(axis=1).mean())
+
+    def looks(self, model: Any, source: str, target: str) -> list[dict[str, Translation]]:
+        """Returns for each block what its heads look at where they predict the Marathi of a pair, by their names."""
+        ids = [*self.begin(source), *self.tokenizer.encode(target)]
+        start, words = len(self.begin(source)), self.tokenizer.tokens(ids)
+        found = []
+        for weights in model(tf.constant([ids]))[1]:  # (1, N, T, T)
+            rows = weights[0, :, start - 1 : -1, :-1].numpy()  # of the position before each Marathi word
+            columns = words[:-1], words[start:]
+            found.append({f"head {n}": Translation("", "", *columns, r, 0.0) for n, r in enumerate(rows, 1)})
+        return found
+
+    def remove_each(self, model: Any, without_head: Callable[[np.ndarray, int, int], np.ndarray]) -> None:
+        """Prints of each head its alignment error rate, and how many test texts stay exact without it.
+
+        The rate is over 300 test pairs (quick: 20), and of a row only the looks at English words count.
+
+        Args:
+            model: the blocks' weights are as before when it returns.
+            without_head: a learner's: mix (H, H), the head from 0, and the number of heads to a mix without it.
+        """
+        test = {pair[:2] for pair in self._split.test}
+        gold = [g for g in read_alignments(DATA_DIRECTORY / "phrasebook.tsv", [])[0] if g.pair[:2] in test]
+        gold = gold[: 300 if preset() == "full" else 20]
+        links = []  # for each pair those of the diagonal, and of each head
+        for one in gold:
+            S, T = (len(self.tokenizer.encode(text)) for text in one.pair[:2])
+            heads = [head for block in self.looks(model, *one.pair[:2]) for head in block.values()]
+            rows = [np.arange(T) * (S - 1) / max(T - 1, 1), *(h.attention[:, 1 : S + 1].argmax(axis=1) for h in heads)]
+            links.append([{(round(i), j) for j, i in enumerate(row)} for row in rows])
+        diagonal, *rates = (score_alignments(found, gold).error_rate for found in zip(*links, strict=True))
+        print(f"error rate of the diagonal {diagonal:.2f}; exact with all heads {self.exact(model):.0f}%")
+        for number, rate in enumerate(rates):
+            block, head = divmod(number, model.blocks[0].heads)
+            mix = model.blocks[block].mix
+            (kept,) = mix.get_weights()
+            mix.set_weights([without_head(kept, head, model.blocks[0].heads)])
+            exact = f"exact without it {self.exact(model):3.0f}%"
+            print(f"block {block + 1}, head {head + 1}   error rate {rate:.2f}   {exact}")
+            mix.set_weights([kept])
