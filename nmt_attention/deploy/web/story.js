@@ -18,10 +18,10 @@ function tell({source, target, weights}, t, isMarathi) {
 }
 
 /** What the line says when all is written. */
-function tellEnd({source, weights}, isFirst, looks) {
+function tellEnd({source, target, weights}, example, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text);
-  if (isFirst) return ['This light is ', bold('attention'), '. Drag it to another English word.'];
+  if (example) return ['Light is ', bold('attention'), '. Drag that of ', bold(target[example].text), ' to another English word.'];
   if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
   const more = skipped.length > 4 ? ` and ${skipped.length - 4} more` : '';
   return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
@@ -160,6 +160,6 @@ async function beckon() {
 /** Shows the whole picture. */
 function finish() {
   stop();
-  const say = tellEnd(state.look, state.isExample, state.about?.looks ?? true);
+  const say = tellEnd(state.look, state.isExample && state.picked, state.about?.looks ?? true);
   set({written: Infinity, focus: null, light: null, say, hint: null});
 }
