@@ -32,7 +32,7 @@ STEM = 4  # letters: think, thinks and thinking agree
 VAGUE = """a an the to of in on at for with by from as it do does did be been will would than can have has had if
 what when over not no some any all half"""  # which help nobody as glosses, or are half of what a form says
 NO_NOUNS = """his their who why how where know hard old own next long upper daily wrong fast related nearest extra
-urgent asleep electric medical earring"""  # which a stem may mean, and from which no other form is glossed
+urgent asleep electric medical earring earrings"""  # which a stem may mean, and from which no other form is glossed
 
 # What an ending says, and the English words that say it: पाण्याशिवाय is "without water".
 ENDINGS = {

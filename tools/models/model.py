@@ -50,7 +50,7 @@ _OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "r
 def train_model(runs: Path) -> Path:
     """Goes on from the package's model: on its data, and on what it writes nearest to the corpus's translations.
 
-    Four epochs, and three that go on from the second of these, with the learning rate that it had then.
+    Three epochs go on from the second of four, at about the learning rate of that one's last step.
 
     Args:
         runs: directory of the runs; a run there that is finished is not trained again.

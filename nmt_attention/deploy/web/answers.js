@@ -177,7 +177,8 @@ function mergeWords(part, ids, attention) {
 /** The words of both sides, and where those of the target looked. */
 function wordsSeen(part, {ids, attention, logProbs}) {
   const {targetWords, weights} = mergeWords(part, ids, attention), {masked} = part.source;
-  const typedOf = (text) => masked.words.get([...masked.spelled].find(([, written]) => written && text.startsWith(written))?.[0]);
+  const longest = [...masked.spelled].sort(([, one], [, other]) => other.length - one.length);
+  const typedOf = (text) => masked.words.get(longest.find(([, written]) => written && text.startsWith(written))?.[0]);
   return {weights, source: part.typed, target: targetWords.map((word) => (
     {...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, typedOf(word.text))}))};
 }
