@@ -3,7 +3,7 @@
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
 const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
 const BRIGHT = 0.95, FAINT = 0.05;  // of a light of weight 1 in focus, and out of it
-const LONG = 24;  // letters of a word that is broken into several lines
+const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const LEAST_ROW = 23;  // pixels of a word that stands upright
 const find = (id) => document.getElementById(id);
@@ -59,8 +59,8 @@ function spell({text, latin, gloss}) {
 }
 
 function drawWords({look: {source, target, weights, fresh}}) {
-  const word = (side, i, {text}, name, ...parts) => element('button', {
-    type: 'button', class: `w ${name} ${text.length > LONG ? 'long' : ''}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
+  const word = (side, i, {text, latin = ''}, name, ...parts) => element('button', {
+    type: 'button', class: `w ${name} ${Math.max(text.length, latin.length) > LONG ? 'long' : ''}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
   }, ...parts, element('span', {class: 'unseen'}, side === 't' ? `, looked at ${inWords(source, weights[i])}`
     : `, looked at by ${inWords(target, column(weights, i))}`));
   const english = ({text}) => element('span', languageOf(text, {lang: 'en'}), text);
