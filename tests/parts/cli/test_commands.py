@@ -131,9 +131,10 @@ def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_
     assert call("plot", "she is my frined", "-o", tmp_path / "heatmap.png").err == wrong
     assert "no sentence" not in right + german  # which is left as it is, and named
     file = write_lines(tmp_path / "in.txt", ["she is here.", *texts, "", "my dgo", "she zzrk", "foxglvoe", "Sorry."])
-    first, second, third, more = call("translate", "--file", file).err.splitlines()[-4:]
-    assert first == f"line 2: {wrong.strip()}" and more.startswith("and ") and "--doubts FILE" in more
-    assert second.startswith("line 4: left as it is") and third.startswith("line 6: ")
+    *shown, more = call("translate", "--file", file).err.splitlines()[-4:]
+    expected = [f"line 2: {line}" for line in wrong.splitlines()]  # the model may be unsure of it, too
+    assert shown[: len(expected)] == expected and shown[len(expected)].startswith("line 4: left as it is")
+    assert more.startswith("and ") and "--doubts FILE" in more
     assert "has no word that the model learned" in call("plot", "Das ist ein guter Mann.").err
 
 
