@@ -14,9 +14,10 @@ from ..disk.pairs import DATA_DIRECTORY
 from ..text import WordTokenizer
 from ..translate import Translation
 from ..vocabulary import END_ID, PAD_ID, START_ID
-from .runs import preset
+from .runs import diagonal, preset
 
 Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
+PARTS = "nothing", "positions", "residual", "norm", "small network", "three heads"
 Batches = Sequence[tuple[np.ndarray, np.ndarray]]  # ids and targets, (B, T) each
 
 
@@ -40,7 +41,12 @@ def letter_batches(count: int, size: int, seed: int) -> Batches:
 
 
 def train_without(part: str, model: Any, train_step: Step) -> None:
-    """Takes a part out of a new model, trains it to turn letters around, and prints its losses and exact answers."""
+    """Takes a part out of a new model, trains it to turn letters around, and prints its losses and exact answers.
+
+    A ValueError says that there is no such part; "nothing" and "three heads" leave the model as it was made.
+    """
+    if part not in PARTS:
+        raise ValueError(f"part: expected one of {', '.join(PARTS)}, got {part!r}")
     if part == "positions":
         model.positions = lambda T, H: tf.zeros((T, H))
     for block in model.blocks:
@@ -127,10 +133,10 @@ class PhrasebookTexts:
         for one in gold:
             S, T = (len(self.tokenizer.encode(text)) for text in one.pair[:2])
             heads = [head for block in self.looks(model, *one.pair[:2]) for head in block.values()]
-            rows = [np.arange(T) * (S - 1) / max(T - 1, 1), *(h.attention[:, 1 : S + 1].argmax(axis=1) for h in heads)]
-            links.append([{(round(i), j) for j, i in enumerate(row)} for row in rows])
-        diagonal, *rates = (score_alignments(found, gold).error_rate for found in zip(*links, strict=True))
-        print(f"error rate of the diagonal {diagonal:.2f}; exact with all heads {self.exact(model):.0f}%")
+            looks = [head.attention[:, 1 : S + 1].argmax(axis=1) for head in heads]
+            links.append([diagonal(S, T), *({(int(i), j) for j, i in enumerate(row)} for row in looks)])
+        guessed, *rates = (score_alignments(found, gold).error_rate for found in zip(*links, strict=True))
+        print(f"error rate of the diagonal {guessed:.2f}; exact with all heads {self.exact(model):.0f}%")
         for number, rate in enumerate(rates):
             block, head = divmod(number, model.blocks[0].heads)
             mix = model.blocks[block].mix

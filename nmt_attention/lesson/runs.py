@@ -97,8 +97,13 @@ def guessed_links(gold: "Sequence[GoldAlignment]") -> dict[str, list[set[Link]]]
     guesses: dict[str, list[set[Link]]] = {"chance": [], "diagonal": []}
     for source, target in ([len(WordTokenizer.split(text)) for text in one.pair[:2]] for one in gold):
         guesses["chance"].append({(int(random.integers(source)), j) for j in range(target)})
-        guesses["diagonal"].append({(round(j * (source - 1) / max(target - 1, 1)), j) for j in range(target)})
+        guesses["diagonal"].append(diagonal(source, target))
     return guesses
+
+
+def diagonal(source: int, target: int) -> set[Link]:
+    """Returns one link for each of so many target words, along the diagonal."""
+    return {(round(j * (source - 1) / max(target - 1, 1)), j) for j in range(target)}
 
 
 def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
