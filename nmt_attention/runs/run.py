@@ -11,6 +11,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from ..alignment.dictionary import start_from_dictionary
 from ..analysis.evaluate import evaluate
 from ..config import ModelConfig, TrainConfig
 from ..disk.files import read_json, write_json
@@ -93,6 +94,8 @@ def _train_and_score(
     unspaced, untaught = about["script"] in UNSPACED and not corpus.links, settings["attention"] in UNTAUGHT
     if config.guidance and unspaced and not untaught:
         logger.info("attention is not guided: an aligner links words, and this script has no spaces between them")
+        if settings["dictionary_start"]:
+            logger.info("no dictionary to start from: without an aligner there are no links of tokens")
     if unspaced or untaught:
         config = dataclasses.replace(config, guidance=0.0)
     keras.utils.set_random_seed(config.seed)
@@ -101,6 +104,10 @@ def _train_and_score(
         model = Seq2Seq(make_config(ModelConfig, settings, **prepared.vocabulary_sizes), about["precision"])
         if settings["start"]:
             model.set_weights(load_bundle(start_directory(settings["start"]))[0].get_weights())
+        if settings["dictionary_start"] and config.guidance:
+            count = start_from_dictionary(model, prepared.batches_of(0))
+            logger.info("training starts from a dictionary: %s pairs of linked tokens", f"{count:,}")
+            check_same(strategy, str(model.encoder.get_weights()[0].tobytes()), "the dictionary's vectors")
     # a copy in float32, which translates, is scored and saved
     translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.preprocessor)
     if chief:

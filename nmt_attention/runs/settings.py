@@ -55,6 +55,11 @@ class DataConfig(Checked):
         "",
         "model to go on from, a run, a bundle or ready: its tokenisers, sizes and weights are those of the first step",
     )
+    dictionary_start: bool = setting(
+        False,
+        "whether the tokens' vectors, lexical model and output bias start from the links that guide attention, in "
+        "place of random numbers (Levy 2014)",
+    )
     most_tokens: int = setting(
         100, "maximum number of tokens per side of a training pair; longer pairs are left out", 1, 10_000
     )
@@ -136,9 +141,24 @@ def make_settings(
     for name, other, idle in _IDLE:
         if overrides.get(name) and settings[other] in idle:
             raise ValueError(f"{name}: no effect if {other} is {settings[other]}, got {overrides[name]}")
+    if why_not := _no_dictionary(settings):
+        if overrides.get("dictionary_start"):
+            raise ValueError(f"dictionary_start: {why_not}")
+        settings["dictionary_start"] = False
     for config in CONFIGS.values():
         make_config(config, settings)
     return settings
+
+
+def _no_dictionary(settings: Mapping[str, Any]) -> str:
+    """Returns why a model with these settings cannot start from a dictionary; "" if it can."""
+    if settings["start"]:
+        return f"no effect if start is given, whose weights the model has, got {settings['start']}"
+    if not settings["lexical"]:
+        return "it needs the lexical model, got lexical False"
+    if not settings["guidance"] or settings["attention"] in UNTAUGHT:
+        return f"it needs links, got guidance {settings['guidance']} and attention {settings['attention']}"
+    return ""
 
 
 def start_directory(start: str) -> Path:

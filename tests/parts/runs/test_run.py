@@ -52,6 +52,18 @@ def test_training_goes_on_from_the_weights_and_tokens_of_another_model(trained, 
         assert said in trained.train(tmp_path / "other", "--start", *options).err
 
 
+def test_a_run_starts_from_a_dictionary_and_one_of_before_the_setting_is_resumed(trained, tmp_path, copy):
+    options, other = ("--dictionary-start", "--lexical", "--guidance", "0.5"), tmp_path / "other"
+    assert trained.train(other, *options, "--keep-epochs").status == 0
+    first = np.load(other / "epochs" / "0" / "weights.npz")
+    assert first["decoder/output_bias"].any()  # at random it begins with zeros
+    about = json.loads((copy / "run.json").read_text())
+    assert about["settings"].pop("dictionary_start") is False
+    (copy / "run.json").write_text(json.dumps(about))
+    assert trained.train(copy).status == 0
+    assert "dictionary_start is None, asked for True" in trained.train(copy, *options).err
+
+
 def test_training_again_prints_the_same_scores_and_changes_nothing(trained, monkeypatch):
     monkeypatch.setattr("nmt_attention.runs.run.make_strategy", None)  # a finished run waits for no worker
     before = content(trained.run)

@@ -33,6 +33,9 @@ def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(m
         ("quick", {"unitz": 5}, "unitz.*units"),
         ("quick", {"source_vocabulary_size": 100}, "source_vocabulary_size"),
         ("quick", {"attention": "none", "guidance": 0.1}, "guidance: no effect if attention is none, got 0.1"),
+        ("quick", {"dictionary_start": True, "lexical": False}, "dictionary_start: it needs the lexical model"),
+        ("quick", {"dictionary_start": True, "guidance": 0}, "dictionary_start: it needs links, got guidance 0 "),
+        ("quick", {"dictionary_start": True, "start": "ready"}, "dictionary_start: no effect if start is .* got ready"),
         ("quick", {"tokenizer": "character", "sampling_alpha": 0.1}, "sampling_alpha: no effect if tokenizer is char"),
     ],
 )
@@ -59,3 +62,11 @@ def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_
     linked = make_settings("quick", {}, 100, linked=True)  # the aligner is not needed
     assert linked["guidance"] == 0.2 and linked["lexical"]
     assert not make_settings("quick", {"attention": "none"})["lexical"]
+
+
+def test_a_preset_starts_from_a_dictionary_only_where_there_is_one(monkeypatch):
+    monkeypatch.setitem(PRESETS, "quick", PRESETS["quick"] | {"dictionary_start": True})
+    assert make_settings("quick", {})["dictionary_start"] and make_settings("quick", {}, 9, True)["dictionary_start"]
+    for without in ({"lexical": False}, {"guidance": 0.0}, {"attention": "uniform"}, {"start": "ready"}):
+        assert make_settings("quick", without)["dictionary_start"] is False
+    assert make_settings("quick", {}, 100)["dictionary_start"] is False
