@@ -1,7 +1,7 @@
 """What lesson 10c needs besides the Transformer that learners write: its texts, its training, looks of single heads."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import keras
 import numpy as np
@@ -15,6 +15,9 @@ from ..text import WordTokenizer
 from ..translate import Translation
 from ..vocabulary import END_ID, PAD_ID, START_ID
 from .runs import diagonal, preset
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
 PARTS = "nothing", "positions", "residual", "norm", "small network", "three heads"
@@ -40,13 +43,17 @@ def letter_batches(count: int, size: int, seed: int) -> Batches:
     return [(each, each[:, ::-1].copy()) for each in ids]
 
 
-def train_without(part: str, model: Any, train_step: Step) -> None:
-    """Takes a part out of a new model, trains it to turn letters around, and prints its losses and exact answers.
+def train_without(part: str, make_model: Callable[..., Any], train_step: Step) -> Any:
+    """Returns a model that lacks a part and was trained, with seed 1, to turn letters around; prints its losses.
 
-    A ValueError says that there is no such part; "nothing" and "three heads" leave the model as it was made.
+    Args:
+        part: one of `PARTS`, or a ValueError follows; "nothing" leaves the model as it was made.
+        make_model: takes the number of ids, and that of `heads`, as a learner's `Transformer` does.
     """
     if part not in PARTS:
         raise ValueError(f"part: expected one of {', '.join(PARTS)}, got {part!r}")
+    keras.utils.set_random_seed(1)
+    model = make_model(11, heads=1 if part == "three heads" else 4)
     if part == "positions":
         model.positions = lambda T, H: tf.zeros((T, H))
     for block in model.blocks:
@@ -61,6 +68,7 @@ def train_without(part: str, model: Any, train_step: Step) -> None:
     ((ids, wanted),) = letter_batches(1, 500, seed=9)
     exact = (model(ids)[0].numpy().argmax(axis=-1) == wanted).all(axis=1).mean()
     print(f"without {part:14}  loss: first {losses[0]:.2f}, last {np.mean(losses[-20:]):.2f}   exact {exact:4.0%}")
+    return model
 
 
 class PhrasebookTexts:
@@ -85,11 +93,10 @@ class PhrasebookTexts:
         """Returns the ids of START, an English sentence and =."""
         return [START_ID, *self.tokenizer.encode(f"{sentence} =")]
 
-    def batches(self, count: int) -> Batches:
-        """Returns batches of 64 texts, and of each the same one position later."""
+    def batches(self, count: int) -> list[np.ndarray]:
+        """Returns batches of 64 texts, ids (64, T) each."""
         random = np.random.default_rng(1)
-        chosen = (self.train[random.integers(len(self.train), size=64)] for _ in range(count))
-        return [(text[:, :-1], text[:, 1:]) for text in chosen]
+        return [self.train[random.integers(len(self.train), size=64)] for _ in range(count)]
 
     def write(self, model: Any, sentence: str, limit: int = 15) -> str:
         """Returns the Marathi that a model writes for an English sentence, by greedy search."""
@@ -106,9 +113,12 @@ class PhrasebookTexts:
         counts = (np.cumsum(read == equals, axis=1) > 0) & (wanted != PAD_ID)  # from = on
         return float(100 * ((model(read)[0].numpy().argmax(axis=-1) == wanted) | ~counts).all(axis=1).mean())
 
-    def looks(self, model: Any, source: str, target: str) -> list[dict[str, Translation]]:
-        """Returns for each block what its heads look at where they predict the Marathi of a pair, by their names."""
-        ids = [*self.begin(source), *self.tokenizer.encode(target)]
+    def looks(self, model: Any, source: str, target: str = "") -> list[dict[str, Translation]]:
+        """Returns for each block what its heads look at where they predict Marathi, by their names.
+
+        The Marathi is the target, or what the model writes.
+        """
+        ids = [*self.begin(source), *self.tokenizer.encode(target or self.write(model, source))]
         start, words = len(self.begin(source)), self.tokenizer.tokens(ids)
         found = []
         for weights in model(tf.constant([ids]))[1]:  # (1, N, T, T)
@@ -116,6 +126,68 @@ class PhrasebookTexts:
             columns = words[:-1], words[start:]
             found.append({f"head {n}": Translation("", "", *columns, r, 0.0) for n, r in enumerate(rows, 1)})
         return found
+
+    def plot_block(self, model: Any, sentence: str) -> "Figure":
+        """Draws what a model's last block computes at the position of =, from below: shapes, and some of the numbers.
+
+        Args:
+            model: a learner's `Transformer`, whose blocks have `norms`, `attention`, `network` and `add`.
+            sentence: English; the position of = predicts the first Marathi token.
+        """
+        from matplotlib.figure import Figure
+        from matplotlib.patches import FancyBboxPatch
+
+        from ..figures.fonts import text_style
+        from ..figures.labels import Labels
+        from ..figures.palette import ATTENTION, DARK, PALE, WEIGHTS
+
+        ids = tf.constant([self.begin(sentence)])
+        T, (*below, block) = ids.shape[1], model.blocks
+        x, allowed = model.embedding(ids) + model.positions(T, model.units), np.tril(np.ones((T, T))) > 0
+        for each in below:
+            x, _ = each(x, allowed)
+        normed = block.norms[0](x)
+        found, weights = block.attention(normed, allowed)  # (1, T, H), (1, N, T, T)
+        line = block.add(x, found)
+        again = block.norms[1](line)
+        more = block.network(again)
+        out = block.add(line, more)
+        shares = tf.nn.softmax(model.to_logits(model.norm(out)))[0, -1].numpy()
+        (best,) = Labels(romanize=True).write([self.tokenizer.vocabulary[shares.argmax()]])
+        rows, words = weights[0, :, -1].numpy(), self.tokenizer.tokens(ids[0].numpy())  # (N, T)
+
+        figure = Figure(figsize=(7.6, 6.6))
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 7.6), ylim=(-0.3, 6.3))
+        axes.set_axis_off()
+        style: dict[str, Any] = {"va": "center", "color": DARK}
+        parts = [(0.0, "x", x), (0.7, "norm", normed), (2.9, "look", found), (3.6, "x", line), (4.3, "norm", again)]
+        for y, name, vector in [*parts, (4.8, "network", more), (5.5, "x", out)]:
+            axes.text(1.2, y, name, **style)
+            axes.text(2.4, y, str(tuple(vector.shape)), **style | {"color": PALE})
+            for column, number in enumerate([*vector[0, -1, :4].numpy(), np.nan]):
+                written = "…" if np.isnan(number) else f"{number:.2f}".replace("-", "\N{MINUS SIGN}")
+                axes.text(4.2 + 0.7 * column, y, written, ha="right", **style)
+        arrow = {"arrowstyle": "-|>", "color": DARK}
+        for low, high in ((0.0, 3.6), (3.6, 5.5)):
+            box = FancyBboxPatch((1, low + 0.45), 6.4, high - low - 0.9, "round,pad=0,rounding_size=0.08")
+            axes.add_patch(box).set(facecolor=(ATTENTION, 0.08), edgecolor=ATTENTION)
+            axes.plot([1.25, 0.5, 0.5], [low + 0.28, low + 0.28, high], color=DARK, linewidth=1)  # the residual
+            axes.annotate("", (0.85, high), (0.49, high), arrowprops=arrow)
+            for start, end in ((low + 0.15, low + 0.45), (high - 0.45, high - 0.15), (5.65, 5.95)):
+                axes.annotate("", (1.25, end), (1.25, start), arrowprops=arrow)
+            axes.text(1.0, high, "+", ha="center", size="x-large", **style)
+        text = f"last norm, to_logits, softmax:  {best}  {shares.max():.2f}"
+        axes.text(1.2, 6.1, text, **style, **text_style(text))
+        heads = axes.inset_axes((2.1, 1.0, 5.2, 1.2), transform=axes.transData)
+        heads.imshow(rows, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
+        heads.set_xticks(range(T), words, rotation=25, ha="left", rotation_mode="anchor", fontsize="small")
+        heads.set_yticks(range(len(rows)), [f"head {n}" for n, _ in enumerate(rows, 1)])
+        heads.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
+        heads.spines[:].set_visible(False)
+        for (n, s), weight in np.ndenumerate(rows):
+            heads.text(s, n, f"{weight:.2f}", ha="center", va="center", color="white" if weight > 0.6 else DARK)
+        figure.set_label(f"A block at the position of =, from below: x, norm, look, x, norm, network, x; then {text}.")
+        return figure
 
     def remove_each(self, model: Any, without_head: Callable[[np.ndarray, int, int], np.ndarray]) -> None:
         """Prints of each head its alignment error rate, and how many test texts stay exact without it.
