@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 LETTERS, LONGEST = 8, 12  # ids 1 to 8; 0 is padding, and the start of a target
 
 
-def backwards(lengths: Sequence[int] | np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
+def draw_letters(lengths: Sequence[int] | np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Returns random sequences of these lengths `(B,)`: source, target_in and target_out, ids `(B, 12)` each."""
     place, ends = np.arange(LONGEST), np.asarray(lengths)[:, np.newaxis]
     source = np.where(place < ends, random.integers(1, LETTERS + 1, size=(len(lengths), LONGEST)), 0)
@@ -44,7 +44,7 @@ def train_backwards(H: int, look_back: bool = False, times: int = 1) -> keras.Mo
     network = keras.Model([source, target_in], layers.Dense(LETTERS + 1)(written))  # logits (B, T, V)
 
     random = np.random.default_rng(1)
-    *inputs, target = backwards(random.integers(1, LONGEST + 1, size=128 * steps), random)
+    *inputs, target = draw_letters(random.integers(1, LONGEST + 1, size=128 * steps), random)
     optimizer = keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(0.01, steps), global_clipnorm=1.0)
     network.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0))
     network.fit(inputs, target, batch_size=128, verbose=0)
@@ -61,7 +61,7 @@ def plot_right(networks: Mapping[str, keras.Model]) -> "Figure":
     lengths = range(1, LONGEST + 1)
     shares = np.zeros((len(networks), LONGEST))
     for (row, network), length in ((one, length) for one in enumerate(networks.values()) for length in lengths):
-        *inputs, target = backwards(np.full(256, length), np.random.default_rng(2))
+        *inputs, target = draw_letters(np.full(256, length), np.random.default_rng(2))
         found = network.predict_on_batch(inputs).argmax(axis=-1) == target  # (256, 12)
         shares[row, length - 1] = 100 * found[:, :length].all(axis=1).mean()
     figure = Figure(figsize=(7.6, 0.4 * len(networks) + 1), layout="constrained")

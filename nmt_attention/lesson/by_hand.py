@@ -1,4 +1,4 @@
-"""What lesson 4's model needs: the weights of another that computes the same, training on short pairs, and a search."""
+"""What lessons 3b and 4 need: a matrix that learns to look; training on short pairs, a search, and others' weights."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +14,51 @@ from ..translate import Translation
 from ..vocabulary import END_ID, START_ID
 from .ladder import loss_per_token
 from .runs import preset
+from .widgets.widget import softmax
+
+NAME, IS, GOOD, CHILD, MALE = np.eye(5)  # a vector for each meaning, as in lesson 3, H = 5
+BOY, BOY_AND_GIRL = "Rahul is a good boy", ("राहुल चांगला मुलगा आहे", "नेहा चांगली मुलगी आहे")
+READS = {"राहुल": NAME + MALE, "नेहा": NAME - MALE, "आहे": IS, "चांगला": GOOD + MALE, "चांगली": GOOD - MALE}
+READS |= {"मुलगा": CHILD + MALE, "मुलगी": CHILD - MALE}
+Gradient = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def learn_to_look(
+    score_gradient: Gradient, matrix_gradient: Gradient | None = None, child: float = 0.75
+) -> tuple[np.ndarray, list[tuple[float, Translation]]]:
+    """Trains an attention whose scores are h·W s, with NumPy alone: W starts with zeros and takes 100 steps.
+
+    It writes lesson 3's sentences, of a good boy and a good girl. The loss is −ln p of the right word, in nats, summed
+    over the eight words, and a step is 0.02 times its gradient.
+
+    Args:
+        score_gradient: a learner's: weights (S,), values (S, H) and g (H,) to the gradient by the scores (S,).
+        matrix_gradient: a learner's: that gradient, values (S, H) and state (H,) to the gradient by W (H, H).
+        child: how much of *child* is in the state that writes *good*.
+
+    Returns:
+        W (H, H), and for 0 to 100 steps the loss and the boy's sentence with its weights.
+    """
+    states = 4 * np.array([NAME, GOOD + child * CHILD, CHILD, IS])  # (T, H)
+    words = []  # each a state (H,), what it looks at (S, H), and the right word
+    for male, text in zip((MALE, -MALE), BOY_AND_GIRL, strict=True):
+        values = np.array([NAME + male, IS, 0 * NAME, GOOD, CHILD + male])
+        words += [(state, values, word) for state, word in zip(states, text.split(), strict=True)]
+    output = 5 * np.array([*READS.values()])  # (V, H)
+    W, history = np.zeros((5, 5)), []
+    for _ in range(101):
+        loss, gradient, rows = 0.0, np.zeros((5, 5)), np.zeros((0, 5))
+        for s, h, word in words:
+            weights = softmax(h @ W @ s)
+            p = softmax(output @ (weights @ h))  # (V,)
+            right = np.array([other == word for other in READS])
+            by_scores = score_gradient(weights, h, (p - right) @ output)
+            gradient += matrix_gradient(by_scores, h, s) if matrix_gradient else np.outer(by_scores @ h, s)
+            loss, rows = loss - np.log(p @ right), np.vstack([rows, weights])
+        columns, target = BOY.split(), BOY_AND_GIRL[0]
+        history.append((loss, Translation(BOY, target, columns, target.split(), rows[:4], 0.0)))
+        W = W - 0.02 * gradient
+    return W, history
 
 
 def copy_weights(ours: Any, package: Any) -> None:
