@@ -176,8 +176,7 @@ const TOOLS = {
 
   share: {title: 'Save and share', draw() {
     const told = element('span', {role: 'status'});
-    return [element('div', {class: 'row'}, press(() => play(), {}, 'Write it again'),
-      press(async () => { told.textContent = await copyLink(); }, {}, 'Copy link'),
+    return [element('div', {class: 'row'}, press(async () => { told.textContent = await copyLink(); }, {}, 'Copy link'),
       press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
       press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told)];
   }},
@@ -295,8 +294,8 @@ function pictureOf() {
       'font-family': 'Mukta, system-ui, sans-serif',
     }, part.textContent);
   });
-  const beam = find('beam').cloneNode(true), light = getComputedStyle(find('beam').firstElementChild).stopColor;
-  for (const stop of beam.children) stop.setAttribute('stop-color', light);
+  const beam = find('beam').cloneNode(true);
+  for (const [i, stop] of [...beam.children].entries()) stop.setAttribute('stop-color', getComputedStyle(find('beam').children[i]).stopColor);
   const [width, height] = [box.width + 2 * pad, box.height + 2 * pad];
   return new XMLSerializer().serializeToString(drawn('svg', {width, height, viewBox: `${-pad} ${-pad} ${width} ${height}`},
     drawn('style', {}, font), beam, drawn('rect', {x: -pad, y: -pad, width, height, fill: ground}),

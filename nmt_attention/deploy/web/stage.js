@@ -2,7 +2,7 @@
 
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
 const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
-const BRIGHT = 0.95, FAINT = 0.05;  // of a light of weight 1 in focus, and out of it
+const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75;  // of a light of weight 1 in focus, out of it, and where none is
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const LEAST_ROW = 23;  // pixels of a word that stands upright
@@ -80,9 +80,11 @@ function fit() {
     if (room < 1) line.style.fontSize = `${0.99 * size(line) * room}px`;
   };
   stage.className = '';
-  for (const line of lines) line.style.fontSize = '';
-  [...lines, ...lines, ...lines].forEach(intoWidth);  // the small letters below a word have a least size
   stage.style.minHeight = '';
+  for (const line of lines) line.style.fontSize = '';
+  const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), innerHeight - find('one').offsetHeight + stage.offsetHeight);
+  for (const line of lines) line.style.fontSize = `${Math.min(size(line), room / 6.5)}px`;  // or the light is short
+  [...lines, ...lines, ...lines].forEach(intoWidth);  // the small letters below a word have a least size
   if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
     const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
     stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && innerWidth < NARROW ? 'bare' : ''}`;
@@ -94,7 +96,7 @@ function fit() {
   const {left: x0, top: y0} = stage.getBoundingClientRect();
   for (const [side, line] of [['s', lines[0]], ['t', lines[1]]]) {
     boxes[side] = [...line.children].map((word) => {
-      const {left, right, top, bottom} = word.firstChild.getBoundingClientRect();
+      const {left, right, top, bottom} = (side === 's' ? word : word.firstChild).getBoundingClientRect();
       const [l, r, t, b] = [left - x0, right - x0, top - y0, bottom - y0];
       return {l, r, t, b, x: (l + r) / 2, y: (t + b) / 2};
     });
@@ -105,17 +107,18 @@ function fit() {
 }
 
 /** Where the light of Marathi word t gathers. */
-const apexOf = (t, {l, x, y, t: top} = boxes.t[t]) => (isTall() ? {x: l - 6, y} : {x, y: top - 6});
+const apexOf = (t, {l, x, y, t: top} = boxes.t[t]) => (isTall() ? {x: l - 10, y} : {x, y: top - 6});
 
-/** Cones from the English words of a row of weights to a point. */
+/** Cones from a point to the English words of a row of weights, and the lamp at the point of a bright one. */
 function cones(row, {x, y}, strength) {
   return row.flatMap((weight, s) => {
     if (weight < LEAST || !boxes.s[s]) return [];
     const {l, r, t, b, x: middle, y: height} = boxes.s[s];
-    const edge = isTall() ? `L${r + 4} ${t + 2} Q${r + 11} ${height} ${r + 4} ${b - 2}`
-      : `L${l} ${b + 3} Q${middle} ${b + 13} ${r} ${b + 3}`;
+    const edge = isTall() ? `L${r} ${t} Q${r + 7} ${height} ${r} ${b}`
+      : `L${l} ${b - 3} Q${middle} ${b + 5} ${r} ${b - 3}`;
     const opacity = (Math.min(1, 1.05 * weight) * strength).toFixed(3);
-    return drawn('path', {d: `M${x} ${y} ${edge} Z`, fill: 'url(#beam)', 'fill-opacity': opacity});
+    return [drawn('path', {d: `M${x} ${y} ${edge} Z`, fill: 'url(#beam)', 'fill-opacity': opacity}),
+      ...(strength === BRIGHT && weight >= GRABBED ? [drawn('circle', {class: 'lamp', cx: x, cy: y, r: 6, fill: 'url(#beam)'})] : [])];
   });
 }
 
@@ -125,7 +128,7 @@ function drawLight({look: {weights, source}, written, focus, light}) {
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
     if (t === asker) return light ? [] : cones(each, apexOf(t), BRIGHT);
-    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : 0.5);
+    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : WHOLE);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
   find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []));
@@ -137,6 +140,7 @@ function drawLight({look: {weights, source}, written, focus, light}) {
   }
   const isDone = written >= weights.length;
   for (const [s, word] of [...find('english').children].entries()) {
+    word.dataset.share = row?.[s] >= GRABBED ? percent(row[s]) : '';
     word.classList.toggle('skipped', isDone && isWord(source[s]) && weights.length > 0 && isSkipped(weights, s));
   }
 }
@@ -156,7 +160,7 @@ function between(from, to, share) {
   shine(row);
   const point = (a, b) => ({x: mix(a.x, b.x), y: mix(a.y, b.y)}), hand = to.hand && point(from.hand, to.hand);
   find('moving').replaceChildren(...cones(row, point(from.at, to.at), BRIGHT),
-    ...(hand ? [drawn('circle', {cx: hand.x, cy: hand.y, r: 12})] : []));
+    ...(hand ? [drawn('circle', {class: 'hand', cx: hand.x, cy: hand.y, r: 12})] : []));
 }
 
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */

@@ -18,6 +18,8 @@ const DRAWINGS = [
   [['look', 'written', 'focus', 'light'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
+  [['playing', 'look', 'own'], ({playing, look, own}) => find('one').classList.toggle('ended', !playing && own && look === own)],
+  [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
@@ -114,7 +116,6 @@ function receive(look) {
   else if (isMore && (own.isComing || playing || own.target.length === look.target.length)) {
     set({own: look, look, picked: own.isComing ? middleOf(look) : state.picked});
   } else show(look, Math.min(written, ...differences(look.target, own.target)));
-  drawWalk();
 }
 
 const middleOf = ({target}) => Math.max(0, Math.floor((target.length - 1) / 2));
@@ -130,7 +131,6 @@ function show(look, from = 0) {
 function goTo(part) {
   set({part});
   show(state.answer.parts[part].look);
-  drawWalk();
   prepare();
 }
 
@@ -218,7 +218,6 @@ function putBack() {
 async function shut(isShut) {
   if (isShut === state.isShut || !state.own?.ids.length) return;
   state.isShut = isShut;
-  find('blind').classList.toggle('down', isShut);
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
   const {own} = state;
@@ -349,6 +348,7 @@ async function start() {
   startReversal();
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
+  find('again').addEventListener('click', () => state.answer && goTo(state.part));
   for (const [id, by] of [['before', -1], ['after', 1]]) {
     find(id).addEventListener('click', () => goTo(shownParts()[shownParts().indexOf(state.part) + by]));
   }
@@ -366,24 +366,19 @@ async function start() {
   else {
     Object.assign(state, {sentence: example.sentence, isExample: true});
     show(example.look);
-    state.isExample = true;
   }
   await read;
   await startEngine();
   startLearning();
   if (['s', 'tool', 'hands'].some((name) => asked.has(name))) followLink(asked);
-  else if (state.isExample) take(example.sentence);
+  else if (state.isExample) {  // the engine's own numbers, for those that stood there
+    const answer = await ask('translate', {sentence: example.sentence, beamSize: BEAM_SIZE});
+    if (!state.isExample || answer.refused) return;
+    set({answer});
+    receive(answer.parts[0].look);
+    prepare();
+  }
 }
 
 const read = new Promise((done) => { addEventListener('DOMContentLoaded', done); });
 requestAnimationFrame(() => setTimeout(start));  // after the first paint
-
-/** Takes the engine's own numbers for the example that stands on the stage. */
-async function take(sentence) {
-  const answer = await ask('translate', {sentence, beamSize: BEAM_SIZE});
-  if (state.sentence !== sentence || !state.isExample || answer.refused) return;
-  set({answer});
-  receive(answer.parts[0].look);
-  state.isExample = true;
-  prepare();
-}
