@@ -3,11 +3,11 @@
 python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each section
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
-are apart, and so are the cell that finds the package and what stands in the place of a solution. In a plan an exercise
-counts as fifteen minutes, and a lesson's holes as what its opening says. In class a lesson takes also what its card
-says aloud and, if it is not of sections, its quiz; a vote is a prediction. A path is told twice: its reading, and by a
-slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure, its holes, and 1.2
-minutes for a question of the quiz. Apart stand its exercises, which nothing later needs.
+are apart, and so are the cell that finds the package and what stands in the place of a solution. A path is told twice:
+its reading, and by a slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure,
+its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
+by the slower rule. In a plan an exercise counts as fifteen minutes, and a lesson's holes as what its opening says. In
+class a lesson takes also what its card says aloud and, if it is not of sections, its quiz; a vote is a prediction.
 """
 
 import functools
@@ -30,7 +30,7 @@ LESSONS = {course.number(path): path for path in course.lesson_paths()}
 
 OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
 ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|)", re.MULTILINE)  # of a lesson
-CARD = re.compile(r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+", re.MULTILINE)
+CARD = r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+(, and about )?(?(3)\d+)"
 WRITING = re.compile(r"(\d+)\smore\sto\swrite")
 PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ of (\d+) \| ([^|]+) \| \d+ \|$", re.MULTILINE)
 TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")  # of the core path
@@ -92,7 +92,7 @@ def quiz(notebook: NotebookNode) -> float:
 
 
 def of_plan(listed: str, in_class: bool = False) -> int:
-    """Returns the minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2; holes 4`."""
+    """Returns a slow reader's minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2; holes 4`."""
     total = 0.0
     for part in listed.split("; ") if listed != "–" else ():
         number, _, chosen = part.partition(" § ")
@@ -101,10 +101,12 @@ def of_plan(listed: str, in_class: bool = False) -> int:
         elif number.startswith("holes "):
             total += writing(number.split()[1])
         else:
-            whole, sections = of_lesson(number)
-            total += sum(sections[int(section) - 1] for section in chosen.split(", ")) if chosen else whole
-            total += in_class * len(course.scripts()[number].split()) / PACE[0]
-            total += (in_class and not chosen) * quiz(course.read(LESSONS[number]))
+            notebook = course.read(LESSONS[number])
+            spent = by_part(notebook, SLOW)
+            sections = [name for name in spent if name[:1].isdigit()]
+            taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
+            talk = len(course.scripts()[number].split()) / SLOW[0] + (not chosen) * quiz(notebook)
+            total += sum(spent[name] for name in taken) + in_class * talk
     return round(total)
 
 
@@ -126,11 +128,14 @@ def page(text: str) -> str:
     def plan(row: re.Match[str]) -> str:
         return f"{row[1]}{of_plan(row[2], in_class=True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
+    def card(found: re.Match[str]) -> str:
+        return f"{found[1]}{of_lesson(found[2])[0]}" + (f"{found[3]}{writing(found[2])}" if found[3] else "")
+
     def sums(row: re.Match[str]) -> str:
         return f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |"
 
     text = SUMS.sub(sums, PLAN.sub(plan, text))
-    text = CARD.sub(lambda card: f"{card[1]}{of_lesson(card[2])[0]}", text)
+    text = re.sub(CARD, card, text, flags=re.MULTILINE)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
     return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
 

@@ -18,6 +18,15 @@ def test_minutes_of_words_lines_figures_and_predictions():
     assert found == pytest.approx(expected)
 
 
+def test_a_plan_takes_a_slow_reader_s_minutes_and_fits_its_meeting():
+    reading, holes, quiz, _ = minutes.all_told("3")
+    talk = len(course.scripts()["3"].split()) / 110
+    assert minutes.of_plan("3; holes 3") == round(reading + holes)
+    assert minutes.of_plan("3; holes 3; exercise 3.2", in_class=True) == round(reading + holes + 15 + talk + quiz)
+    for _, taken, meeting, _ in minutes.PLAN.findall((course.NOTEBOOKS / "TEACH.md").read_text(encoding="utf-8")):
+        assert minutes.of_plan(taken, in_class=True) <= int(meeting), taken
+
+
 def test_a_page_gets_the_minutes_of_its_lessons():
     rows = "| the core path | 999 |\n| the second path | 999 | 999 |\n\n| the second path | the question |"
     page = minutes.page(f"| [00](00_the_question.ipynb) | a | 999 min |\n\n999 minutes of reading\n\n{rows}")
