@@ -139,6 +139,17 @@ decoder-layer: | look_back(norms[0](x)) → look_back(x)
 decoder-layer: | look_back(norms[0](x)) → look_at(norms[0](x), source)
     | look_at(norms[1](x), source) → look_back(norms[1](x))
 decoder-layer: | x = x + look_at → x = look_at
+attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → 2.0
+attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → (queries.shape[-1] / 2)
+attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → tf.cast(tf.shape(keys)[-2], tf.float32)
+positions: without a value yet | tf.range(tf.cast(T, tf.float32)) → np.arange(T, dtype="float32")
+positions: the speeds | -2 * tf.range(H // 2, dtype=tf.float32) → -2 * tf.constant([0, 1, 1.5])
+block: both sums | self.add(x, found) → x + found
+block: both sums | self.add(x, self.network(self.norms[1](x))) → x + self.network(self.norms[1](x))
+block: both sums | self.add(x, found) → self.add(found, x)
+stack: positions, once | self.embedding(ids) + → self.embedding(ids) -
+stack: positions, once | self.embedding(ids) + → self.embedding(ids) * (1 + | units)  # → units))  #
+stack: positions, once | block(x, → block(x + self.positions(T, self.units), | + self.positions(T, self.units)  # →  #
 remove: rows 4 and 5 | mix[n * d : (n + 1) * d] → mix[:, n * d : (n + 1) * d]
 softmax: mask before the softmax | scores = tf.where(mask, scores, -1e9) → pass
     | return powers → return tf.cast(mask, tf.float32) * powers
@@ -287,8 +298,8 @@ def test_both_checks_refuse_a_wrong_answer(line, answer, monkeypatch):
     with pytest.raises((AssertionError, AttributeError)) as caught:
         exec(shown, dict(names))
     assert said.strip() in str(caught.value)
-    found = hidden_checks.difference(name, names)
-    assert found.startswith(hidden_checks.CHECKS[name].answer)
+    found = hidden_checks.difference(name, names) if (hidden := hidden_checks.CHECKS.get(name)) else ""
+    assert found.startswith(hidden.answer if hidden else "")
     assert not any(line.strip() in found for line in solution.splitlines() if len(line) > 20)
 
 
