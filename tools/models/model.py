@@ -30,10 +30,10 @@ from nmt_attention.runs.splits import seen_in_training
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.measure import processes
-from tools.models import distil, run_on
+from tools.models import run_on
 from tools.models.model_card import CARD, SCORES, model_card
 
-SAME = "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0.5 --plain-epochs 2 --patience 14"
+SAME = "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0 --patience 14"
 FIRST = f"{SAME} --epochs 4 --learning-rate 1e-3 --warmup-steps 200 --keep-epochs"
 LAST = f"{SAME} --epochs 3 --learning-rate 8e-4 --warmup-steps 100"
 TALK = "data/talk.tsv"
@@ -48,7 +48,7 @@ _OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "r
 
 
 def train_model(runs: Path) -> Path:
-    """Goes on from the package's model: on its data, and on what it writes nearest to the corpus's translations.
+    """Goes on from the package's model, on the corpus, `talk.tsv`, the phrasebook and sentences run together.
 
     Three epochs go on from the second of four, at about the learning rate of that one's last step.
 
@@ -61,11 +61,10 @@ def train_model(runs: Path) -> Path:
     Raises:
         RuntimeError: a training failed; its own message has been shown.
     """
-    near, run_ons = runs / "nearest.tsv", runs / "run_on.tsv"
-    for path, tool in ((near, distil), (run_ons, run_on)):
-        if not path.is_file():
-            tool.main(["--output", str(path)])
-    extra = [option for name in (near, TALK, "phrasebook", run_ons) for option in ("--extra", str(name))]
+    run_ons = runs / "run_on.tsv"
+    if not run_ons.is_file():
+        run_on.main(["--output", str(run_ons)])
+    extra = [option for name in (TALK, "phrasebook", run_ons) for option in ("--extra", str(name))]
     processes.train(runs / "first", ["--start", "ready", *FIRST.split(), *extra])
     processes.train(runs / "model", ["--start", str(runs / "first" / "epochs" / "2"), *LAST.split(), *extra])
     return runs / "model"

@@ -17,10 +17,10 @@ from tools.demo import Sentence, is_right
 CARD, SCORES = "README.md", "scores.json"
 TEMPLATE = Path(__file__).with_name("model_card.md")
 _EXTRA = {
-    "nearest.tsv": "of the corpus's training sentences with what the package's model before this one writes nearest "
-    "to their translations (`python -m tools.models.distil`)",
     "talk.tsv": "of `data/talk.tsv`, everyday sentences written for this project (CC0 1.0)",
     "phrasebook": "of `data/phrasebook.tsv`, composed by rules (CC0 1.0)",
+    "run_on.tsv": "of two sentences of `data/talk.tsv` in a row without a mark between them, or one without its commas "
+    "(`python -m tools.models.run_on`)",
 }
 _SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}
 

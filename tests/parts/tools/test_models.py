@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import keras
-import numpy as np
 import pytest
 
 from nmt_attention.analysis.everyday import read_everyday
@@ -20,10 +19,10 @@ from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.runs.settings import make_settings
 from nmt_attention.runs.splits import hash_split
 from nmt_attention.text import WordTokenizer
-from nmt_attention.translate import Translation, Translator
+from nmt_attention.translate import Translator
 from tools.demo import read_sentences
 from tools.measure import processes
-from tools.models import distil, model, run_on
+from tools.models import model, run_on
 from tools.models.model import make_model, train_command, train_model
 from tools.models.model_card import model_card
 from tools.models.transliterator import score
@@ -132,13 +131,12 @@ def test_a_run_that_must_not_be_shipped_is_refused(reason, tmp_path, place, roun
     assert sorted(place.rglob("*")) == before
 
 
-def test_the_model_is_trained_further_on_what_it_writes_nearest_and_on_run_ons(tmp_path, monkeypatch):
+def test_the_model_is_trained_further_on_talk_and_on_run_ons(tmp_path, monkeypatch):
     calls = []
-    monkeypatch.setattr(distil, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
     monkeypatch.setattr(run_on, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
     monkeypatch.setattr(processes, "call", lambda *call: calls.append(call) or (leave_run(call[2], LONGER) and ""))
     assert train_model(tmp_path) == tmp_path / "model"
-    names = [str(tmp_path / "nearest.tsv"), model.TALK, "phrasebook", str(tmp_path / "run_on.tsv")]
+    names = [model.TALK, "phrasebook", str(tmp_path / "run_on.tsv")]
     extra = [word for name in names for word in ("--extra", name)]
     first, last = (tmp_path / name for name in ("first", "model"))
     assert calls == [
@@ -148,16 +146,6 @@ def test_the_model_is_trained_further_on_what_it_writes_nearest_and_on_run_ons(t
     settings = make_settings("quick", {"bidirectional": False, "epochs": 1, "label_smoothing": 0.2}, 44_486)
     command = "train --run runs/mine --preset quick --no-bidirectional --epochs 1 --label-smoothing 0.2"
     assert train_command("mine", settings, 44_486) == command
-
-
-def test_of_a_beam_what_is_nearest_to_a_reference_is_learned_unless_it_is_one():
-    class Model:
-        def n_best(self, sources, beam_size):
-            beam = {"तो गेला": 0.5, "ती घरी गेली": 0.3, "ती घरी आली": 0.1}
-            return [[Translation(s, text, [], [], None, float(np.log(p))) for text, p in beam.items()] for s in sources]
-
-    references = {"She came home.": ["ती घरी आली."], "She went.": ["ती घरी गेली"], "It rains.": ["पाऊस पडतो."]}
-    assert distil.nearest(Model(), references) == [("She came home.", "ती घरी आली", "")]
 
 
 def test_the_stored_scores_are_those_of_the_stored_model():
