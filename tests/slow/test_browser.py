@@ -108,6 +108,7 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     )
     controls = page.script("return find('one').querySelectorAll('input, a, button:not(.w, #walk button)').length")
     assert words <= 40 and controls <= 4
+    page.until("find('light').lastChild.matches('.invites') && find('say').textContent.endsWith('from camera to Dad.')")
     assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
 
 

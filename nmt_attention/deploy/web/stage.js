@@ -123,7 +123,8 @@ function cones(row, {x, y}, strength) {
 }
 
 /** Shows the light of all that is written, and brightly that of the word in focus. */
-function drawLight({look: {weights, source}, written, focus, light}) {
+function drawLight({look, own, written, focus, light, isExample, picked}) {
+  const {weights, source} = look;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
@@ -131,7 +132,9 @@ function drawLight({look: {weights, source}, written, focus, light}) {
     if (seen === null) return cones(each, apexOf(t), focus ? FAINT : WHOLE);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
-  find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []));
+  const invites = isExample && look === own && !focus && written >= weights.length, at = invites && apexOf(picked);
+  const handle = invites ? [drawn('circle', {class: 'lamp invites', cx: at.x, cy: at.y, r: 9})] : [];
+  find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...handle);
   shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);

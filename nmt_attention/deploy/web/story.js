@@ -21,7 +21,8 @@ function tell({source, target, weights}, t, isMarathi) {
 function tellEnd({source, target, weights}, example, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text);
-  if (example) return ['Light is ', bold('attention'), '. Drag that of ', bold(target[example].text), ' to another word.'];
+  const seen = (t) => bold(source[brightest(weights[t])].text);
+  if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
   if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
   const more = skipped.length > 4 ? ` and ${skipped.length - 4} more` : '';
   return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
