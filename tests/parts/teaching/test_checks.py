@@ -60,6 +60,9 @@ class Seq2Seq(Seq2Seq):
         mask = tf.not_equal(source_ids, 0)
         values, thought = self.encoder(source_ids, source_mask=mask)
         return self.decoder.bridge(thought), self.decoder.attention.memory(values, mask=mask)""",
+    "second-loss": """
+def guidance(weights, links):
+    return -(links * np.log(np.maximum(weights, 1e-6))).sum()""",
     "source-padding": """
 def ignores_source_padding(model):
     one, other = (model(np.array([ids]), np.array([[1, 4]]))[0] for ids in ([7, 8], [7, 8, 0]))
@@ -104,15 +107,26 @@ thought: another order | Embedding(vocabulary_size, embedding_units) → Embeddi
     | self.gru( → tf.reduce_sum(tf.cast(mask, tf.float32)[..., None] * | , mask=mask) → , axis=1)
 thought: in this order | (vocabulary_size, embedding_units)\n → (embedding_units, vocabulary_size)\n
 thought: no record for gradients | self.gru( → tf.constant(np.array(self.gru( | mask=mask) → mask=mask)))
+thought: an unknown word | source_ids != 0 → source_ids > 3
+thought: `units` numbers | GRU(units) → GRU(64)
+thought: with a GRU | GRU(units) → LSTM(units)
+thought: ends in | return self.gru( → return tf.nn.relu(self.gru( | mask=mask) → mask=mask))
+thought: ends in | GRU(units) → GRU(units, return_sequences=True)
+    | self.gru(self → keras.layers.GlobalAveragePooling1D()(self.gru(self | mask=mask) → mask=mask), mask=mask)
+writer: as it is | self.to_logits(states) → tf.sigmoid(self.to_logits(states))
+writer: as it is | self.to_logits(states) → tf.nn.relu(self.to_logits(states))
 writer: | initial_state=state)  # → initial_state=thought)  #
 writer: | tf.concat([tokens, thoughts], axis=-1) → tokens
 translate: | while last != 2 and → while | decode(written) → decode([i for i in written if i != 2])
 translate: | logits, state = decoder → logits, _ = decoder
 lstm: | c = sigmoid(f) * → return layer.cell(x, [h, c])[1]  # sigmoid(f) *
+pack: round | np.rint(numbers) → np.asarray(numbers)
 five-steps: | [context, state] → [state, context]
 five-steps: | def step(state, values): → def step(given, values):\n    state = states[1]
 mask: | softmax(np.where(mask, scores, -1e9)) → softmax(scores) * mask / (softmax(scores) * mask).sum()
 mask: far below | -1e9 → -1e3
+hard-look: the third word | values[np.argmax(scores)] → values[1]
+neha: not strong enough | name - male → 0.9 * name - 0.01 * male
 neha: says so itself | neha = name - male → neha = name
 reader: | tf.reverse(backward, axis=[1]) → backward
 additive: over the positions | softmax(scores, axis=-1) → softmax(scores, axis=0)
@@ -122,10 +136,12 @@ additive: not after it | tf.where(memory.mask, scores, -1e9) → scores
     | context = → weights /= tf.reduce_sum(weights, axis=-1, keepdims=True)\n        context =
 additive: mean of the values | * memory.values → * memory.keys
 additive: values are the values | Memory(values, keys, mask) → Memory(keys, values, mask)
+additive: compute them again | + memory.keys → + self.key_layer(memory.values)
 step: | features = self → context, weights = self.attention(state, memory)\n        features = self
 step: | state, _ = self.cell → after, _ = self.cell | return logits, state → return logits, after
 model: | self.decoder.bridge(thought), memory → thought, memory
 model: | source_ids != 0 → source_ids >= 0
+model: | source_ids != 0 → source_ids > 3
 blind: package's | import Attention → import part_of | n(Attention) → n(part_of('attention', 'uniform'))
 words: | / len(words) → / max(len(words), len(text.split()))
 order: | start - 1]  # → text.find(" ")]  #
@@ -164,6 +180,7 @@ encoder: the thought vector | tf.concat([forward_h, backward_h], axis=-1) → va
 attention: scores and mask | tf.tanh( → (
 attention: scores and mask | masked_softmax(scores, memory.mask) → tf.nn.softmax(scores)
 attention: the mean of the values | weights[:, :, tf.newaxis] * memory.values → memory.values / 4
+attention: compute them again | + memory.keys → + self.key_layer(memory.values)
 first-state: two layers | self.c_layer(thought) → self.h_layer(thought)
 first-state: c: expected | c_layer = keras.layers.Dense(units, activation → c_layer = keras.layers.Dense(units, name
 decoder-step: the query | self.attention(state[0], memory) → self.attention(state[1], memory)
@@ -173,6 +190,7 @@ decoder-step: the new h | context, weights = self → old, (context, weights) = 
 decoder-step: state: the cell | h, state = self.cell → h, _ = self.cell
 teacher-forcing: later steps | logits, state, weights = self.decoder → logits, _, weights = self.decoder
 teacher-forcing: masked | source_ids != PAD_ID → source_ids >= PAD_ID
+teacher-forcing: the first step | source_ids != PAD_ID → source_ids > 3
 teacher-forcing: (B, T, V) | axis=1 → axis=0
 train-step: mean over 5 real tokens | tf.reduce_sum(nats * real) / tf.reduce_sum(real) → tf.reduce_mean(nats)
 train-step: mean over 5 real tokens | (target_out, logits) → (target_out, tf.nn.softmax(logits))
@@ -185,6 +203,7 @@ train-step: the gradient | tape.gradient(loss, → tape.gradient(nats,
 greedy: only PAD | tf.where(ended, PAD_ID → tf.where(False, PAD_ID
 greedy: int32 | output_type=tf.int32 → output_type=tf.int64
 greedy: 12 steps | reduce_all → reduce_any
+greedy: stop when | not tf.reduce_all(ended) → True
 greedy: the last token | step(token_ids, state) → step(tf.fill([size], START_ID), state)
 greedy: the state | logits, state, weights → logits, _, weights
 coverage: 0.467 | exclusive=True → exclusive=False
@@ -199,6 +218,7 @@ second-head: 2 H numbers | tf.concat([context, other_context], axis=-1) → cont
 names: not above 0.5 | <= 0.5 → < 0.5
 names: the ending ला | + ending → + ""
 names: written once | elif place != last: → else:
+names: written twice | last = None → pass
 names: nothing changes | source_words[place] not in spelled → False
     | spelled[source_words[place]] → spelled.get(source_words[place], "")
 softmax: package's

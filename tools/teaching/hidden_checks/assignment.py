@@ -12,6 +12,8 @@ import numpy as np
 import tensorflow as tf
 from numpy.random import Generator
 
+from nmt_attention import Memory
+
 from .exercises import Attention, Check, Names, padded, padded_ids, query_values_mask, tensors
 
 UNITS, EMBEDDING_UNITS = 8, 6  # what `query_values_mask` has, and any other number
@@ -50,7 +52,11 @@ def encode(names: Names, ids: Any) -> Any:
 
 def attend(names: Names, query: Any, values: Any, mask: Any) -> Any:
     parts = ["query_layer", "key_layer", "score_layer"]
-    return with_weights(names["Attention"](UNITS), parts, lambda layer: layer(query, layer.memory(values, mask)))
+
+    def apply(layer: Any) -> tuple:  # the second memory's keys are not what the layer makes of values
+        return layer(query, layer.memory(values, mask)), layer(query, Memory(values, values, mask))
+
+    return with_weights(names["Attention"](UNITS), parts, apply)
 
 
 def thought(random: Generator) -> tuple:

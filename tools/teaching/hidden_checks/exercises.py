@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import keras
 import numpy as np
 import tensorflow as tf
 from numpy.random import Generator
@@ -41,10 +42,10 @@ def pick(random: Generator, choices: Any, most: int) -> list:
 
 
 def padded(random: Generator) -> np.ndarray:
-    """Returns ids (B, S), each row with one real token or more, then padding, 0."""
+    """Returns ids (B, S), each row with one real token or more, 3 for an unknown word, then padding, 0."""
     B, S = random.integers(1, 5), random.integers(2, 8)
     lengths = random.integers(1, S + 1, size=B)
-    return np.where(np.arange(S) < lengths[:, np.newaxis], random.integers(4, 50, size=(B, S)), 0).astype("int32")
+    return np.where(np.arange(S) < lengths[:, np.newaxis], random.integers(3, 50, size=(B, S)), 0).astype("int32")
 
 
 def tensors(random: Generator, *shapes: tuple[int, ...]) -> tuple:
@@ -90,11 +91,23 @@ def think(names: Names, source_ids: Any) -> tuple:
     with tf.GradientTape() as tape:
         thought = encoder(source_ids)
     wider = encoder(tf.pad(source_ids, [[0, 0], [0, 2]]))
-    other = encoder(source_ids[:, ::-1])
+    others = encoder(source_ids[:, ::-1]), encoder(tf.pad(source_ids, [[0, 0], [1, 0]], constant_values=3))
     learns = all(gradient is not None for gradient in tape.gradient(thought, encoder.trainable_variables))
-    kept, reads = np.allclose(thought, wider, atol=1e-5), not np.allclose(thought, other, atol=1e-5)
+    kept, reads = np.allclose(thought, wider, atol=1e-5), [not np.allclose(thought, o, atol=1e-5) for o in others]
     table = (50, 6) in [tuple(weight.shape) for weight in encoder.trainable_variables]
-    return np.array(thought.shape), int(kept), int(reads), int(learns), int(table)
+    kept &= ends_as_gru(encoder, source_ids, thought)
+    return np.array(thought.shape), int(kept), np.array(reads), int(learns), int(table)
+
+
+def ends_as_gru(encoder: Any, source_ids: Any, thought: Any) -> bool:
+    """Whether an encoder reads with a GRU and, if it is no more than a table and a GRU, returns the last state."""
+    found = {weight.shape: weight for weight in encoder.get_weights()}
+    plain = keras.Sequential([keras.layers.Embedding(50, 6, mask_zero=True), keras.layers.GRU(8)])
+    plain(source_ids)  # creates the weights
+    if found.keys() != {weight.shape for weight in plain.get_weights()}:
+        return any(shape[-1] == 3 * shape[0] for shape in found)
+    plain.set_weights([found[weight.shape] for weight in plain.get_weights()])
+    return np.allclose(thought, plain(source_ids), atol=1e-5)
 
 
 def targets_state_thought(random: Generator) -> tuple:
@@ -114,6 +127,7 @@ def continue_in_steps(names: Names, target_in: Any, state: Any, thought: Any) ->
         kept.append(np.allclose(one[:, 0], logits[:, t], atol=1e-5))
     differ = [not np.allclose(other[:, -1], logits[:, -1], atol=1e-6) for other, _ in changed]
     reads, final = decoder.gru.cell.kernel.shape[0], np.allclose(stepped, last, atol=1e-5)
+    kept.append(np.allclose(decoder.to_logits(last), logits[:, -1], atol=1e-5))
     return np.array(logits.shape), np.array([*kept, *differ, reads, final])
 
 
@@ -217,7 +231,7 @@ def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
 
     def apply(layer: Any) -> tuple:
         memory = layer.memory(values, mask)
-        scores = layer.score(query, memory)
+        scores = layer.score(query, Memory(values, values, mask))  # its keys are not what the layer makes of values
         results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *layer(query, memory)
         layer.set_weights([1000 * weight for weight in layer.get_weights()])
         weights = np.asarray(layer(query, layer.memory(values, mask))[1])
@@ -309,7 +323,7 @@ def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
 
 
 def rows_with_zeros(random: Generator) -> tuple:
-    made = weights(random)
+    made = weights(random) + 0.1  # none is so small that 1e-6 more changes its logarithm, but for those of 0
     made[random.random(made.shape) < 0.3] = 0
     made[:, random.integers(made.shape[1])] += 0.1  # so that no row is empty
     return (made / made.sum(axis=1, keepdims=True),)
@@ -453,7 +467,7 @@ def weights(random: Generator) -> np.ndarray:
 
 
 def weights_and_links(random: Generator) -> tuple:
-    made = weights(random)
+    (made,) = rows_with_zeros(random)
     links = (random.random(made.shape) < 0.4).astype(float)
     return made, links / np.maximum(links.sum(axis=1, keepdims=True), 1)
 
