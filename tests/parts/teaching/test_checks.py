@@ -101,6 +101,9 @@ WRONG = r"""
 clean: | .category(c).startswith("S") → .category(c) in ("Sm", "Sc", "So")
 pad: | (len(rows), max(map(len, rows))) → (3, 4)
 pad: True and False | ids != 0 → (ids != 0).astype(int)
+pad: | ids != 0 → ids > 3
+backwards: | source_ids, axis=1 → tf.maximum(source_ids - 3, 0), axis=1
+stack-step: real targets | targets != 0 → targets > 3
 longest: | range(len(word), 1, -1) → range(1, len(word))
 thought: padding | , mask=mask →
 thought: another order | Embedding(vocabulary_size, embedding_units) → Embedding(vocabulary_size, units)
