@@ -9,8 +9,8 @@ import nmt_attention
 from tools.teaching import course
 
 LESSONS, NOTEBOOKS = course.lesson_paths(), course.notebook_paths()
-PAGES = GUIDE, CARDS, ASSESS, REFERENCE, TEACH = [
-    course.NOTEBOOKS / f"{name}.md" for name in ("README", "CARDS", "ASSESS", "REFERENCE", "TEACH")
+PAGES = GUIDE, CARDS, ASSESS, REFERENCE, TEACH, GLOSSARY = [
+    course.NOTEBOOKS / f"{name}.md" for name in ("README", "CARDS", "ASSESS", "REFERENCE", "TEACH", "GLOSSARY")
 ]
 read = functools.cache(course.read)
 

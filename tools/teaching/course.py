@@ -54,7 +54,7 @@ ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
-STUDENT_PAGES = "README.md", "AGENTS.md"  # the guide, and what an assistant of theirs is to do
+STUDENT_PAGES = "README.md", "GLOSSARY.md", "AGENTS.md"  # guide, words, what an assistant of theirs is to do
 # A lesson's number and what to say, in CARDS.md.
 SCRIPT = re.compile(r"^## Lesson (\w+): (?:(?!^## ).)*?^\*\*Say\*\*\n\n(.*?)\n\n\*\*Misc", re.MULTILINE | re.DOTALL)
 # The same for every machine and version, so that running a lesson again changes nothing here.
