@@ -16,6 +16,7 @@ Exercises are marked as nbgrader marks them, so a teacher can also import the no
 
 import argparse
 import base64
+import io
 import itertools
 import os
 import re
@@ -53,6 +54,7 @@ REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
+PAPER = (238, 236, 231)  # of the title pictures
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
 STUDENT_PAGES = "README.md", "GLOSSARY.md", "AGENTS.md"  # guide, words, what an assistant of theirs is to do
 # A lesson's number and what to say, in CARDS.md.
@@ -363,9 +365,22 @@ def run(path):
             (image,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
             picture = path.parent / "pictures" / f"{short_name(path)}.png"
             picture.parent.mkdir(exist_ok=True)
-            picture.write_bytes(base64.b64decode(image))
+            picture.write_bytes(on_paper(base64.b64decode(image)))
     nbformat.write(folded(notebook, path.name), path)
     print(path.relative_to(ROOT))
+
+
+def on_paper(png):
+    """Returns a white PNG in the paper colour of the other title pictures, with round corners, for dark pages, too."""
+    from PIL import Image, ImageChops, ImageDraw
+
+    drawn = Image.open(io.BytesIO(png)).convert("RGB")
+    paper = ImageChops.multiply(drawn, Image.new("RGB", drawn.size, PAPER))
+    inside = Image.new("L", drawn.size)
+    ImageDraw.Draw(inside).rounded_rectangle((0, 0, drawn.width - 1, drawn.height - 1), radius=36, fill=255)
+    paper.putalpha(inside)
+    paper.save(written := io.BytesIO(), "PNG", optimize=True)
+    return written.getvalue()
 
 
 def try_out(path):
