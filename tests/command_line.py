@@ -3,6 +3,7 @@
 import contextlib
 import io
 import zipfile
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from nmt_attention.cli.main import main
@@ -43,6 +44,15 @@ def refusal(*arguments):
 def content(directory):
     """Returns the bytes of every file in a directory."""
     return {path: path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
+
+
+def names(directory):
+    return sorted(path.name for path in directory.iterdir())
+
+
+def stdin_of(data):
+    """Returns standard input with these bytes, or of this binary file, that no terminal is."""
+    return SimpleNamespace(buffer=io.BytesIO(data) if isinstance(data, bytes) else data, isatty=lambda: False)
 
 
 def write_lines(path, lines):

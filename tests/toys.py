@@ -32,7 +32,7 @@ class Toy(keras.Model):
 
     def features(self, source_ids, target_in, training=False):
         table = self.dropout(self.table + 0.0, training=training)
-        return tf.gather(table, tf.repeat(source_ids[:, :1], tf.shape(target_in)[1], axis=1)), None
+        return tf.gather(table, tf.repeat(source_ids[:, :1], tf.shape(target_in)[1], axis=1)), tf.ones((1, 2, 2))
 
     def logits(self, features):
         return features

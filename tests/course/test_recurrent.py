@@ -4,14 +4,11 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from tiny import random
 
 from nmt_attention.recurrent import CellStack, GRUCell, LSTMCell
 
 H = 8
-
-
-def random(*shape, seed=0):
-    return tf.constant(np.random.default_rng(seed).normal(size=shape), tf.float32)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(GRUCell, keras.layers.GRUCell), (LSTMCell, keras.layers.LSTMCell)])
@@ -28,17 +25,6 @@ def test_a_cell_equals_keras_s_whose_forget_bias_is_1(ours, theirs):
         projected += theirs.bias[0]
     for result, wanted in zip(ours(projected, state), theirs(x, state)[1], strict=True):
         np.testing.assert_allclose(result, wanted, atol=1e-6)
-
-
-@pytest.mark.parametrize("cell", ["gru", "lstm"])
-def test_an_upper_layer_reads_the_lower_one_and_adds_to_it(cell):
-    stack = CellStack(H, layers=2, cell=cell)
-    state, inputs = stack.initial_state(random(3, 5)), random(3, stack.gates * H)
-    output, new_state = stack(inputs, state, stack.dropout_noise(state))
-    (lower, *_), (upper, *_) = new_state
-    np.testing.assert_allclose(output, lower + upper, atol=1e-6)
-    np.testing.assert_allclose(output, stack.output(new_state), atol=1e-6)
-    np.testing.assert_allclose(upper, stack.cells[1](stack.input_layers[0](lower), state[1])[0], atol=1e-6)
 
 
 def test_dropout_zeroes_units_of_the_upper_layers_inputs_in_training_alone():

@@ -3,29 +3,15 @@
 import keras
 import numpy as np
 import tensorflow as tf
+from toys import Toy
 
 from nmt_attention import ModelConfig, Seq2Seq, TrainConfig, make_optimizer, make_train_step
-
-
-class Table(keras.Model):
-    """Logits of the target are the source token's row: the gradient can be worked out by hand."""
-
-    def __init__(self):
-        super().__init__()
-        self.table = self.add_weight(shape=(6, 6), initializer="zeros", name="table")
-
-    def features(self, source_ids, target_in, training=False):
-        return tf.gather(self.table + 0.0, source_ids), tf.ones((1, 2, 2))
-
-    def logits(self, features):
-        return features
-
 
 BATCH = [tf.constant([ids]) for ids in ([5, 5], [1, 1], [3, 3])]
 
 
 def test_the_norm_is_of_the_summed_gradient_and_a_large_gradient_is_clipped():
-    model, optimizer = Table(), keras.optimizers.SGD(1.0)
+    model, optimizer = Toy(6), keras.optimizers.SGD(1.0)
     optimizer.build(model.trainable_variables)
     nll, tokens, norm = make_train_step(model, optimizer, TrainConfig(label_smoothing=0.0, clip_norm=0.1))(*BATCH)
     # both positions put (softmax - onehot) / 2 on row 5, together (1/6, 1/6, 1/6, -5/6, 1/6, 1/6)
@@ -36,7 +22,7 @@ def test_the_norm_is_of_the_summed_gradient_and_a_large_gradient_is_clipped():
 def test_more_loss_is_added_to_the_sum_of_the_tokens_losses():
     norms, settings = [], TrainConfig(label_smoothing=0.0, clip_norm=1e8)
     for factor in (0.0, 3.0):
-        model, optimizer = Table(), keras.optimizers.SGD(1.0)
+        model, optimizer = Toy(6), keras.optimizers.SGD(1.0)
         optimizer.build(model.trainable_variables)
 
         def more_loss(weights, factor, table=model.table):
@@ -49,7 +35,7 @@ def test_more_loss_is_added_to_the_sum_of_the_tokens_losses():
 
 def test_the_learning_rate_rises_to_its_height_and_falls_to_a_fiftieth():
     config = TrainConfig(epochs=2, learning_rate=0.5, warmup_steps=10)
-    rate = make_optimizer(Table(), 55, config)._learning_rate
+    rate = make_optimizer(Toy(6), 55, config)._learning_rate
     # 110 steps, 10 of them warm-up; halfway down the cosine the rate is the mean of 0.5 and 0.01
     found = [rate(step) for step in (0, 5, 10, 60, 110)]
     np.testing.assert_allclose(found, [0, 0.25, 0.5, 0.255, 0.01], rtol=1e-5)

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from command_line import stdin_of
 
 import nmt_attention
 from nmt_attention.cli.console import note
@@ -44,10 +44,6 @@ def echo(monkeypatch):
     monkeypatch.setattr("nmt_attention.cli.translate.import_tensorflow", lambda: None)
     monkeypatch.setattr("nmt_attention.runs.bundle.writes_marathi", lambda run: False)  # there is no run to read
     monkeypatch.setattr("nmt_attention.translate.Translator", Translator)
-
-
-def give_stdin(monkeypatch, file):
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=file, isatty=lambda: False))
 
 
 class Screen(io.StringIO):
@@ -88,7 +84,7 @@ def test_a_line_is_answered_before_the_next_is_sent(echo, monkeypatch):
         open(writing, "w", encoding="utf-8") as stdout,
         open(answering, "rb", 0) as answers,
     ):
-        give_stdin(monkeypatch, stdin)
+        monkeypatch.setattr("sys.stdin", stdin_of(stdin))
         monkeypatch.setattr("sys.stdout", stdout)
         thread = threading.Thread(target=main, args=(["translate", "--run", "/"],))
         thread.start()
@@ -108,7 +104,7 @@ def test_a_line_is_answered_before_the_next_is_sent(echo, monkeypatch):
     [(b"\xff\n", "line 3: not UTF-8 (byte 1 of the line)"), (b"a" * 1_000_001, "line 3: longer than 1,000,000 bytes")],
 )
 def test_lines_before_a_bad_one_are_answered(echo, monkeypatch, capsys, bad, said):
-    give_stdin(monkeypatch, io.BytesIO(b"one\ntwo\n" + bad + b"four\n"))
+    monkeypatch.setattr("sys.stdin", stdin_of(b"one\ntwo\n" + bad + b"four\n"))
     assert main(["translate", "--run", "/"]) == 1
     out, err = capsys.readouterr()
     assert out.splitlines() == ["मराठी:one", "मराठी:two"] and f"standard input, {said}" in err
@@ -145,11 +141,10 @@ def test_a_line_of_progress_is_taken_off_a_terminal_before_anything_else_is_writ
     assert sys.stderr.getvalue() == "\r\x1b[Kpass 1\r\x1b[Kdone\nmore\n"
 
 
-@pytest.mark.parametrize("module", ["tensorflow", "matplotlib"])
-def test_a_missing_package_is_named_with_what_to_run(tmp_path, monkeypatch, capsys, module):
+@pytest.mark.parametrize(("module", "command"), [("tensorflow", "translate go"), ("matplotlib", "plot --history")])
+def test_a_missing_package_is_named_with_what_to_run(tmp_path, monkeypatch, capsys, module, command):
     write_history(tmp_path / "history.csv", [{"epoch": 1, "loss": 3.0, "dev_chrf": 2.0}])
     monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
-    command = {"tensorflow": ["translate", "go"], "matplotlib": ["plot", "--history"]}[module]
-    assert main([*command, "--run", str(tmp_path)]) == 1
+    assert main([*command.split(), "--run", str(tmp_path)]) == 1
     said = f"nmt-attention: {module} is missing: run make setup, or pip install -r requirements.txt\n"
     assert capsys.readouterr().err == said

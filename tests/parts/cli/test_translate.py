@@ -2,10 +2,9 @@
 
 import io
 import json
-from types import SimpleNamespace
 
 import pytest
-from command_line import call, output, refusal, write_lines
+from command_line import call, output, refusal, stdin_of, write_lines
 
 from nmt_attention.cli import console
 from nmt_attention.cli.main import main
@@ -28,10 +27,6 @@ def as_json(translate):
     return lambda *arguments: [json.loads(line) for line in translate("--json", *arguments)]
 
 
-def give_stdin(monkeypatch, data):
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data), isatty=lambda: False))
-
-
 def test_a_translation_is_followed_by_its_latin_letters_where_asked_for(translate, as_json):
     texts = translate(*SENTENCES)
     latin = [romanize(text) for text in texts]
@@ -50,7 +45,7 @@ def test_a_line_of_a_file_or_of_standard_input_gives_a_line(translate, tmp_path,
         path.write_bytes(end.join(lines).encode())  # the last one without its end
         assert translate("--file", path) == answers
         for options in ([], ["--file", "-"]):
-            give_stdin(monkeypatch, end.join(lines).encode())
+            monkeypatch.setattr("sys.stdin", stdin_of(end.join(lines).encode()))
             assert translate(*options) == answers
 
 
@@ -118,16 +113,6 @@ def test_all_hypotheses_are_printed_with_the_number_of_their_sentence(translate,
     values = as_json("--n-best", *search)
     assert [row["rank"] for row in values] == [1, 2, 3, 1, 1, 2, 3]
     assert [[f"{row['score']:.4f}", row["text"]] for row in values] == [row[1:] for row in rows]
-
-
-def test_samples_come_back_the_same_and_the_least_risky_is_one_of_them(translate):
-    search = ["--samples", 4, "--temperature", 2, "--top-k", 20, "--top-p", 0.95, *SENTENCES]
-    first = translate("--n-best", *search)
-    assert len(first) == 4 * len(SENTENCES) and translate("--n-best", *search) == first
-    assert translate("--n-best", "--seed", 2, *search) != first
-    texts = {(line.split("\t")[0], line.split("\t")[2]) for line in first}
-    for number, chosen in enumerate(translate("--minimum-bayes-risk", *search), start=1):
-        assert (str(number), chosen) in texts
 
 
 def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(ready, tmp_path, monkeypatch):

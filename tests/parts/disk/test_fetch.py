@@ -5,7 +5,7 @@ import re
 import threading
 
 import pytest
-from command_line import call, zip_of
+from command_line import call, names, zip_of
 
 from nmt_attention.corpus import Pair
 from nmt_attention.disk import fetch
@@ -19,10 +19,6 @@ ANKI = zip_of({"mar.txt": TEXT, "_about.txt": b"CC-BY 2.0 (France)"})
 def write(path, data):
     path.write_bytes(data)
     return path
-
-
-def names(directory):
-    return sorted(path.name for path in directory.iterdir())
 
 
 @pytest.fixture(autouse=True)

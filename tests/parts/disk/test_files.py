@@ -8,12 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import names
 
 from nmt_attention.disk.files import atomic_write, in_brief, read_json, write_json
-
-
-def names(directory):
-    return sorted(path.name for path in directory.iterdir())
 
 
 def test_json_gets_its_name_when_it_is_complete_and_is_readable(tmp_path):
@@ -79,12 +76,9 @@ def test_what_is_no_json_or_too_much_of_it_is_one_line_that_names_the_file(tmp_p
     assert str(caught.value).isprintable() and len(str(caught.value)) < len(str(path)) + 300
 
 
-def test_an_error_that_quotes_a_file_is_short_and_commands_no_terminal():
+def test_an_error_that_quotes_a_file_is_short_and_commands_no_terminal_and_a_full_disk_names_the_file(tmp_path):
     assert in_brief(ValueError("a\x1b[2J\n\tb")) == "a [2J b"
     assert in_brief(KeyError()) == "KeyError" and len(in_brief("x" * 999)) == 200
-
-
-def test_a_full_disk_names_what_was_to_be_written(tmp_path):
     with pytest.raises(OSError) as full, atomic_write(tmp_path / "a"):
         raise OSError(errno.ENOSPC, "No space left on device")
     assert full.value.filename == str(tmp_path / "a") and not list(tmp_path.iterdir())
