@@ -19,14 +19,7 @@ NEEDED = {  # beside a field, so that another rule does not refuse its value
     "SearchConfig.minimum_bayes_risk": {"beam_size": 2},
     **{f"SearchConfig.{name}": {"samples": 1} for name in ("temperature", "top_k", "top_p", "seed")},
 }
-
-
-WRONG_TYPES = {
-    bool: [0, 1, "yes", None],
-    str: [5, None, True, ["gru"]],
-    int: ["5", None, True, [5], 5.0],
-    float: ["5", None, True, [5]],
-}
+WRONG_TYPES = {bool: [0, "yes", None], str: [5, None, True], int: ["5", None, True, 5.0], float: ["5", None, True, [5]]}
 
 
 def ends_and_beyond(field):
@@ -64,28 +57,3 @@ def test_an_integer_is_good_for_a_float_and_nothing_changes_after_the_check():
     assert SearchConfig(length_penalty=1, seed=1, top_p=1) == SearchConfig()  # usual values, which need no other
     with pytest.raises(dataclasses.FrozenInstanceError):
         ModelConfig().units = 0
-
-
-TRANSFORMER = {"architecture": "transformer"}
-
-
-@pytest.mark.parametrize(
-    ("config", "settings", "message"),
-    [
-        (ModelConfig, {"units": 7}, "units: .*even.* 7$"),
-        (ModelConfig, {"lexical": True, "attention": "none"}, "lexical: it needs attention"),
-        (ModelConfig, {"heads": 2}, "heads: no effect unless architecture is transformer"),
-        (ModelConfig, TRANSFORMER | {"cell": "lstm"}, "cell: no effect if .*, got 'lstm'; try its own preset$"),
-        (ModelConfig, TRANSFORMER | {"units": 64}, "embedding_units: a transformer's equal its units"),
-        (ModelConfig, TRANSFORMER | {"heads": 3}, "units: expected an even number that 3 heads divide"),
-        (TrainConfig, {"strategy": "mirrored", "precision": "mixed_float16"}, "precision: mixed_float16 cannot be"),
-        (SearchConfig, {"samples": 2, "beam_size": 3}, "samples: use either samples or beam_size above 1"),
-        (SearchConfig, {"samples": 2, "length_penalty": 0.5}, "length_penalty: no effect unless beam_size is above 1"),
-        (SearchConfig, {"seed": 2}, "seed: no effect unless samples is above 0, got samples 0$"),
-        (SearchConfig, {"beam_size": 5, "top_k": 3}, "top_k: no effect unless samples"),
-        (SearchConfig, {"samples": 1, "minimum_bayes_risk": True}, "minimum_bayes_risk: no effect unless beam_size"),
-    ],
-)
-def test_settings_that_do_not_go_together_are_named(config, settings, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        config(**settings)

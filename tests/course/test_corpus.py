@@ -27,29 +27,10 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pairs_may_be_anything_that_yields_pairs(kind):
+def test_pairs_may_be_anything_that_yields_pairs_and_are_read_once(kind):
     assert as_pairs(KINDS[kind](PLAIN)) == [Pair(*row) for row in PLAIN]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "what"),
-    [
-        (PLAIN[0], "got a str as no. 1: 'Go.'"),
-        ([PLAIN[0], ("Go.", "जा.", float("nan"))], "got a tuple as no. 2: .*nan"),
-        ([{"en": "Go.", "mr": "जा."}], "got a dict as no. 1"),
-        ([3], "got a int as no. 1: 3"),
-    ],
-)
-def test_what_is_no_pair_is_named(pairs, what):
-    with pytest.raises(TypeError, match=rf"^pairs: expected \(source, target\) pairs, {what}"):
-        as_pairs(pairs)
-
-
-@pytest.mark.parametrize("use", [split_pairs, split_by_pair, group_references])
-def test_pairs_are_read_once_and_checked_wherever_they_are_taken(use):
-    assert use(iter(PLAIN)) == use(PLAIN)
-    with pytest.raises(TypeError, match=r"expected \(source, target\) pairs, got a str as no. 1"):
-        use(PLAIN[0])
+    for use in (split_pairs, split_by_pair, group_references):
+        assert use(KINDS[kind](PLAIN)) == use(PLAIN)
 
 
 def shared_keys(split):
@@ -70,6 +51,9 @@ def test_no_sentence_is_on_two_sides_and_no_pair_is_lost(pairs):
     shares = [100 * len(part) / len(pairs) for part in split]
     assert 86 < shares[0] < 94 and 3 < shares[1] < 7 and 3 < shares[2] < 7
 
+    careless = split_by_pair(pairs)
+    assert not set(careless.train) & set(careless.test) and shared_keys(careless)
+
 
 def test_no_sentence_of_dev_or_test_stands_among_others_in_training():
     alone = [Pair(f"This is number {i}.", f"हा क्रमांक {i} आहे.") for i in range(1000)]
@@ -78,11 +62,6 @@ def test_no_sentence_of_dev_or_test_stands_among_others_in_training():
     held_out = split.held_out()
     assert all(held_out.isdisjoint(sentence_keys(text)) for pair in split.train for text in pair[:2])
     assert len(split.test) > 50
-
-
-def test_a_careless_split_keeps_pairs_apart_but_not_their_sentences(pairs):
-    split = split_by_pair(pairs)
-    assert not set(split.train) & set(split.test) and shared_keys(split)
 
 
 def test_a_group_goes_where_the_hash_of_its_smallest_source_says():
@@ -130,22 +109,16 @@ def test_extra_training_pairs_share_no_sentence_with_dev_or_test_and_repeat_noth
 
 
 S = "Does Mr. A. Patil eat bananas?"
-AMONG_OTHERS = [  # what stands before it, and what after
-    *(("Hi! ", " Thank you."), ("Listen.", ""), ("", S), ("Listen → ", ""), ("Listen—", ""), ("", "\nThank you.")),
-    *(("Thank you.\u2028", ""), ("1 ", ""), ("1. ", " 2. Where is it?"), ("१. ", ""), ("(12) ", ""), ("• ", " • OK")),
-    *(("00:00:01,000 --> 00:00:04,000 ", ""), ("Tom: ", ""), ("[laughs] ", ""), ('"', '" she asked.')),
-    *(("<b>", "</b>"), ("&quot;", "&quot;"), ("धन्यवाद! ", " 😀"), ("「", "」"), ("", " [1]"), ("", "<br>Thank you.")),
-]
+AMONG_OTHERS = "Hi! S Thank you.|Listen.S|SS|Listen → S|Listen—S|S\nThank you.|Thank you.\u2028S|1. S 2. Where is it?"
+AMONG_OTHERS += '|१. S|(12) S|• S • OK|00:00:01,000 --> 00:00:04,000 S|Tom: S|[laughs] S|"S" she asked.|<b>S</b>'
+AMONG_OTHERS += "|&quot;S&quot;|धन्यवाद! S 😀|「S」|S [1]|S<br>Thank you."
 
 
-@pytest.mark.parametrize(("before", "after"), AMONG_OTHERS)
-def test_no_sentence_of_test_is_added_to_training_among_others(before, after):
-    split, text = Split([Pair("Go.", "जा.")], [], [Pair(S, "New")]), f"{before}{S}{after}"
-    assert sentence_key(S) in sentence_keys(text)
-    assert add_training_pairs(split, [Pair(text, "नवीन"), Pair("Other", text)]) == split
-
-
-def test_what_only_resembles_a_sentence_of_test_is_added():
+def test_no_sentence_of_test_is_added_to_training_among_others_and_what_only_resembles_it_is():
+    split = Split([Pair("Go.", "जा.")], [], [Pair(S, "New")])
+    for text in AMONG_OTHERS.replace("S", S).split("|"):
+        assert sentence_key(S) in sentence_keys(text), text
+        assert add_training_pairs(split, [Pair(text, "नवीन"), Pair("Other", text)]) == split, text
     texts = ["Does he eat bananas?", "Does Mr. A. Patil eat 2 bananas?", "Patil? Eat bananas!", "Mr. A. Patil", "1."]
     split, extra = Split([], [], [Pair(S, "३ केळी.")]), [Pair(text, f"नवीन {n}") for n, text in enumerate(texts)]
     assert add_training_pairs(split, extra).train == extra

@@ -67,11 +67,6 @@ def test_two_directions_see_what_follows_and_dropout_acts_in_training_alone(bidi
     assert 0 < np.mean(dropped == 0) < 1
 
 
-def test_odd_units_cannot_be_shared_by_two_directions():
-    with pytest.raises(ValueError, match="even, got 7"):
-        Encoder(20, 6, 7)
-
-
 def test_a_gpu_runs_the_layers_with_cudnn_unless_told_otherwise(parts, monkeypatch):
     rnn = importlib.import_module("keras.src.backend.tensorflow.rnn")
 

@@ -33,51 +33,19 @@ def test_bleu_and_chrf_by_hand():
     assert score([long], [[short]]).bleu == pytest.approx(100 * (5 / 6 * 4 / 5 * 3 / 4 * 2 / 3) ** 0.25, abs=1e-6)
     # only the single letters can match: 1 of 2 on each side, so precision, recall and F are 1/2; no pair matches
     assert score(["अब"], [["अक"]]).chrf == pytest.approx(100 * (1 / 2 + 0) / 2, abs=1e-6)
+    assert score(["द\u0930\u094d\u200dया  ‘हो’"], [["दऱ्या 'हो'"]]).exact == 100  # whatever its spelling
+    for texts, four_grams, bleu in ((["Go.", "Run!"], 0, 0), (["Go.", "I read a book."], 2, 100)):
+        scores = score(texts, [[text] for text in texts])
+        assert (scores.four_grams, scores.exact, round(scores.bleu, 6)) == (four_grams, 100, bleu)
 
 
-@pytest.mark.parametrize(
-    ("texts", "four_grams", "bleu"),
-    [
-        (["Go.", "Run!", "Wait!"], 0, 0.0),  # "Go." is two tokens of sacreBLEU's
-        (["Go.", "I read a book."], 2, 100.0),  # I read a book, read a book .
-    ],
-)
-def test_the_four_grams_are_counted(texts, four_grams, bleu):
-    scores = score(texts, [[text] for text in texts])
-    assert (scores.four_grams, scores.exact, round(scores.bleu, 6)) == (four_grams, 100, bleu)
-
-
-@pytest.mark.parametrize(
-    ("reference", "other", "tokenizer"),
-    [
+def test_bleu_is_of_letters_where_no_space_stands_between_words():
+    for reference, other, tokenizer in (
         ("私の本はどこですか。", "私の本はここですか。", "char"),
         ("หนังสือของฉันอยู่ที่ไหน", "หนังสือของฉันอยู่ที่นี่", "char"),
         ("내 책은 어디에 있나요?", "내 책은 여기에 있나요?", "13a"),
         ("Where is my book 书?", "Here is my book 书?", "13a"),
-    ],
-)
-def test_bleu_is_of_letters_where_no_space_stands_between_words(reference, other, tokenizer):
-    scores = score([other], [[reference]])
-    assert f"tok:{tokenizer}|" in scores.bleu_signature
-    assert tokenizer == "13a" or 0 < scores.bleu < 100
-
-
-def test_spelling_makes_no_difference():
-    assert score(["द\u0930\u094d\u200dया  ‘हो’"], [["दऱ्या 'हो'"]]).exact == 100
-
-
-@pytest.mark.parametrize(
-    ("hypotheses", "references", "error", "what"),
-    [
-        (["a b"], ["a b"], TypeError, "references of source 1: expected a list of str, got a str"),
-        ("a b", [["a b"]], TypeError, "hypotheses: expected a list of str, got a str"),
-        (["a"], [["a", None]], TypeError, "references of source 1: expected str, but element 2 is NoneType"),
-        (["क"], [["क"], ["ख"]], ValueError, "expected hypotheses and as many references, got 1 and 2"),
-        ([], [], ValueError, "expected hypotheses .* got 0 and 0"),
-        (["क", "ख"], [["क"], []], ValueError, "source 2 has no reference"),
-        ([""], [["\u200b"]], ValueError, "source 1 has an empty reference"),
-    ],
-)
-def test_flat_references_what_is_no_text_and_lists_that_do_not_fit_are_refused(hypotheses, references, error, what):
-    with pytest.raises(error, match=what):
-        score(hypotheses, references)
+    ):
+        scores = score([other], [[reference]])
+        assert f"tok:{tokenizer}|" in scores.bleu_signature
+        assert tokenizer == "13a" or 0 < scores.bleu < 100

@@ -79,17 +79,3 @@ def test_a_setting_accepts_a_part_once_it_is_registered_and_a_cell_that_is_run_a
         register("attention", "mine", attention)
     assert make_settings("quick", {"attention": "mine"})["attention"] == "mine"
     assert part_of("attention", "mine") is Nearest
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "part", "error", "message"),
-    [
-        ("attention", "dot", Nearest, ValueError, "the package has the attention 'dot'"),
-        ("attention", "mine", "Nearest", TypeError, "part: expected a class or a function, got str"),
-        ("attentions", "mine", Nearest, ValueError, "kind: expected one of attention, decoder"),
-    ],
-)
-def test_the_package_s_own_names_and_what_is_no_part_are_refused(kind, name, part, error, message):
-    with pytest.raises(error, match=message):
-        register(kind, name, part)
-    assert "mine" not in PARTS["attention"]

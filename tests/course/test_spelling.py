@@ -43,11 +43,7 @@ SAME = [  # what looks the same, the spelling that is kept first
     ("हो – नाही — बरं –", "हो–नाही—बरं–", "हो – नाही—  बरं –"),
     (RHASA, "\u0930\u093c\u094d\u0939\u093e\u0938"),  # र and nukta for the one code point ऱ
     ("caf\u00e9", "cafe\u0301"),
-    (
-        "मी शाळेत जातो.",
-        "\ufeffमी\x00\x07 शाळेत\x7f\x85जातो.\u200b\u2060\ufeff",
-        " \t मी\u00a0\u3000शाळेत\r\n\u2028जातो. \n",
-    ),
+    ("मी शाळेत", "\ufeffमी\x00\x07\x7f\x85शाळेत\u200b\u2060\ufeff", " \t मी\u00a0\u3000\r\n\u2028शाळेत \n"),
     ("", " \n\u200b", "\x00"),
 ]
 
@@ -58,11 +54,9 @@ def test_what_looks_the_same_is_spelled_in_one_way(kept, others):
 
 
 def test_good_text_stays_as_it_is_and_case_is_folded_where_asked():
-    assert [normalize(text) for text in GOOD] == GOOD
-    assert normalize("Rahul GOES") == "Rahul GOES"
+    assert [normalize(text) for text in [*GOOD, "Rahul GOES"]] == [*GOOD, "Rahul GOES"]
     assert normalize("Rahul GOES", fold_case=True) == "rahul goes"
     assert normalize("STRASSE", fold_case=True) == normalize("Straße", fold_case=True)
-    assert normalize(GOOD[0], fold_case=True) == GOOD[0]
 
 
 def test_every_devanagari_sign_is_kept_and_so_is_a_joiner_behind_a_virama():
@@ -95,15 +89,11 @@ def test_the_quick_looks_before_the_rules_miss_nothing(monkeypatch, fold_case):
     assert [normalize(text, fold_case) for text in quick] == quick
 
 
-def test_a_text_is_blank_if_nothing_is_left_of_it():
+def test_a_text_is_blank_if_nothing_is_left_of_it_and_writable_as_utf_8():
     for text in [*hard_texts(4000, 2), "", " \u200b", ZWJ, f" {ZWNJ}\t", "\x00", ".", "\u0301"]:
         assert is_blank(text) == (normalize(text) == "")
-
-
-def test_any_string_becomes_writable_as_utf_8():  # of a command line, undecodable bytes are lone surrogates
-    for text in (*map(chr, range(0xD800, 0xE000)), "मी \udcff शाळेत"):
-        normalize(text).encode("utf-8")
-    assert normalize("मी \udcff शाळेत") == "मी शाळेत"
+    for text in map(chr, range(0xD800, 0xE000)):  # undecodable bytes of a command line are lone surrogates
+        assert normalize(f"मी {text} शाळेत") == "मी शाळेत"
 
 
 @pytest.mark.parametrize("marks", ["\u0301", "\u0323\u0301", "\u094d", ZWJ, "\u0344", "\u1161"], ids=ascii)
@@ -115,22 +105,14 @@ def test_of_many_marks_in_a_row_the_first_stay(marks):
 
 
 @pytest.mark.parametrize("space", [" ", "\t\x00", f" {ZWJ}"], ids=ascii)
-@pytest.mark.parametrize("mark", ["'", "–"])
-def test_the_time_is_linear_in_the_spaces_of_a_row(mark, space):
-    spaces = space * 300_000  # with a step for each pair of them it would take a quarter of an hour
-    assert normalize(f"a{mark}{spaces}b{mark}{spaces}b") == normalize(f"a{mark} b{mark} b")
+def test_the_time_is_linear_in_the_spaces_of_a_row(space):
+    for mark in ("'", "–"):
+        spaces = space * 300_000  # with a step for each pair of them it would take a quarter of an hour
+        assert normalize(f"a{mark}{spaces}b{mark}{spaces}b") == normalize(f"a{mark} b{mark} b")
 
 
-def test_texts_may_be_anything_that_yields_texts_and_what_is_no_text_is_named():
+def test_texts_may_be_anything_that_yields_texts_and_a_token_of_punctuation_alone_is_a_mark():
     lines = ["Go.", "Run!"]
     for texts in (lines, tuple(lines), iter(lines), np.array(lines), dict.fromkeys(lines).keys()):
         assert as_texts(texts) == lines
-    for texts in ("Go.", b"Go.", {"1": "Go."}, None, 3):
-        with pytest.raises(TypeError, match=f"^sentences: expected a list of str, got a {type(texts).__name__};"):
-            as_texts(texts)
-    with pytest.raises(TypeError, match="^lines: expected str, but element 2 is NoneType"):
-        as_texts(["Go.", None], "lines")
-
-
-def test_a_token_of_punctuation_alone_is_a_mark():
     assert [is_mark(token) for token in (".", "...", "–", "", "a.", "'", "-")] == [True] * 3 + [False] * 4

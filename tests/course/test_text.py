@@ -72,14 +72,7 @@ def test_words_are_split_at_spaces_and_at_the_marks_of_all_languages_but_those_w
 @pytest.mark.parametrize(
     "marked",  # "|" stands where a letter ends; among others from Unicode's own GraphemeBreakTest.txt
     [
-        *(
-            "मी|▁|जा|तो|.|",
-            "👩‍👩‍👧|",
-            "\u0915|\u0924|",
-            "\u0915\u094d\u0924|",
-            "\u0915\u094d\u200d\u0924|",
-            "\u0915\u094d|a|",
-        ),
+        *("मी|▁|जा|तो|.|", "👩‍👩‍👧|", "क|त|", "क्त|", "क्\u200dत|", "क्|a|"),
         *("a\u094d|\u0924|", "a\u0308|\U0001f1e6\U0001f1e7|\U0001f1e8|b|", "a\u200d|\U0001f6d1|"),
         *("\u1100\u1161\u11a8|\u1100|", "a|\u0600b|", "a\u0903|b|", "a|\r\n|\u0308|\r|a|"),
         "\u0915" + "\u094d" * 100_000 + "|",  # at once, however many ways there are to cut it
@@ -111,27 +104,11 @@ def test_learning_from_any_iterable_gives_the_same_tokeniser_and_so_does_its_con
     assert 4 < len(type(tokenizer).learn(["मी."], 4000)) < 40  # a small text gives fewer tokens
     for alpha in (0.0, 0.3):
         assert rows(tokenizer.encode_all(iter(LINES), alpha)) == rows(tokenizer.encode_all(LINES, alpha))
-    for use in (lambda texts: type(tokenizer).learn(texts, 200), tokenizer.encode_all):
-        with pytest.raises(TypeError, match="^texts: expected a list of str, got a str"):
-            use("मी.")
 
 
-@pytest.mark.parametrize(
-    ("vocabulary", "message"),
-    [(["a"], "start with"), ([*SPECIAL_TOKENS, "a", "a"], "vocabulary"), ([*SPECIAL_TOKENS, "\x1b[2J"], "control")],
-)
-def test_a_vocabulary_without_special_tokens_with_doubles_or_controls_is_refused(vocabulary, message):
-    with pytest.raises(ValueError, match=message):
-        WordTokenizer(vocabulary)
-
-
-def test_subwords_are_learned_of_long_text_too_and_need_text_and_room_for_every_letter():
+def test_subwords_are_learned_of_long_text_too():
     long = ["मुलगा शाळेत जातो. " * 400, "नदी"]  # sentencepiece by itself leaves out texts of more than 4,192 bytes
     assert UNKNOWN_ID not in SubwordTokenizer.learn(long, 60).encode("मुलगा शाळेत जातो.")
-    with pytest.raises(ValueError, match="no text to learn"):
-        SubwordTokenizer.learn(["", " \n"], 100)
-    with pytest.raises(ValueError, match="vocabulary_size"):
-        SubwordTokenizer.learn(MARATHI, 10)
 
 
 def test_sampled_segmentations_differ_by_seed_and_a_higher_alpha_draws_the_plain_one_more_often(tokenizers):

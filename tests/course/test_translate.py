@@ -109,19 +109,15 @@ def test_a_text_that_a_beam_writes_with_other_tokens_too_is_one_hypothesis():
     assert "ab" in found and len(set(found)) == len(found) < 100
 
 
-def test_samples_are_drawn_by_the_seed_and_without_freedom_are_greedy(translator):
+def test_samples_are_drawn_by_the_seed_and_minimum_bayes_risk_ranks_the_distinct_texts_of_a_search(translator):
     three, other = (texts(translator.n_best(SENTENCES, **SAMPLES, seed=seed)) for seed in (1, 2))
     five = texts(translator.n_best(SENTENCES, **SAMPLES | {"samples": 5}))
     assert three != other and all(set(few) <= set(many) for few, many in zip(three, five, strict=True))
-    assert texts(translator.n_best(SENTENCES, samples=1, top_k=1)) == texts(translator.n_best(SENTENCES))
-
-
-@pytest.mark.parametrize("search", [BEAM, SAMPLES])
-def test_minimum_bayes_risk_ranks_the_distinct_texts_of_a_search(translator, search):
-    plain, ranked = (texts(translator.n_best(SENTENCES, minimum_bayes_risk=r, **search)) for r in (False, True))
-    assert plain != ranked
-    for before, after in zip(plain, ranked, strict=True):
-        assert set(before) == set(after) and len(set(after)) == len(after)
+    for search in (BEAM, SAMPLES):
+        plain, ranked = (texts(translator.n_best(SENTENCES, minimum_bayes_risk=r, **search)) for r in (False, True))
+        assert plain != ranked
+        for before, after in zip(plain, ranked, strict=True):
+            assert set(before) == set(after) and len(set(after)) == len(after)
 
 
 def test_what_cannot_be_written_is_no_hypothesis_and_numbers_that_overflow_are_refused():
@@ -150,26 +146,3 @@ def test_what_is_around_a_model_hides_before_it_and_reveals_after_it(translator)
     around = Translator(translator.model, translator.source_tokenizer, translator.target_tokenizer, Shout())
     (plain,), (found,) = translator.translate(["the school"]), around.translate(["THE school"])
     assert (found.source, found.text) == ("THE school", plain.text + "!")
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda t: t.translate("The boy."), TypeError, "expected a list of str"),
-        (lambda t: t.translate(["a"], batch_size=0), ValueError, "batch_size: expected at least 1, got 0"),
-        (lambda t: t.translate(["a"], beams=3), TypeError, "beams"),
-        (lambda t: t.attend(PAIR), TypeError, r"expected \(source, target\) pairs, got a str"),
-        (lambda t: t.attend([(PAIR[0], " \u200b")]), ValueError, "pairs: expected words on both sides, got"),
-    ],
-)
-def test_wrong_arguments_are_named(translator, call, error, message):
-    with pytest.raises(error, match=message):
-        call(translator)
-
-
-def test_a_tokeniser_that_does_not_fit_the_model_is_refused():
-    three, six = (WordTokenizer.learn([text], 10) for text in ("a b c", "a b c d e f"))
-    model = Seq2Seq(ModelConfig(7, 7, units=2, embedding_units=2))
-    for tokenizers, side in (((three, six), "target"), ((six, three), "source")):
-        with pytest.raises(ValueError, match=rf"^{side}_tokenizer: 10 tokens, but the model has 7"):
-            Translator(model, *tokenizers)
