@@ -1,4 +1,4 @@
-"""The Python of docs/python.md runs, with smaller numbers, and does what it says."""
+"""The Python of docs/python.md and of the guide runs, with smaller numbers, and does what it says."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,8 @@ import keras
 import numpy as np
 import pytest
 
-from nmt_attention import load_corpus
+from nmt_attention import PARTS, ModelConfig, Seq2Seq, WordTokenizer, load_corpus, save_bundle
+from nmt_attention.disk.pairs import write_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,9 +59,19 @@ def test_the_parts_train_a_model_that_fit_goes_on_with(names):
     assert not any(np.array_equal(old, new) for old, new in zip(before, names["model"].get_weights(), strict=True))
 
 
-def test_a_registered_part_is_a_value_of_its_setting(names, monkeypatch):
-    from nmt_attention import PARTS, Seq2Seq
+def test_the_guide_s_ladder_climbs_to_the_data_of_a_run_that_was_never_trained(names, capsys):
+    pairs, run = load_corpus("phrasebook")[:120], Path("runs", "mine")
+    tokenizers = [WordTokenizer.learn([pair[side] for pair in pairs], 500) for side in (0, 1)]
+    model = Seq2Seq(ModelConfig(*map(len, tokenizers), units=32, embedding_units=32, bidirectional=False))
+    save_bundle(run, model, *tokenizers)
+    for name, part in (("train", pairs[:80]), ("test", pairs[80:])):
+        write_pairs(run / f"{name}.tsv", part)
+    exec(code("notebooks/README.md", "ladder"), names)
+    rungs = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()[1:-1]]
+    assert rungs == ["holds   one batch", "holds   teacher forcing", "holds   greedy search", "BREAKS  data"]
 
+
+def test_a_registered_part_is_a_value_of_its_setting(names, monkeypatch):
     monkeypatch.setitem(PARTS["attention"], "mine", None)  # taken out again at the end
     exec(code("docs/python.md", "register"), names)
     assert type(Seq2Seq(names["config"]).decoder.attention) is names["MyAttention"]

@@ -3,7 +3,6 @@
 import itertools
 
 import numpy as np
-import pytest
 
 from nmt_attention import DATA_DIRECTORY, read_alignments, read_pairs, score_alignments
 from nmt_attention.alignment.aligner import MAX_JUMP, Aligner, _Direction, links_by_weight
@@ -107,7 +106,7 @@ def test_of_equally_good_words_the_one_nearest_to_the_diagonal_is_linked():
     assert links_by_weight(np.zeros((2, 0))) == links_by_weight(np.zeros((0, 2))) == set()
 
 
-def test_long_pairs_teach_nothing_and_very_long_ones_and_single_pairs_are_refused(caplog):
+def test_long_pairs_teach_nothing(caplog):
     caplog.set_level("INFO", "nmt_attention")
     long = (" ".join(["sun"] * 101), " ".join(["gira"] * 101))
     pairs = cipher(60)
@@ -115,11 +114,6 @@ def test_long_pairs_teach_nothing_and_very_long_ones_and_single_pairs_are_refuse
     assert Aligner(iter([*pairs, long])).align(pairs) == aligner.align(pairs)
     assert any(message.startswith("1 of 61 pairs") for message in caplog.messages)
     assert aligner.weights([long])[0].shape == (101, 101)
-    with pytest.raises(ValueError, match="pair 2: expected at most 1,000 words a side, got 1,001"):
-        aligner.align([pairs[0], ("sun", "alu " * 1001)])
-    for call in (Aligner, aligner.align):
-        with pytest.raises(TypeError, match="expected .* pairs, got a str"):
-            call(("sun", "alu"))
 
 
 def test_on_the_phrasebook_links_are_right():

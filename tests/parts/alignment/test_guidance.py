@@ -26,14 +26,11 @@ def test_every_piece_of_a_word_has_the_links_of_the_word(tokenizer):
         assert {(int(n) % WIDTH, int(n) // WIDTH) for n in numbers} == expected
 
 
-def test_rows_of_a_batch_are_even_and_sum_to_one_or_nothing():
+def test_rows_are_even_and_sum_to_one_or_nothing_and_the_loss_is_their_cross_entropy():
     links = tf.RaggedTensor.from_row_lengths(tf.constant([0, 2, 2, WIDTH + 1, WIDTH], tf.int32), [4, 1])
     dense = dense_links(links, tf.constant(3), tf.constant(3)).numpy()
     np.testing.assert_array_equal(dense[0], [[0.5, 0, 0.5], [0, 1, 0], [0, 0, 0]])
     np.testing.assert_array_equal(dense[1], [[0, 0, 0], [1, 0, 0], [0, 0, 0]])
-
-
-def test_the_loss_is_the_cross_entropy_of_rows_that_have_links():
     weights = tf.constant([[[0.5, 0.25, 0.25], [0.1, 0.8, 0.1], [0.2, 0.3, 0.5]]])
     links = tf.constant([[[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]])
     expected = -0.5 * np.log(0.5) - 0.5 * np.log(0.25) - np.log(0.8)

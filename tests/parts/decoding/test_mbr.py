@@ -35,8 +35,5 @@ def test_equal_texts_add_up_and_the_most_probable_stands_for_them():
     found = minimum_bayes_risk(candidates("x", "y", "y", "z", scores=[-1.0, -3.0, -2.0, -1.0]), [0.3, 0.2, 0.2, 0.3])
     assert [t.text for t in found] == ["y", "x", "z"]  # nothing alike: what is said most often, then in order
     assert found[0].score == -2.0 and found[0].target_tokens == ["2"]
-
-
-def test_a_single_candidate_and_an_empty_one_are_no_trouble():
     assert [t.text for t in minimum_bayes_risk(candidates("क"), [1.0])] == ["क"]
     assert [t.text for t in minimum_bayes_risk(candidates("", "क"), [0.9, 0.1])] == ["क", ""]

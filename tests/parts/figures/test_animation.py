@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from nmt_attention.figures.animation import animate_attentions, read_animation
-from nmt_attention.lesson.figures import PICTURES
+from nmt_attention.lesson.figures import PICTURES, step_through
 from nmt_attention.translate import Translation
 
 WEIGHTS = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
@@ -46,14 +46,6 @@ def test_a_loss_curve_stands_beside_each_heatmap_with_its_own_dot(films):
     (_, width, _), (_, wider, _) = pixels(plain.frames[0]).shape, pixels(curves.frames[0]).shape
     first, second = (pixels(frame)[:, width:] for frame in curves.frames)
     assert wider > width and not np.array_equal(first, second)
-    with pytest.raises(ValueError, match="losses: expected one for each of 2 heatmaps, got 1"):
-        animate_attentions(films, losses=[2.0])
-
-
-def test_other_tokens_are_refused(films):
-    films["epoch 2"] = films["epoch 0"]._replace(source_tokens=["go", "away"])
-    with pytest.raises(ValueError, match="translations: 'epoch 2' has other tokens than the first"):
-        animate_attentions(films)
 
 
 def test_the_player_holds_its_pictures_and_loads_nothing(films, read_html):
@@ -77,9 +69,10 @@ def test_where_matplotlib_cannot_shape_the_player_leaves_letters_to_the_browser(
 
 @pytest.mark.parametrize("path", sorted(PICTURES.glob("*.gif")), ids=lambda path: path.stem)
 def test_a_picture_of_the_lessons_loops_and_is_complete_where_it_does_not_move(path):
-    moving = read_animation(path)
+    moving, stepped = read_animation(path), step_through(path.stem)
     assert len(moving.frames) == len(moving.captions) > 5
     assert np.array_equal(pixels(moving.frames[0]), pixels(moving.frames[-1]))
+    assert (stepped.frames, stepped.captions) == (moving.frames[1:], moving.captions[1:])  # the complete one comes last
     with Image.open(path) as picture:
         assert picture.info["loop"] == 0
         picture.seek(picture.n_frames - 1)

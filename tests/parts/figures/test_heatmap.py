@@ -18,7 +18,6 @@ def labels(axes):
 def test_labels_are_the_models_own_tokens_in_place_and_cells_their_weights(translation):
     axes, _ = plot_attention(translation).axes
     assert labels(axes) == (translation.source_tokens, translation.target_tokens[:-1])
-    assert list(axes.get_xticks()) == list(axes.get_yticks()) == list(range(6))
     np.testing.assert_array_equal(axes.images[0].get_array(), translation.attention[:-1])
     assert axes.images[0].get_clim() == (0.0, 1.0)
 
@@ -60,10 +59,6 @@ def test_heatmaps_to_compare_are_drawn_side_by_side_and_say_which_side_is_read(t
     assert not empty.axison and (bar.get_xlabel(), bar.get_ylabel()) == ("", "attention weight")
     titles = [(axes.get_xlabel(), axes.get_ylabel()) for axes in (one, two, three)]
     assert titles == [("source", "target"), ("source", ""), ("", "target")]
-    with pytest.raises(ValueError, match="translations: expected at least one"):
-        plot_attentions({})
-    with pytest.raises(TypeError, match=r"translations: expected a dict, \{title: translation\}, got list"):
-        plot_attentions([translation])
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 2), (18, 20)])
@@ -88,13 +83,6 @@ def test_a_figure_is_saved_without_a_missing_glyph_and_dollars_stay_dollars(tran
     with pytest.raises(ValueError, match=r"figure\.jpg: expected a file name that ends in \.png, \.svg, \.pdf"):
         save_figure(figure, tmp_path / "figure.jpg")
     assert list(tmp_path.iterdir()) == [path.parent]
-
-
-def test_letters_without_a_glyph_and_links_outside_are_refused(translation):
-    with pytest.raises(ValueError, match=r"no font on this machine has .*U\+10FFFF"):
-        plot_attention(translation._replace(source_tokens=["\U0010ffff", *translation.source_tokens[1:]]))
-    with pytest.raises(ValueError, match=r"gold: link \(1, 6\) is outside 6 and 6 words"):
-        plot_attention(translation, gold=GOLD._replace(possible=frozenset({(1, 6)})))
 
 
 def test_unshaped_letters_are_left_to_a_browser(translation, tmp_path, older_matplotlib, monkeypatch):

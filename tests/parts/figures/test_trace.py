@@ -122,10 +122,3 @@ def test_it_is_the_search_that_runs_in_the_graph(seed, beam_size, alpha):
         assert node.total == pytest.approx((parent.total if parent else 0.0) + node.log_prob)
         assert parent is None or (parent.kept and parent.step == node.step - 1 and parent.token != "<end>")
     assert all(sum(node.kept for node in nodes if node.step == t) <= beam_size for t in range(6))
-
-
-def test_nothing_to_trace_is_refused():
-    with pytest.raises(ValueError, match="sentence: expected at least one token, got ' '"):
-        trace_steps(*parts(), " ")
-    with pytest.raises(ValueError, match="expected a limit and a beam_size of at least 1, got 3 and 0"):
-        trace_beam(table_step(np.ones((7, 7)) / 7), 0, 3, 0, VOCABULARY)

@@ -89,20 +89,6 @@ def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(q
     assert [path.name for path in own.parent.iterdir()] == ["run.json"]
 
 
-def test_a_model_is_trained_by_one_lesson_at_a_time(quick, monkeypatch):
-    def run_training(directory, pairs, settings):
-        lock = portalocker.Lock(directory.with_name("plain.lock"), timeout=0)
-        with pytest.raises(portalocker.LockException):
-            lock.acquire()
-        raise KeyboardInterrupt  # as when the learner stops the cell
-
-    monkeypatch.setattr("nmt_attention.runs.run.run_training", run_training)
-    with pytest.raises(KeyboardInterrupt):
-        trained("plain")
-    with portalocker.Lock(run_directory("plain.lock"), timeout=0):
-        pass  # free again
-
-
 def test_a_drive_without_locks_is_no_obstacle(quick, monkeypatch):
     def lock(*arguments):
         raise portalocker.LockException(OSError(errno.ENOTSUP, "Operation not supported"))
@@ -113,17 +99,22 @@ def test_a_drive_without_locks_is_no_obstacle(quick, monkeypatch):
         pass  # nobody waits
 
 
-def test_settings_are_those_of_a_preset_without_guidance(quick, monkeypatch):
+def test_one_lesson_at_a_time_trains_a_model_with_the_settings_of_a_preset_without_guidance(quick, monkeypatch):
     asked = []
 
     def run_training(directory, pairs, settings):
         asked.append(settings)
-        raise KeyboardInterrupt
+        lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=0)
+        with pytest.raises(portalocker.LockException):
+            lock.acquire()
+        raise KeyboardInterrupt  # as when the learner stops the cell
 
     monkeypatch.setattr("nmt_attention.runs.run.run_training", run_training)
     for base in ("quick", "transformer"):
         with pytest.raises(KeyboardInterrupt):
             trained(base, base)
+        with portalocker.Lock(run_directory(f"{base}.lock"), timeout=0):
+            pass  # free again
         changes = lesson.UNGUIDED | lesson.QUICK_SETTINGS | {"learning_rate": lesson.QUICK_RATES[base]}
         expected = make_settings(base, changes, 150)
         assert asked.pop() == expected and expected["guidance"] == 0.0

@@ -59,7 +59,7 @@ def function(read_html):
     return find
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_browser_computes_the_same_scores_weights_and_context(function, seed):
     attend = function(attention_widget(QUERY, VALUES, "abcd"), "attend")
     rng = np.random.default_rng(seed)
@@ -76,23 +76,30 @@ def test_the_browser_computes_the_same_scores_weights_and_context(function, seed
     assert np.allclose(found["context"], weights @ h, rtol=0, atol=1e-9)
 
 
-def test_a_push_is_the_gradient_of_the_tape_turned_around(function, read_html):
+def test_a_push_is_the_gradient_of_the_tape_turned_around(function):
     scores, g = tf.Variable([0.3, -1.0, 2.0, 0.0], dtype=tf.float64), [1.0, -2.0, 0.5]
     with tf.GradientTape() as tape:
         loss = tf.tensordot(tf.linalg.matvec(np.array(VALUES).T, tf.nn.softmax(scores)), np.array(g), 1)
     found = function(push_widget(VALUES, "abcd"), "push")(scores.numpy().tolist(), VALUES, g)
     assert np.allclose(found["pushes"], -tape.gradient(loss, scores), rtol=0, atol=1e-9)
-    page = read_html(push_widget([[1, 0], [0, 1]], ["a", "b"]).html)
-    assert [text for a, text in page.all("td") if a.get("class") == "push"] == ["0.250", "−0.250"]
 
 
-def test_the_table_without_a_script_has_the_numbers_of_the_lesson(read_html):
-    page = read_html(attention_widget(QUERY, VALUES, ["h₁", "h₂", "h₃", "h₄"]).html)
-    cells = {name: [text for a, text in page.all("td") if a.get("class") == name] for name in ("score", "weight")}
-    assert cells == {"score": ["15", "60", "15", "35"], "weight": ["2.9e−20", "1.000", "2.9e−20", "1.4e−11"]}
-    assert [text for a, text in page.all("td") if a.get("class") == "context"] == ["5", "0", "1"]
-    names = [text for attributes, text in page.all("th") if attributes["scope"] == "row"]
-    assert names == ["q", "h₁", "h₂", "h₃", "h₄", "context"]
+TWO = Translation("a b", "ब", ["a", "b"], ["ब", "<end>"], np.array([[0.25, 0.75], [0.5, 0.5]]), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("widget", "name", "texts"),
+    [
+        (attention_widget(QUERY, VALUES, "abcd"), "score", ["15", "60", "15", "35"]),
+        (attention_widget(QUERY, VALUES, "abcd"), "weight", ["2.9e−20", "1.000", "2.9e−20", "1.4e−11"]),
+        (attention_widget(QUERY, VALUES, "abcd"), "context", ["5", "0", "1"]),
+        (predict_widget(TWO), "weight", ["0.25", "0.75"]),  # without the end marker
+        (bugs_widget(SCORES, VECTORS, SOURCE, TARGET), "sum", ["1.00"] * 5),
+        (push_widget([[1, 0], [0, 1]], ["a", "b"]), "push", ["0.250", "−0.250"]),
+    ],
+)
+def test_the_table_without_a_script_has_its_numbers(widget, name, texts, read_html):
+    assert [text for a, text in read_html(widget.html).all("td") if a.get("class") == name] == texts
 
 
 def test_the_tree_says_what_was_kept_what_was_dropped_and_what_won(read_html):
@@ -127,50 +134,23 @@ def test_a_row_is_right_if_its_greatest_weight_is_framed(function):
     assert judge(REVERSED.attention.tolist(), origins) == [True] * 7
 
 
-def test_a_heatmap_to_predict_has_all_weights_and_not_the_end_marker(read_html):
-    weights = np.array([[0.25, 0.75], [0.5, 0.5]])
-    page = read_html(predict_widget(Translation("a b", "ब", ["a", "b"], ["ब", "<end>"], weights, 0.0)).html)
-    weights = [(a["data-weight"], text) for a, text in page.all("td") if a.get("class") == "weight"]
-    assert weights == [("0.2500", "0.25"), ("0.7500", "0.75")]
-    heads = [(a["scope"], a.get("lang"), text) for a, text in page.all("th")]
-    assert heads == [("col", None, "a"), ("col", None, "b"), ("row", "mr", "ब")]
-
-
 BUGS = {"unmasked": False, "wrongAxis": False, "late": False, "tidied": False}
 
 
-@pytest.mark.parametrize(
-    "bugs, said",
-    [
-        (set(), "The right program: each row sums to 1, and padding has no weight. Predict what .*"),
-        ({"unmasked"}, "Padding gets 0.14 to 0.23 of the weight .* by up to 0.14, contexts by up to 1.00."),
-        ({"wrongAxis"}, "Columns sum to 1, and rows to 1.12 to 1.72: .* so the mask fails, too: padding gets 0.40. .*"),
-        ({"unmasked", "wrongAxis"}, "Padding gets .* Columns sum to 1, .*"),
-        ({"late"}, "The labels change no number, .*, so विजय vijay stands beside the weights of कपाट kapāṭ."),
-        ({"late", "tidied"}, "The labels .* Without its first row the picture looks right, .* wrong."),
-    ],
-)
-def test_the_browser_computes_what_a_program_with_the_bug_computes_and_tells_what_it_changes(function, bugs, said):
+@pytest.mark.parametrize("bugs", [set(), {"unmasked"}, {"wrongAxis"}, {"unmasked", "wrongAxis"}, {"late"}], ids=str)
+def test_the_browser_computes_what_a_program_with_the_bug_computes_and_says_what_changes(function, bugs):
     block = bugs_widget(SCORES, VECTORS, SOURCE, TARGET)
     attend, describe, labels = (function(block, name) for name in ("attend", "describe", "labels"))
     real, switches = [token != "<pad>" for token in SOURCE], BUGS | dict.fromkeys(bugs, True)
     right, found = (attend(SCORES, VECTORS, real, each) for each in (BUGS, switches))
+    said = describe(TARGET, real, switches, found, right)
+    assert ("Padding gets 0.14 to 0.23 of the weight" in said) == (bugs == {"unmasked"})
+    assert ("Columns sum to 1, and rows to 1.12 to 1.72" in said) == ("wrongAxis" in bugs)
     masked = SCORES if "unmasked" in bugs else np.where(real, SCORES, -1e9)
     weights = tf.nn.softmax(np.asarray(masked, np.float64), axis=0 if "wrongAxis" in bugs else 1).numpy()
     assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
     assert np.allclose(found["contexts"], weights @ VECTORS, rtol=0, atol=1e-9)
-    assert re.fullmatch(said, describe(TARGET, real, switches, found, right))
     assert labels(TARGET, switches) == (["<start>", *TARGET[:-1]] if "late" in bugs else TARGET)
-
-
-def test_the_table_of_the_bugs_has_what_the_right_program_computes(read_html):
-    page = read_html(bugs_widget(SCORES, VECTORS, SOURCE, TARGET).html)
-    assert [text for _, text in page.all("small")][:7] == [f"{score} → " for score in SCORES[0]]
-    assert [text for _, text in page.all("span")][:7] == ["0.73", "0.10", "0.04", "0.04", "0.10", "0.00", "0.00"]
-    assert [a["data-real"] for a, _ in page.all("th") if "data-real" in a] == ["1"] * 5 + ["0"] * 2
-    sums = [text for a, text in page.all("td") if a.get("class") == "sum"]
-    assert sums == ["1.00"] * 5
-    assert [text for a, text in page.all("td") if "data-value" in a][4:6] == ["4, 0", "−2, −2"]
 
 
 NUMBERS = {  # of `step_numbers`
@@ -207,10 +187,8 @@ def player(monkeypatch):
 
 def test_the_step_player_without_a_script_is_a_heatmap_with_probabilities(player, read_html):
     page = read_html(player().html)
-    assert [text for a, text in page.all("td") if a.get("class") == "weight"] == ["0.38", "0.62"] * 2
-    assert [text for a, text in page.all("td") if a.get("class") == "share"] == ["25%"] * 2
-    heads = [(a["scope"], text) for a, text in page.all("th")]
-    assert heads == [*(("col", text) for text in ("go", ".", "probability")), ("row", "जा"), ("row", "<end>")]
+    cells = [(a.get("class"), text) for a, text in page.all("td") if a.get("class")]
+    assert cells == [("weight", "0.38"), ("weight", "0.62"), ("share", "25%")] * 2
     assert [json.loads(a["data-numbers"]) for a, _ in page.all("table")] == [NUMBERS]
 
 
@@ -265,22 +243,6 @@ def test_a_widget_loads_nothing_takes_any_text_for_text_and_fits_beside_another(
         context.eval(text)
     assert context.eval("Object.keys(globalThis).length === before && typeof attend === 'undefined'")
     assert ":not([data-ready])" in widget.html
-
-
-@pytest.mark.parametrize(
-    ("make", "problem"),
-    [
-        (lambda: attention_widget(QUERY, VALUES, ["h"]), r"values: expected shape \(1, 3\) .*, got \(4, 3"),
-        (lambda: attention_widget([0.3, 0, 0], VALUES, "abcd"), "query: expected multiples of 0.5 from -10 to 10"),
-        (lambda: beam_widget([]), "nodes: expected at least one"),
-        (lambda: bugs_widget(SCORES[1:], VECTORS, SOURCE, TARGET), r"scores: expected shape \(5, 7\) .*, got \(4, 7\)"),
-        (lambda: push_widget(VALUES, "abc"), r"values: expected 3 vectors, one for each word, got shape \(4, 3\)"),
-        (lambda: bugs_widget([[1.0]], [[1.0]], ["<pad>"], ["a"]), "source: expected at least one token that is not"),
-    ],
-)
-def test_numbers_that_do_not_fit_are_refused(make, problem):
-    with pytest.raises(ValueError, match=problem):
-        make()
 
 
 def stored_widgets():

@@ -141,8 +141,6 @@ def test_names_are_learned_from_pairs():
     # three of four pairs with Tom have a word that begins with टॉम, no other pair has: 2 * 3 / (4 + 3) = 0.857
     pairs = [*PAIRS[:3], ("I gave it to Tom.", "मी ते त्याला दिलं."), ("A towel is here.", "टॉवेल इथे आहे.")]
     assert (learn_names(pairs, 0.85), learn_names(pairs, 0.86)) == ({"tom": "टॉम"}, {})
-    with pytest.raises(TypeError, match="got a str as no. 1"):
-        learn_names(PAIRS[0])
 
 
 SOURCES = ["Where do you live?", "Tom laughed.", "He will come.", "Tom left."]
@@ -163,19 +161,14 @@ def test_errors_are_counted_by_kind_and_references_judged_like_translations():
     found = report(HYPOTHESES)
     assert list(found) == [rule.name for rule in make_rules({})]
     counts = {name: (kind.errors, kind.judged) for name, kind in found.items() if kind.errors}
-    assert counts == {
-        'mixed forms of "you"': (1, 1),  # तू … आहात
-        "tense": (1, 4),  # "laughs"
-        "names": (1, 2),
-        "repeated words": (1, 4),
-    }
+    you, words = 'mixed forms of "you"', "repeated words"
+    assert counts == {you: (1, 1), "tense": (1, 4), "names": (1, 2), words: (1, 4)}  # तू … आहात, "laughs", गेला गेला
     assert found["tense"].examples == [("Tom laughed.", "टॉम हसतो.", "टॉम हसला.")]
     # तू and तुम्ही differ, and English allows both: no rule blames either
     assert all(kind.references_errors == 0 for kind in found.values())
-    assert found['mixed forms of "you"'].references_judged == 2
-    assert found["names"].references_judged == 2  # the source with a single reference is left out
-    assert found["dropped words"].references_judged == 6
-    assert found["repeated words"].references_judged == 7  # needs no other reference
+    # the source with a single reference is left out, but where a rule needs no other reference
+    judged = [found[name].references_judged for name in (you, "names", "dropped words", words)]
+    assert judged == [2, 2, 6, 7]
 
 
 def test_a_false_alarm_is_counted_and_printed_and_what_a_reference_says_is_no_error():
@@ -187,17 +180,6 @@ def test_a_false_alarm_is_counted_and_printed_and_what_a_reference_says_is_no_er
 
 
 def test_examples_are_spread_over_the_translations():
-    sources, references = [f"{i}" for i in range(10)], [["तो हसला."]] * 10
-    found = error_report(sources, ["तो हसेल."] * 10, references, {}, examples=3)
-    tense = next(kind for kind in found if kind.name == "tense")
-    assert tense.errors == 10
-    assert [source for source, _, _ in tense.examples] == ["0", "3", "6"]
-
-
-def test_what_cannot_be_judged_is_refused():
-    with pytest.raises(ValueError, match="as many sources as hypotheses, got 4 and 1"):
-        report(["क"])
-    with pytest.raises(ValueError, match="as many references, got 1 and 2"):
-        error_report(["a"], ["क"], [["क"], ["ख"]], {})
-    with pytest.raises(ValueError, match="for Marathi only"):
-        error_report(["a"], ["un"], [["un"]], {})
+    found = error_report([*"0123456789"], ["तो हसेल."] * 10, [["तो हसला."]] * 10, {}, examples=3)
+    (tense,) = [kind for kind in found if kind.name == "tense"]
+    assert tense.errors == 10 and [source for source, _, _ in tense.examples] == ["0", "3", "6"]

@@ -36,15 +36,12 @@ def test_words_that_can_be_hidden_are_on_both_sides(pair, found):
     assert [name if name in NAMES else name.english for name in find_hideable(pair, BY_ENGLISH)] == found
 
 
-def test_suffixes_and_possessives_stay():
+def test_suffixes_and_possessives_stay_and_a_name_is_found_however_it_is_spelled():
     pair = ("Tom's bus came at 7:45, Tom.", "टॉमची बस ७:४५ला आली, टॉम.")
     symbols = dict(zip(find_hideable(pair, BY_ENGLISH), [M[1], WORD[0], NUMBER[2]], strict=True))
     source, target = hide(pair, symbols)
     assert source == f"{M[1]}'s {WORD[0]} came at {NUMBER[2]}, {M[1]}."
     assert target == f"{M[1]}ची {WORD[0]} {NUMBER[2]}ला आली, {M[1]}."
-
-
-def test_a_name_is_found_however_it_is_spelled():
     anna = Name("Anna", "ॲना", "f")
     for spelling in ("ॲना", "अ\u200dॅना", "अॅना"):
         pair = "Anna is here.", normalize(f"{spelling}ला बोलव.")

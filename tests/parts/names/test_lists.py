@@ -25,8 +25,6 @@ def test_the_file_holds_many_names_well_spelled_and_each_once():
     assert letters <= set("अआइईउऊऋएऐओऔऑॲकखगघचछजझञटठडढणतथदधनपफबभमयरऱलळवशषसहािीुूृेैोौॅॉंँ्")
     english = [name.english.lower() for name in names]
     assert english == sorted(set(english))
-    usual = {"Alan": "ॲलन", "Alexander": "अलेक्झांडर", "Alfred": "आल्फ्रेड", "Benjamin": "बेंजामिन", "Harvey": "हार्व्ही"}
-    assert usual.items() <= {name[:2] for name in names}
 
 
 def test_about_a_tenth_is_held_out_without_those_of_the_corpus_and_in_all_its_spellings():
@@ -71,10 +69,7 @@ SPELLED |= {"अॅलन": "ॲलन", "अ\u200dॅलन": "ॲलन", "ग
 
 @pytest.mark.parametrize("first", ["", "\ufeff# Names\r\n\r\n"])
 def test_every_standard_spelling_is_a_name_and_marks_notes_and_empty_lines_are_passed_over(tmp_path, first):
-    path, rows = (
-        tmp_path / "names.tsv",
-        [f"A{letter}\t{name}\tm" for letter, name in zip("abcdefghij", SPELLED, strict=True)],
-    )
+    path, rows = tmp_path / "names.tsv", (f"A{a}\t{name}\tm" for a, name in zip("abcdefghij", SPELLED, strict=True))
     path.write_bytes((first + "\r\n".join(rows)).encode())
     assert [name.marathi for name in read_names(path)] == list(SPELLED.values())
 
@@ -101,16 +96,11 @@ def test_edit_distance_counts_letters():
         assert edit_distance(a, b) == edit_distance(b, a) == distance
 
 
-def test_every_oblique_is_well_spelled_and_of_a_listed_place():
+def test_every_oblique_is_well_spelled_of_a_listed_place_and_that_of_the_phrasebook():
     places = {name.marathi for name in read_names() if name.kind == "place"}
     for place, oblique in OBLIQUES.items():
-        assert place in places
-        assert place[-1] in "ाे" and oblique != place
+        assert place in places and place[-1] in "ाे" and oblique != place
         assert normalize(oblique) == oblique and is_devanagari_word(oblique)
-    assert not OBLIQUES.keys() & {"कॅनडा", "ऑस्ट्रेलिया", "नोएडा", "झिंबाब्वे", "नॉर्वे", "ताडोबा", "गोंदिया"}
-
-
-def test_obliques_are_those_of_the_phrasebook():
     words = set(re.findall("[\u0900-\u097f]+", (DATA_DIRECTORY / "phrasebook.tsv").read_text(encoding="utf-8")))
     there = {place for place, oblique in OBLIQUES.items() if f"{oblique}ला" in words}
     assert {"पुणे", "सातारा"} <= there

@@ -20,8 +20,7 @@ def features(model):
     return tf.random.stateless_normal((len(WORDS), width), [1, 2]) * 2
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-@pytest.mark.parametrize("settings", [{}, {"lexical": True}], ids=["plain", "lexical"])
+@pytest.mark.parametrize(("settings", "smoothing"), [({}, 0.0), ({}, 0.1), ({"lexical": True}, 0.1)], ids=str)
 def test_with_all_words_drawn_loss_and_gradient_are_those_of_cross_entropy(settings, smoothing):
     model, found = make_model(**settings), []
     rows, config = features(model), TrainConfig(sampled=1.0, label_smoothing=smoothing)
