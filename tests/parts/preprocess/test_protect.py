@@ -7,19 +7,12 @@ import tensorflow as tf
 from nmt_attention import Translation, load_transliterator
 from nmt_attention.preprocess.protect import SYMBOLS, Placeholders, known_words, make_never, protect_target, reveal
 from nmt_attention.preprocess.transliterator import Spelled
-from nmt_attention.runs.bundle import PLACEHOLDERS, load_placeholders, save_placeholders
+from nmt_attention.runs.bundle import load_placeholders, save_placeholders
 from nmt_attention.search import forbid
 from nmt_attention.vocabulary import SPECIAL_TOKENS
 
-LISTED = {
-    "Rahul": Spelled("राहुल", "m"),
-    "Amit": Spelled("अमित", "m"),
-    "Priya": Spelled("प्रिया", "f"),
-    "Hunt": Spelled("हंट", "m"),
-    "scooter": Spelled("स्कूटर", "word"),
-    "Pune": Spelled("पुणे", "place"),
-    "Thane": Spelled("ठाणे", "surname"),
-}
+ROWS = "Rahul राहुल m|Amit अमित m|Priya प्रिया f|Hunt हंट m|scooter स्कूटर word|Pune पुणे place|Thane ठाणे surname"
+LISTED = {english: Spelled(*written) for english, *written in map(str.split, ROWS.split("|"))}
 KNOWN = {*re.findall(r"\w+", "is a good boy met and tom in the poem i it at came 20 she said")}
 M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word", "number"))
 
@@ -79,15 +72,9 @@ def test_words_are_written_out_in_text_and_tokens():
     assert found == written("प्रियाला राहुलने <end>", ["Rahul", "met", "Priya"], found.text.split(), attention)
 
 
-PUNE_FORMS = {  # the tokens that follow the symbol, and the text
-    "ला": "पुण्याला",
-    "त ून": "पुण्यातून",
-    "मध्ये ही": "पुण्यामध्येही",
-    "▁मध्ये": "पुणे मध्ये",
-    ".": "पुणे.",
-    "च": "पुणेच",
-    "ही ▁नाही": "पुणेही नाही",
-}
+# The tokens that follow the symbol, and the text.
+PUNE_FORMS = {"ला": "पुण्याला", "त ून": "पुण्यातून", "मध्ये ही": "पुण्यामध्येही", "▁मध्ये": "पुणे मध्ये"}
+PUNE_FORMS |= {".": "पुणे.", "च": "पुणेच", "ही ▁नाही": "पुणेही नाही"}
 
 
 def joined(tokens):
@@ -148,42 +135,17 @@ def test_of_a_given_translation_what_both_sides_have_is_hidden():
     assert (kept.words, kept.spelled) == ({M[0]: "Rahul", NUMBER[0]: "7:45"}, spelled)
 
 
-@pytest.mark.parametrize("expected", PUNE_FORMS.values())
-def test_of_a_given_translation_a_place_is_hidden_in_the_form_that_is_written_out(expected):
-    hidden, target = protect_target(hidden_in("It is in Pune"), f"तो {expected}")
-    assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
-    assert reveal(written(target), hidden).text == f"तो {expected}"
+def test_of_a_given_translation_a_place_is_hidden_in_the_form_that_is_written_out_and_other_forms_stay():
+    for expected in PUNE_FORMS.values():
+        hidden, target = protect_target(hidden_in("It is in Pune"), f"तो {expected}")
+        assert target == f"तो {PLACE[0]}{expected.removeprefix('पुण्या').removeprefix('पुणे')}"
+        assert reveal(written(target), hidden).text == f"तो {expected}"
+    for target in ("पुणेला", "पुण्या", "पुण्याच"):
+        kept, same = protect_target(hidden_in("It is in Pune"), target)
+        assert (kept.read, kept.words, kept.spelled, same) == ("It is in Pune", {}, {}, target)
 
 
-@pytest.mark.parametrize("target", ["पुणेला", "पुण्या", "पुण्याच"])
-def test_of_a_given_translation_other_forms_of_a_place_stay(target):
-    kept, same = protect_target(hidden_in("It is in Pune"), target)
-    assert (kept.read, kept.words, kept.spelled, same) == ("It is in Pune", {}, {}, target)
-
-
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("saved")
-    made = Placeholders(KNOWN, load_transliterator())
-    save_placeholders(made, directory)
-    return made, directory
-
-
-def test_saved_placeholders_hide_and_write_the_same(saved):
-    made, directory = saved
+def test_saved_placeholders_hide_and_write_the_same(tmp_path):
+    save_placeholders(made := Placeholders(KNOWN, load_transliterator()), tmp_path)
     sentences = ["Rahul met Zubin at 7:45.", "The scooter is good."]
-    assert load_placeholders(directory).hide(sentences) == made.hide(sentences)
-
-
-@pytest.mark.parametrize(
-    "text", ["[]", "{}", '{"known": [1], "listed": {}}', '{"known": [], "listed": {"Tom": [1, "m"]}}']
-)
-def test_damaged_placeholders_are_named(saved, text):
-    _, directory = saved
-    kept = (directory / PLACEHOLDERS).read_text(encoding="utf-8")
-    (directory / PLACEHOLDERS).write_text(text, encoding="utf-8")
-    try:
-        with pytest.raises(ValueError, match=f"{PLACEHOLDERS}: not a model's placeholders"):
-            load_placeholders(directory)
-    finally:
-        (directory / PLACEHOLDERS).write_text(kept, encoding="utf-8")
+    assert load_placeholders(tmp_path).hide(sentences) == made.hide(sentences)

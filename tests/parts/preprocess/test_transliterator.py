@@ -1,5 +1,4 @@
 import math
-import re
 
 import numpy as np
 import pytest
@@ -85,19 +84,3 @@ def test_a_result_does_not_depend_on_the_batch(transliterator):
         assert equal(alone, found), word
     assert transliterator.spell(words) == [(t.text, t.kind) for t in together]
     assert transliterator.transliterate([]) == transliterator.spell([]) == []
-
-
-@pytest.mark.parametrize("word", ["", "New York", "42"])
-def test_what_is_no_single_english_word_is_refused(transliterator, word):
-    expected = f"words: expected single words with letters from a to z, got {word!r}"
-    with pytest.raises(ValueError, match=re.escape(expected)):
-        transliterator.transliterate(["Rahul", word])
-
-
-def test_what_is_no_list_of_strings_and_an_absent_model_are_refused(transliterator, tmp_path):
-    with pytest.raises(TypeError, match=re.escape("write [text]")):
-        transliterator.transliterate("Rahul")
-    with pytest.raises(TypeError, match="words: expected str, but element 2 is NoneType"):
-        transliterator.transliterate(["Rahul", None])
-    with pytest.raises(FileNotFoundError, match=re.escape(f"{tmp_path}: not a trained model")):
-        load_transliterator(tmp_path)
