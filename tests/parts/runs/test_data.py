@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from nmt_attention import PARTS, Pair, Split, TrainConfig, WordTokenizer, make_corpus, sentence_key, split_pairs
-from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs import data as run_data
 from nmt_attention.runs.data import Ahead, append_pairs, prepare
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
@@ -171,11 +170,3 @@ def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
     assert longer == again != other and len(plain) == len(longer) == len(other)
     assert 1.3 * np.sum(plain) < np.sum(longer) < 1.7 * np.sum(plain)
-
-
-def test_paragraphs_alone_are_refused_with_advice():
-    book = read_pairs(DATA_DIRECTORY / "phrasebook.tsv")
-    pairs = [Pair(*(" ".join(pair[side] for pair in book[i:6000:60]) for side in (0, 1))) for i in range(60)]
-    assert min(len(pair.target.encode()) for pair in pairs) > 4_192  # what sentencepiece would leave out by itself
-    with pytest.raises(ValueError, match="most_tokens: expected at least .*; or split the texts into sentences"):
-        prepared(pairs, "pair", tokenizer="subword", vocabulary_size=600)

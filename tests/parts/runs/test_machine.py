@@ -1,19 +1,28 @@
-"""Which device TensorFlow uses and what is said of it, which precision, and a process that is asked to stop."""
+"""The machine: its device, precision and signals, and several devices. Whole trainings of these are in tests/slow."""
 
-import importlib
 import json
 import os
 import signal
-import sys
 import threading
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import tensorflow as tf
 
 from nmt_attention import ModelConfig, Seq2Seq
 from nmt_attention.cli.main import main
 from nmt_attention.runs import machine
-from nmt_attention.runs.machine import TrainingInterrupted, catch_stop_signals, gpus_used, resolve_precision
+from nmt_attention.runs.distribute import (
+    _read_tf_config,
+    check_same,
+    check_shared,
+    deal_rows,
+    gather,
+    is_chief,
+    make_strategy,
+)
+from nmt_attention.runs.machine import catch_stop_signals, gpus_used, resolve_precision
 
 A100 = {"device_name": "NVIDIA A100-SXM4-40GB", "compute_capability": (8, 0)}
 
@@ -60,15 +69,6 @@ def test_a_gpu_that_is_missed_is_told_in_one_line(computer, capfd, there, advice
     assert len(lines) == bool(advice) and all(advice in line and "--device cpu" in line for line in lines)
 
 
-def test_a_module_is_hidden_for_a_while(monkeypatch):
-    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    with machine._hidden("colorsys"), pytest.raises(ImportError):
-        importlib.import_module("colorsys")
-    loaded = importlib.import_module("colorsys")
-    with machine._hidden("colorsys"):
-        assert importlib.import_module("colorsys") is loaded
-
-
 def test_gpus_are_left_alone_if_the_cpu_is_chosen(computer, tmp_path, capsys, caplog):
     told = computer(gpus=[A100])
     assert main(["translate", "--run", str(tmp_path), "--device", "cpu"]) == 1  # not a run, found out after the import
@@ -106,15 +106,12 @@ def test_auto_obeys_the_limit_of_instructions(computer, monkeypatch, limit, expe
 # --- signals
 
 
-def test_the_second_ctrl_c_is_obeyed_at_once():
+def test_the_second_ctrl_c_is_obeyed_at_once_and_a_signal_that_is_ignored_stays_ignored():
     with catch_stop_signals() as noted:
         signal.raise_signal(signal.SIGINT)
         assert noted == [signal.SIGINT]
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-
-
-def test_a_signal_that_is_ignored_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     with catch_stop_signals() as noted:
         signal.raise_signal(signal.SIGINT)
@@ -134,14 +131,49 @@ def test_in_a_thread_signals_are_left_alone():
     assert inside == [([], before)]
 
 
-def test_a_stop_is_a_stop_though_nobody_reads_of_it(monkeypatch):
-    reader, writer = os.pipe()
-    os.close(reader)
+@pytest.mark.parametrize(
+    ("replicas", "rows", "dealt"),
+    [(1, 3, [[0, 1, 2]]), (2, 3, [[0, 2], [1]]), (2, 1, [[0], [None]])],  # None: a row's ids without its targets
+)
+def test_replicas_share_the_rows_of_a_batch(monkeypatch, replicas, rows, dealt):
+    ids = tf.reshape(tf.range(1, 2 * rows + 1), (rows, 2))
+    batch = [ids, ids + 10, ids + 20, tf.ones((rows, 2, 2))]
+    for number, mine in enumerate(dealt):
+        context = SimpleNamespace(replica_id_in_sync_group=number, num_replicas_in_sync=replicas)
+        monkeypatch.setattr(tf.distribute, "get_replica_context", lambda context=context: context)
+        for place, (own, whole) in enumerate(zip(deal_rows(*batch), batch, strict=True)):
+            expected = [0 * whole[0] if i is None and place > 1 else whole[i or 0] for i in mine]
+            np.testing.assert_array_equal(own, expected)
 
-    def train(options):
-        raise TrainingInterrupted("stopped, and saved", signal.SIGTERM)
 
-    monkeypatch.setattr("nmt_attention.cli.train.run", train)
-    with os.fdopen(writer, "w") as nobody:
-        monkeypatch.setattr(sys, "stderr", nobody)
-        assert main(["train", "--run", "run"]) == 143
+def test_a_single_process_is_the_chief_and_workers_that_differ_or_share_no_directory_are_refused(tmp_path, monkeypatch):
+    strategy = make_strategy("single")
+    assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
+    check_same(strategy, "text", "settings")
+    alone = {"cluster": {"chief": ["127.0.0.1:1"]}, "task": {"type": "chief", "index": 0}}  # as a chief may be
+    assert _read_tf_config(json.dumps(alone)) == ("chief 0", ["127.0.0.1:1"])
+    with pytest.raises(ValueError, match="run.json: expected every worker to see this file"):
+        check_shared(strategy, tmp_path / "run.json", seconds=0)
+    monkeypatch.setattr("nmt_attention.runs.distribute.gather", lambda strategy, number: [number, number + 1])
+    with pytest.raises(ValueError, match="settings: expected the same on every worker"):
+        check_same(strategy, "text", "settings")
+
+
+WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        None,
+        {"cluster": WORKERS},
+        {"cluster": WORKERS, "task": {"type": "worker", "index": 2}},
+        {"cluster": WORKERS, "task": {"type": "worker", "index": -1}},
+        {"cluster": WORKERS, "task": {"type": "chief", "index": 0}},
+        {"cluster": WORKERS | {"ps": ["127.0.0.1:3"]}, "task": {"type": "ps", "index": 0}},
+    ],
+)
+def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):
+    monkeypatch.setenv("TF_CONFIG", json.dumps(config))
+    with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
+        make_strategy("multiworker")

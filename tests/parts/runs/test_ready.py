@@ -28,13 +28,10 @@ def card():
     return (READY / CARD).read_text(encoding="utf-8")
 
 
-def test_the_scores_are_those_of_the_stored_files(stored):
+def test_the_scores_are_those_of_the_stored_files_and_make_model_trains_one_of_this_configuration(stored):
     assert stored["sha256"] == hash_files(READY)
     assert {"config.json", "source.json", "target.json", "weights.npz"} <= stored["sha256"].keys()
     assert stored["config"] == json.loads((READY / "config.json").read_text(encoding="utf-8"))
-
-
-def test_make_model_trains_one_of_this_configuration(stored):
     options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "ready", *LAST.split()])
     given = settings_in(options, setting_fields())
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
@@ -45,10 +42,8 @@ def test_the_card_is_made_of_the_scores_alone(stored, card):
     assert card == model_card(stored)
     head = yaml.safe_load(card.split("---\n")[1])
     assert head["language"] == ["en", "mr"] and head["license"] == "cc-by-2.0"
-    metrics = head["model-index"][0]["results"][0]["metrics"]
-    assert [metric["value"] for metric in metrics] == [
-        round(stored["eight_bits"][name], 1) for name in ("bleu", "chrf")
-    ]
+    values = [metric["value"] for metric in head["model-index"][0]["results"][0]["metrics"]]
+    assert values == [round(stored["eight_bits"][name], 1) for name in ("bleu", "chrf")]
 
 
 def test_the_stored_model_writes_the_examples_of_its_card(stored):
@@ -59,13 +54,10 @@ def test_the_stored_model_writes_the_examples_of_its_card(stored):
     assert [translation.text for translation in found] == [example["text"] for example in examples]
 
 
-def test_the_attribution_comes_with_the_files(card):
+def test_the_attribution_comes_with_the_files_and_no_path_of_the_machine_that_trained_it(card):
     notice = (READY / NOTICE).read_text(encoding="utf-8")
     for text in (notice, card):
         assert "https://tatoeba.org" in text and "https://creativecommons.org/licenses/by/2.0/fr/" in text
-
-
-def test_no_path_of_the_machine_that_trained_it_is_in_the_files():
     for path in READY.rglob("*"):
         if path.suffix in (".json", ".md"):
             assert not re.search(r"/(home|root|tmp|work|Users)/", path.read_text(encoding="utf-8")), path

@@ -13,7 +13,7 @@ from nmt_attention.runs.machine import processor_name
 from nmt_attention.runs.run_files import WRITTEN
 
 
-def test_training_leaves_a_run_directory_whose_account_names_the_machine(trained):
+def test_training_leaves_a_run_directory_whose_account_names_the_machine_and_scores_few_first(trained):
     assert {path.name for path in trained.run.iterdir()} == {"lock", *WRITTEN}
     split = split_pairs(read_pairs(trained.corpus))
     assert [read_pairs(trained.run / f"{name}.tsv") for name in ("dev", "test")] == [split.dev, split.test]
@@ -21,11 +21,8 @@ def test_training_leaves_a_run_directory_whose_account_names_the_machine(trained
     gpus = tf.config.get_visible_devices("GPU")
     assert found["processor"] == processor_name() and len(found["gpus"]) == len(gpus)
     assert found["cudnn"] == bool(gpus)
-
-
-def test_few_dev_sentences_are_scored_before_the_first_step_and_all_after_it(trained):
     dev, test = (len({p.source for p in read_pairs(trained.run / f"{name}.tsv")}) for name in ("dev", "test"))
-    assert dev > 2 and trained.scored == [2, dev, dev, test]  # before the epoch, after it, and at the end
+    assert dev > 2 and trained.scored == [2, dev, dev, test]  # a few before the first step, all after it, at the end
 
 
 def test_the_model_of_every_epoch_is_kept_where_asked_for(trained):
@@ -80,13 +77,6 @@ def test_deterministic_operations_are_asked_for(trained):
         disable_op_determinism()
 
 
-def test_other_settings_are_refused_on_the_same_directory(trained):
-    before = content(trained.run)
-    line = trained.train(trained.run, "--units", "10").err.splitlines()[-1]
-    assert f"{trained.run} holds another run (units is 8, asked for 10); use another --run or delete it" in line
-    assert content(trained.run) == before
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -101,9 +91,3 @@ def test_another_corpus_split_or_other_links_are_another_run(trained, copy, chan
     (copy / "run.json").write_text(json.dumps(about | change))
     with pytest.raises(ValueError, match=said):
         run_training(copy, make_corpus(read_pairs(trained.corpus)), about["settings"])
-
-
-def test_a_pointer_of_git_lfs_is_named(copy):
-    (copy / "weights.npz").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n")
-    with pytest.raises(ValueError, match=r"weights\.npz: .*Git LFS; run git lfs pull"):
-        Translator.load(copy)

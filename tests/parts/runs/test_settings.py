@@ -2,8 +2,6 @@
 
 import dataclasses
 
-import pytest
-
 from nmt_attention import ModelConfig, TrainConfig, make_config, make_settings
 from nmt_attention.runs.settings import CONFIGS, PRESETS, USUAL_PAIRS, VOCABULARY_SIZES, setting_fields
 
@@ -24,24 +22,6 @@ def test_an_override_comes_before_the_preset_and_the_preset_before_the_default(m
     assert (settings["units"], settings["epochs"]) == (32, 3)
     assert settings["batch_size"] == TrainConfig().batch_size
     assert PRESETS["quick"] == {"units": 64, "epochs": 3}
-
-
-@pytest.mark.parametrize(
-    ("preset", "overrides", "message"),
-    [
-        ("slow", {}, "preset: .*quick.*'slow'"),
-        ("quick", {"unitz": 5}, "unitz.*units"),
-        ("quick", {"source_vocabulary_size": 100}, "source_vocabulary_size"),
-        ("quick", {"attention": "none", "guidance": 0.1}, "guidance: no effect if attention is none, got 0.1"),
-        ("quick", {"dictionary_start": True, "lexical": False}, "dictionary_start: it needs the lexical model"),
-        ("quick", {"dictionary_start": True, "guidance": 0}, "dictionary_start: it needs links, got guidance 0 "),
-        ("quick", {"dictionary_start": True, "start": "ready"}, "dictionary_start: no effect if start is .* got ready"),
-        ("quick", {"tokenizer": "character", "sampling_alpha": 0.1}, "sampling_alpha: no effect if tokenizer is char"),
-    ],
-)
-def test_a_wrong_preset_or_override_is_named(preset, overrides, message):
-    with pytest.raises(ValueError, match=message):
-        make_settings(preset, overrides)
 
 
 def test_a_small_corpus_is_passed_more_often_but_not_if_epochs_are_asked_for():

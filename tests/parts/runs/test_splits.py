@@ -4,7 +4,7 @@ import logging
 import re
 
 import pytest
-from command_line import call, content, write_lines
+from command_line import call, write_lines
 
 from nmt_attention import Pair, load_corpus, make_corpus, read_pairs, sentence_key, split_pairs
 from nmt_attention.disk.files import read_json
@@ -58,49 +58,19 @@ def test_a_given_split_that_cannot_be_used_is_refused(given, kind, message):
         make_corpus(pairs, kind, given=given)
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory, trained):
-    """A run with its own dev alone, and its files of pairs."""
-    directory = tmp_path_factory.mktemp("given")
-    lines = trained.corpus.read_text(encoding="utf-8").splitlines()
-    train, dev = write_lines(directory / "train.tsv", lines[20:]), write_lines(directory / "dev.tsv", lines[:22])
-    result = trained.train(directory / "run", "--dev", dev, corpus=train)
-    assert result.status == 0, result.err
-    return directory, result
-
-
-def test_a_run_with_a_given_dev_alone_scores_it_once_and_says_so(files, trained):
-    directory, result = files
-    assert "dev: " in result.err and " of 22 given pairs share a sentence with training" in result.err
+def test_a_run_with_a_given_dev_alone_scores_it_once_and_says_so(trained, tmp_path):
+    lines, run = trained.corpus.read_text(encoding="utf-8").splitlines(), tmp_path / "run"
+    train, given = write_lines(tmp_path / "train.tsv", lines[20:]), write_lines(tmp_path / "dev.tsv", lines[:22])
+    result = trained.train(run, "--dev", given, corpus=train)
+    assert " of 22 given pairs share a sentence with training" in result.err
     _, dev, none = result.out.splitlines()
     assert dev.startswith("dev ") and none.startswith("test  none was given")
-    run = directory / "run"
-    assert read_pairs(run / "dev.tsv") == read_pairs(directory / "dev.tsv") and not (run / "test.tsv").exists()
-    assert read_pairs(run / "train.tsv") == read_pairs(directory / "train.tsv")
-    assert "test" not in read_json(run / "scores.json")
-    assert read_json(run / "run.json")["given"]["dev"]["shared_with_training"] >= 2
+    assert read_pairs(run / "dev.tsv") == read_pairs(given) and not (run / "test.tsv").exists()
+    assert read_pairs(run / "train.tsv") == read_pairs(train) and "test" not in read_json(run / "scores.json")
     scored = call("evaluate", "--run", run, "--split", "dev")
     assert scored.status == 0 and "warning" in scored.err  # the shared sentences
     line = call("evaluate", "--run", run).err
     assert f"{run}: no test pairs, because training had --dev without --test; score --split dev" in line
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--dev", "dev.tsv", "--test", "other.tsv"], "test.tsv is "),
-        (["--dev", "none.tsv"], "none.tsv"),
-        (["--dev", "run/dev.tsv"], "training writes "),
-    ],
-)
-def test_other_files_are_refused(files, trained, options, message):
-    directory, _ = files
-    write_lines(directory / "other.tsv", ["Go home.\tघरी जा."])
-    options = [directory / option if option.endswith(".tsv") else option for option in options]
-    before = content(directory / "run")
-    result = trained.train(directory / "run", *options, corpus=directory / "train.tsv")
-    assert result.status == 1 and message in result.err.splitlines()[-1]
-    assert content(directory / "run") == before
 
 
 # --- pairs as people have them
@@ -116,14 +86,6 @@ def heard(caplog, monkeypatch):
     return caplog
 
 
-@pytest.mark.parametrize("kind", [iter, lambda pairs: map(list, pairs), lambda pairs: dict(enumerate(pairs)).values()])
-def test_pairs_and_extra_pairs_may_be_anything_that_yields_pairs(kind):
-    more = [("A new sentence about tea.", "चहाबद्दल एक नवीन वाक्य.")]
-    found = make_corpus(kind(PLAIN), extra={"more.tsv": kind(more)})
-    expected = make_corpus([Pair(*pair) for pair in PLAIN], extra={"more.tsv": [Pair(*pair) for pair in more]})
-    assert found == expected and found.about["extra"] == {"more.tsv": 1}
-
-
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
@@ -136,6 +98,4 @@ def test_what_is_changed_not_used_or_looks_wrong_is_said(pairs, message, heard, 
     corpus = make_corpus(pairs)
     assert any(re.match(message, line) for line in heard.messages)
     corpus.write(tmp_path)  # what the other commands read is what was trained on
-    assert hash_split(corpus.split) == {
-        name: corpus_hash(read_pairs(tmp_path / name)) for name in hash_split(corpus.split)
-    }
+    assert all(corpus_hash(read_pairs(tmp_path / name)) == found for name, found in hash_split(corpus.split).items())

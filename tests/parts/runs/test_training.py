@@ -93,21 +93,20 @@ def test_a_history_that_no_training_wrote_is_not_overwritten(tmp_path):
     assert path.read_text(encoding="utf-8") == "epoch,kings\n1,2\n" and list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("damaged", ["*.index", "*.data*"])
-def test_a_damaged_checkpoint_is_an_error_that_names_it(tmp_path, damaged):
+@pytest.mark.parametrize(
+    ("damaged", "text", "said"),
+    [
+        ("last/*.index", b"", r"last/ckpt-2: missing, damaged, or of another model or version"),
+        ("last/*.data*", b"", r"last/ckpt-2: missing, damaged, or of another model or version"),
+        ("settings.json", None, r"settings\.json: missing or damaged; delete the run directory"),
+        ("settings.json", b"[]", r"settings\.json: missing or damaged; delete the run directory"),
+    ],
+)
+def test_a_damaged_checkpoint_or_its_settings_are_named(tmp_path, damaged, text, said):
     fit(tmp_path, accuracies(0, 1), epochs=1)
-    (path,) = (tmp_path / "checkpoints/last").glob(damaged)
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(ValueError, match=r"checkpoints/last/ckpt-2: missing, damaged, or of another model or version"):
-        fit(tmp_path, [], epochs=1)
-
-
-@pytest.mark.parametrize("text", [None, "[]"])
-def test_a_checkpoint_without_its_settings_is_an_error_that_names_them(tmp_path, text):
-    fit(tmp_path, accuracies(0, 1), epochs=1)
-    path = tmp_path / "checkpoints/settings.json"
-    path.write_text(text) if text else path.unlink()
-    with pytest.raises(ValueError, match=r"settings\.json: missing or damaged; delete the run directory"):
+    (path,) = (tmp_path / "checkpoints").glob(damaged)
+    path.unlink() if text is None else path.write_bytes(text or path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ValueError, match=said):
         fit(tmp_path, [], epochs=1)
 
 
@@ -145,15 +144,12 @@ def test_the_best_epoch_is_kept(tmp_path, scores, best):
     np.testing.assert_array_equal(kept, tables[best])
 
 
-def test_a_tie_is_one_after_a_resume_as_well(tmp_path):
+def test_a_tie_is_one_after_a_resume_and_patience_counts_the_epochs_that_were_not_better(tmp_path):
+    assert len(fit(tmp_path / "more", accuracies(0, 1, THIRD, THIRD, THIRD), patience=2, epochs=9)[0]) == 4
     with pytest.raises(StopIteration):
         fit(tmp_path, scores := accuracies(0, THIRD))
     _, tables, kept = fit(tmp_path, [*scores, *accuracies(THIRD)])
     np.testing.assert_array_equal(kept, tables[0])  # of epoch 1, scored again before the first step of the second
-
-
-def test_patience_counts_the_epochs_that_were_not_better(tmp_path):
-    assert len(fit(tmp_path, accuracies(0, 1, THIRD, THIRD, THIRD), patience=2, epochs=9)[0]) == 4
 
 
 # --- steps
@@ -179,9 +175,7 @@ def test_dropout_draws_otherwise_in_every_layer_and_epoch():
 
 
 @pytest.mark.parametrize("bad", [(np.nan, 1.0, 1.0), (2.0, 1.0, np.inf)])
-def test_a_loss_or_gradient_that_is_not_finite_is_named_with_its_step_and_the_last_checkpoint_stays(
-    tmp_path, monkeypatch, bad
-):
+def test_a_loss_or_gradient_that_is_not_finite_is_named_and_the_last_checkpoint_stays(tmp_path, monkeypatch, bad):
     with monkeypatch.context() as patch:
         steps = iter([(1.0, 1.0, 1.0)] * 3 + [bad])
         patch.setattr(training, "make_run_step", lambda *_: lambda *batch: next(steps))
@@ -197,9 +191,9 @@ def test_progress_counts_all_steps_that_were_read(tmp_path, capsys, monkeypatch)
     monkeypatch.setattr(training, "make_run_step", lambda *_: lambda batch: (2.0, 4.0, 1.0))
     batches = [(tf.zeros((4, 1)),)] * 12
     history, *_ = fit(tmp_path, accuracies(0, 1), batches=lambda epoch: batches, steps=12, epochs=1)
-    *lines, epoch = [line.split("  ")[:2] for line in capsys.readouterr().err.splitlines() if "…" not in line]
-    assert lines == [["epoch 1/1, step 10/12", "loss 0.500"], ["epoch 1/1, step 12/12", "loss 0.500"]]
-    assert epoch == ["epoch 1/1", "loss 0.500"] and history[0]["loss"] == 0.5
+    lines = [line.split("  ")[:2] for line in capsys.readouterr().err.splitlines() if "…" not in line]
+    assert [line[0] for line in lines] == ["epoch 1/1, step 10/12", "epoch 1/1, step 12/12", "epoch 1/1"]
+    assert {line[1] for line in lines} == {"loss 0.500"} and history[0]["loss"] == 0.5
 
 
 # --- float16
