@@ -60,13 +60,13 @@ def test_questions_are_chosen_by_lesson_and_name():
         read_questions(3, ["3-dot", "4b-blind"])
 
 
-@pytest.mark.parametrize("kept", [False, True], ids=["without jupyterquiz", "where the output is to be stored"])
-def test_answers_unfold(kept, monkeypatch, read_html):
+def test_answers_unfold_without_jupyterquiz_and_where_the_output_is_to_be_stored(monkeypatch, read_html):
     displayed = []
     monkeypatch.setattr(IPython.display, "display", displayed.append)
-    monkeypatch.setitem(sys.modules, "jupyterquiz", types.SimpleNamespace(display_quiz=None) if kept else None)
-    monkeypatch.setenv("NMT_QUIZ", "html" if kept else "")
-    for lesson in {question["lesson"]: None for question in QUESTIONS}:
+    for number, lesson in enumerate(dict.fromkeys(question["lesson"] for question in QUESTIONS)):
+        kept = number % 2
+        monkeypatch.setitem(sys.modules, "jupyterquiz", types.SimpleNamespace(display_quiz=None) if kept else None)
+        monkeypatch.setenv("NMT_QUIZ", "html" if kept else "")
         show_quiz(lesson)
         page, questions = displayed.pop().data, read_questions(lesson)
         tags = read_html(page)
@@ -165,9 +165,8 @@ def test_qti_has_every_question_and_gives_points_for_the_right_answer_alone(writ
     for item, question in zip(items, QUESTIONS, strict=True):
         text, *_ = texts = [each.text for each in item.findall(".//{*}mattext")]
         assert item.get("ident") == question["id"] and plain(text) == question["question"]
-        assert [plain(each) for each in texts[-len(question["answers"]) :]] == [
-            a["feedback"] for a in question["answers"]
-        ]
+        reasons = [answer["feedback"] for answer in question["answers"]]
+        assert list(map(plain, texts[-len(reasons) :])) == reasons
         for met, answer in zip(item.findall(".//{*}respcondition"), question["answers"], strict=True):
             assert (met.find(".//{*}setvar") is not None) == answer["correct"]
             if "value" in answer:

@@ -48,9 +48,8 @@ def test_every_requirement_has_one_tested_version_for_every_python():
 def test_the_package_brings_every_folder_and_file():
     built = PYPROJECT["tool"]["setuptools"]
     folders = {path.parent for path in (ROOT / "nmt_attention").rglob("*.py")}
-    packages = {".".join(path.relative_to(ROOT).parts): path for path in folders} | {
-        "nmt_attention.data": ROOT / "data"
-    }
+    packages = {".".join(path.relative_to(ROOT).parts): path for path in folders}
+    packages["nmt_attention.data"] = ROOT / "data"
     assert packages.keys() == set(built["packages"])
     patterns = [(packages[name], pattern) for name, found in built["package-data"].items() for pattern in found]
     brought = {path for place, pattern in patterns for path in place.glob(pattern)}

@@ -66,8 +66,6 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
     assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides"}
     assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
-    copy = course.read(tmp_path / "student" / path.name)
-    assert copy.metadata["colab"] == {"generative_ai_disabled": True}  # the exercises are for learners
     kept = {str(file.relative_to(tmp_path / "teacher")) for file in (tmp_path / "teacher").rglob("*")}
     assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
     assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")

@@ -65,9 +65,7 @@ def set_up(monkeypatch, tmp_path):
     return types.SimpleNamespace(hosted=hosted, elsewhere=do)
 
 
-def test_outside_colab_it_finds_the_package_above_or_installed_or_says_that_there_is_none(
-    set_up, monkeypatch, tmp_path
-):
+def test_outside_colab_it_finds_the_package_above_or_installed_or_says_there_is_none(set_up, monkeypatch, tmp_path):
     for place in ("mine/notebooks", "mine/build/student"):
         shutil.copytree(course.NOTEBOOKS, tmp_path / place, ignore=lambda *names: {*names[1]} - {"set_up.py"})
         (tmp_path / "mine" / "nmt_attention").mkdir(exist_ok=True)

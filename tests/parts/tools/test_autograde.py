@@ -86,8 +86,3 @@ def test_assignments_hold_what_their_first_cell_and_grading_need(written):
         # Otter copies these into one directory, where nmt_attention finds data only beside pyproject.toml.
         assert needed >= {"set_up.py", "checks", "nmt_attention", "data", "pyproject.toml"}
         assert (master / "checks" / "solutions").is_dir() and (master / "data" / "phrasebook.tsv").is_file()
-
-
-def test_a_check_becomes_a_function_of_what_it_takes_from_the_notebook():
-    source = "x = f(a)\nassert all(x == b for _ in range(2)), (lambda: c)()"
-    assert autograde.as_function(source).startswith("def check(a, b, c, f):\n    x = f(a)\n")

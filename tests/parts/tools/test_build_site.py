@@ -75,13 +75,6 @@ def test_set_up_is_left_out_and_solutions_and_answers_are_folded_below_what_asks
     assert markdown(made).count(f'<a class="site-button" href="{address}">Open in Colab</a>') == 1
 
 
-def test_what_a_text_asks_is_in_its_last_paragraph():
-    asking = ["How many are there?", "**Predict** the first loss.", "Three links, one wrong. Work it out."]
-    asking += ["Before you run the cell, write down the reversal.", "**Draw the curve that you expect.**\n"]
-    telling = ["Where does it look?\n\nHere are the weights.", "We check the prediction."]
-    assert all(map(course.asks, asking)) and not any(map(course.asks, telling))
-
-
 def test_a_widget_takes_the_place_of_the_picture_at_the_top_and_without_a_repository_there_is_no_button():
     assert "colab" not in markdown(lesson(LESSONS[0])).lower()
     with pytest.raises(ValueError, match="REPOSITORY: expected owner/name"):
@@ -93,13 +86,6 @@ def test_a_widget_takes_the_place_of_the_picture_at_the_top_and_without_a_reposi
     assert before.source.startswith("# 0. ") and after.source.lstrip().startswith("## You will be able to")
     assert not build_site.PICTURE.search(before.source + after.source)
     assert [cell.source for cell in made.cells[3:]] == [cell.source for cell in plain.cells[1:]]
-
-
-def test_what_is_shown_as_html_is_not_shown_again_as_a_picture():
-    shown = [cell.get("outputs", []) for cell in lesson("09b_what_heatmaps_hide.ipynb").cells]
-    kinds = [{kind for output in outputs for kind in output.get("data", {})} for outputs in shown]
-    assert sum("text/html" in each for each in kinds) >= 2 and any("image/png" in each for each in kinds)
-    assert not any("text/html" in each and each & {"image/png", "image/gif"} for each in kinds)
 
 
 def test_stored_descriptions_of_figures_are_passed_on_also_where_they_are_folded():
