@@ -1,6 +1,7 @@
 """Each source position's vector sums up the sentence around it; padding and batch mates change nothing."""
 
 import importlib
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -70,11 +71,8 @@ def test_two_directions_see_what_follows_and_dropout_acts_in_training_alone(bidi
 def test_a_gpu_runs_the_layers_with_cudnn_unless_told_otherwise(parts, monkeypatch):
     rnn = importlib.import_module("keras.src.backend.tensorflow.rnn")
 
-    def refuse(*arguments, **named):
-        raise RuntimeError("cuDNN was chosen")
-
     monkeypatch.setattr(rnn, "_is_gpu_available", lambda: True)
-    monkeypatch.setattr(rnn, f"_cudnn_{parts['cell']}", refuse)
+    monkeypatch.setattr(rnn, f"_cudnn_{parts['cell']}", Mock(side_effect=RuntimeError("cuDNN was chosen")))
     monkeypatch.setattr(tf.config, "get_visible_devices", lambda kind: [kind])
     inputs = source([5, 6, 7], [8], width=3)
     with pytest.raises(RuntimeError, match="cuDNN was chosen"):

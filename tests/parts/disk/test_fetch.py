@@ -3,6 +3,7 @@
 import http.server
 import re
 import threading
+from unittest.mock import Mock
 
 import pytest
 from command_line import call, names, zip_of
@@ -60,10 +61,7 @@ def test_a_corpus_that_was_named_but_is_missing_is_an_error(data, tmp_path, monk
 
 
 def test_where_no_corpus_can_be_had_one_line_says_so_and_the_phrasebook_is_used(monkeypatch, capsys):
-    def no_network(language):
-        raise OSError("mar-eng.zip: no route to host")
-
-    monkeypatch.setattr(fetch, "download_anki", no_network)
+    monkeypatch.setattr(fetch, "download_anki", Mock(side_effect=OSError("mar-eng.zip: no route to host")))
     assert load_corpus() == load_corpus("phrasebook")
     first, line = capsys.readouterr().err.splitlines()
     assert first.startswith("downloading https://")

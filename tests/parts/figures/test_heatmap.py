@@ -30,7 +30,7 @@ def test_heatmaps_say_where_each_token_looked_most_several_of_them_more_briefly(
     assert re.fullmatch(r"Heatmaps: one: .* looked .*, and 3 more; two: .* looked .*, and 3 more\.", both)
 
 
-def test_labels_are_those_asked_for_on_either_side(translation, tmp_path, assert_readable):
+def test_labels_are_those_asked_for_and_frames_stand_round_gold_links(translation, tmp_path, assert_readable):
     both = {"romanize": True, "glosses": True}
     expected = ["बाबांनी bābānnī (Dad)", "मला malā (to me)", "कॅमेरा kêmerā (camera)"]
     figure = plot_attention(translation, show_end=True, **both)
@@ -41,9 +41,6 @@ def test_labels_are_those_asked_for_on_either_side(translation, tmp_path, assert
     words = translation.target_tokens[:-1], [*translation.source_tokens, "<end>"]
     to_english = translation._replace(source_tokens=words[0], target_tokens=words[1], attention=np.ones((7, 6)) / 6)
     assert labels(plot_attentions({"": to_english}, **both).axes[0])[0][:3] == expected
-
-
-def test_frames_stand_round_gold_links_sure_ones_by_a_line(translation):
     frames = plot_attention(translation, title="mine", gold=GOLD, show_end=True).axes[0].patches
     centres = {(round(f.get_x() + f.get_width() / 2), round(f.get_y() + f.get_height() / 2)) for f in frames}
     assert centres == GOLD.possible

@@ -2,6 +2,7 @@
 
 import errno
 import shutil
+from unittest.mock import Mock
 
 import portalocker
 import pytest
@@ -90,11 +91,9 @@ def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(q
 
 
 def test_a_drive_without_locks_is_no_obstacle(quick, monkeypatch):
-    def lock(*arguments):
-        raise portalocker.LockException(OSError(errno.ENOTSUP, "Operation not supported"))
-
+    no_locks = portalocker.LockException(OSError(errno.ENOTSUP, "Operation not supported"))
     run_directory("plain").mkdir(parents=True)
-    monkeypatch.setattr("portalocker.lock", lock)
+    monkeypatch.setattr("portalocker.lock", Mock(side_effect=no_locks))
     with lesson._in_turn(run_directory("plain")), lesson._in_turn(run_directory("plain")):
         pass  # nobody waits
 

@@ -1,6 +1,7 @@
 """What a run trains on: the split and its hashes, what is learned from it, and the batches of an epoch."""
 
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -54,9 +55,7 @@ def test_runs_with_different_seeds_learn_the_same_tokenizers_so_that_they_can_be
 
 
 def test_a_corpus_of_which_no_subwords_can_be_learned_is_named(monkeypatch):
-    def learn(*_):
-        raise RuntimeError("Internal: no sentences")
-
+    learn = Mock(side_effect=RuntimeError("Internal: no sentences"))
     monkeypatch.setitem(PARTS["tokenizer"], "word", SimpleNamespace(learn=learn))
     with pytest.raises(ValueError, match="corpus: no subwords can be learned from it .*; split long texts"):
         prepared(PAIRS)
