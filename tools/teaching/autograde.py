@@ -33,6 +33,7 @@ tests: {ok_format: false}
 requirements: requirements.txt
 files: [set_up.py]
 autograder_files: [checks, nmt_attention, data, pyproject.toml]"""  # the last one says where `data` is
+IMPORTS = "import keras", "import numpy as np", "import tensorflow as tf"
 HIDDEN = "# After you hand in, a hidden check compares your answer with ours for random inputs."
 TEST = """from checks import difference
 
@@ -79,13 +80,15 @@ def exercises(notebook: Any) -> list[Exercise]:
 
 
 def first_cells(notebook: Any) -> list:
-    """Returns the cells that come before the exercises: title, set-up, and what exercises need."""
+    """Returns the cells that come before the exercises: title, set-up, libraries, and what else exercises need."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     title = re.match(r"# .*", notebook.cells[0].source)
     assert title, "the template of the lessons begins with a title"
     text = f"{title[0]}: exercises\n\nThe code before the first exercise is given. Run it first."
-    needed = [cell for cell in code if "needed" in course.tags(cell)]
-    return [new_markdown_cell(text), *(new_code_cell(cell.source) for cell in [code[0], *needed])]
+    lines = {line for cell in code for line in cell.source.splitlines()}
+    imports = "\n".join(line for line in IMPORTS if line in lines)
+    needed = [imports, *(cell.source for cell in code if "needed" in course.tags(cell))]
+    return [new_markdown_cell(text), *map(new_code_cell, (code[0].source, *filter(None, needed)))]
 
 
 def numbered(cells: list) -> Any:

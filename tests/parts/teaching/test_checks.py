@@ -35,7 +35,6 @@ def write(sentence, encoder, decoder, limit=20):
     return tokenizers[1].decode(written[1:])""",
     "reader": """
 class Encoder(Encoder):
-
     def call(self, source_ids, source_mask):
         tokens = self.embedding(source_ids)
         forward, last = self.rightward(tokens, mask=source_mask)
@@ -43,7 +42,6 @@ class Encoder(Encoder):
         return np.concatenate([forward, np.asarray(backward)[:, ::-1]], -1), np.hstack([last, first])""",
     "additive": """
 class BahdanauAttention(BahdanauAttention):
-
     def score(self, query, memory):
         hidden = np.tanh(np.asarray(self.query_layer(query))[:, None] + np.asarray(memory.keys))
         return (hidden @ np.asarray(self.score_vector))[..., 0]
@@ -55,7 +53,6 @@ class BahdanauAttention(BahdanauAttention):
         return (weights[:, :, None] * np.asarray(memory.values)).sum(axis=1), weights""",
     "model": """
 class Seq2Seq(Seq2Seq):
-
     def encode(self, source_ids):
         mask = tf.not_equal(source_ids, 0)
         values, thought = self.encoder(source_ids, source_mask=mask)
@@ -93,7 +90,7 @@ TENSORS = ["lstm", "five-steps", "looked-at", "scaled-general", "min-p", "second
 CONVERTED = (
     dict.fromkeys([*TENSORS, "remove"], tf.convert_to_tensor)
     | dict.fromkeys(["backwards", "own-words"], np.asarray)
-    | dict.fromkeys(["pad", "window", "counterexamples", "work"], lambda result: np.asarray(result).tolist())
+    | dict.fromkeys(["pad", "window", "counterexamples", "work", "score-gradient"], lambda x: np.asarray(x).tolist())
 )
 
 # Each line: an exercise, part of what its check says, and what is changed in the solution.
@@ -128,7 +125,10 @@ five-steps: | [context, state] → [state, context]
 five-steps: | def step(state, values): → def step(given, values):\n    state = states[1]
 mask: | softmax(np.where(mask, scores, -1e9)) → softmax(scores) * mask / (softmax(scores) * mask).sum()
 mask: far below | -1e9 → -1e3
+score-gradient: the weight counts | weights * ((values → ((values
+matrix-gradient: rows belong | np.outer(score_gradients @ values, state) → np.outer(state, score_gradients @ values)
 hard-look: the third word | values[np.argmax(scores)] → values[1]
+hard-look: now the third word | np.argmax(scores) → np.abs(scores).argmax()
 neha: not strong enough | name - male → 0.9 * name - 0.01 * male
 neha: says so itself | neha = name - male → neha = name
 reader: | tf.reverse(backward, axis=[1]) → backward

@@ -70,7 +70,8 @@ def pad_with_bools(names: Names, rows: list[list[int]]) -> tuple:
 
 
 def groups(random: Generator) -> tuple:
-    return ([tuple("abcdef"[i] for i in random.integers(6, size=2)) for _ in range(random.integers(1, 6))],)
+    pairs, letters = random.integers(1, 9), random.integers(2, 7)
+    return ([tuple("abcdef"[i] for i in random.integers(letters, size=2)) for _ in range(pairs)],)
 
 
 # Lesson 1b
@@ -184,7 +185,23 @@ def inputs_and_guesses(random: Generator) -> tuple:
     return *ids, tf.constant(random.random((B, T)) < 0.5)
 
 
-# Lesson 3
+# Lesson 2c
+def two_texts_of_letters(random: Generator) -> tuple:
+    return tuple(random.integers(1, 9, size=(2, 12)))
+
+
+def pack_and_unpack(names: Names, letters: np.ndarray, others: np.ndarray) -> tuple:
+    """Returns what all right answers have in common; the two numbers may hold letters and digits in any order."""
+    pack = names["pack"]
+    two, _ = np.array(pack(letters), float), pack(others)
+    fits = two.shape == (2,) and np.array_equal(two, np.rint(two)) and two.min() >= 0 and two.max() < 8**6
+    read = [np.asarray(names["unpack"](two + fraction)) for fraction in (0, 0.3, -0.3)]
+    step = np.where(letters == 8, -1, 1) * np.eye(12, dtype=int)  # another letter in one place, another digit
+    moved = np.abs([np.array(pack(letters + one), float) - two for one in step])
+    return int(fits), *read, np.sort(moved, axis=None)
+
+
+# Lessons 3 and 3b
 def state_and_values(random: Generator) -> tuple:
     return random.normal(size=6), random.normal(size=(random.integers(1, 8), 6))
 
@@ -206,6 +223,20 @@ def say(names: Names, name: str, child: str, order: list[int]) -> tuple:
     rows.append(values[4] if child == "girl" else source["boy"])
     written = " ".join(names["translate"](np.array(rows, float)[order])[0])
     return written, int((values[[0, 4]] @ names["male"] < 0).all())
+
+
+def shares_values_vector(random: Generator, shares: bool = True) -> tuple:
+    S, H = random.integers(1, 8, size=2)
+    first = random.dirichlet(np.ones(S)) if shares else random.normal(size=S)
+    return first, random.normal(size=(S, H)), random.normal(size=H)
+
+
+def scores_and_values(random: Generator) -> tuple:
+    """Returns scores that may be close to each other and far below or above 0, and values."""
+    S, H = random.integers(1, 8, size=2)
+    return random.choice([1e-3, 1, 100]) * random.normal(size=S) + random.choice([-50, 0, 50]), random.normal(
+        size=(S, H)
+    )
 
 
 # Lessons 4 and 5
@@ -528,9 +559,13 @@ CHECKS = {
     "lstm": Check(3, "lstm_step", lstm),
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
+    "pack": Check(1, "pack", two_texts_of_letters, pack_and_unpack, uses=()),
     "five-steps": Check(1, "step", state_and_values, uses=()),
     "mask": Check(2, "masked_weights", scores_and_mask, uses=()),
     "neha": Check(1, "girl_values", who_is_what, say),
+    "score-gradient": Check(1, "score_gradient", shares_values_vector, uses=()),
+    "matrix-gradient": Check(1, "matrix_gradient", functools.partial(shares_values_vector, shares=False), uses=()),
+    "hard-look": Check(1, "hard_context", scores_and_values, uses=()),
     "reader": Check(1, "Encoder", ids_to_read, read_both_ways, ()),
     "additive": Check(3, "BahdanauAttention", query_values_mask, attend, ("Memory",)),
     "step": Check(3, "Decoder", targets_state_values_mask, decode_by_steps, ("Memory",)),
@@ -559,6 +594,6 @@ CHECKS = {
     "position": Check(1, "position_vector", position_and_width, uses=()),
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", lambda random: tuple(random.integers(1, 100, size=2).tolist())),
-    "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(6, size=(2, 2))).tolist()))),
+    "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(4, size=(2, 2))).tolist()))),
     "remove": Check(1, "without_head", mix_head_and_heads, uses=()),
 }
