@@ -108,7 +108,9 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     )
     controls = page.script("return find('one').querySelectorAll('input, a, button:not(.w, #walk button)').length")
     assert words <= 40 and controls <= 4
-    page.until("find('light').lastChild.matches('.invites') && find('say').textContent.endsWith('from camera to Dad.')")
+    page.until("find('light').lastChild.matches('.invites') && find('say').textContent.includes('Drag it from ')")
+    ledes = page.script(TEXTS, "section .lede")
+    assert len(ledes) >= 5 and all(len(re.findall(r"[\w’]+", lede)) <= 25 for lede in ledes), ledes
     assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
 
 
@@ -160,13 +162,15 @@ def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind):
     page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']", kind=kind)
     page.until("state.look !== state.own")
     found = page.script(MARATHI)
-    assert found[:2] == own[:2] and found[2] != own[2]
-    shares = "[...find('english').children].map(({dataset}) => dataset.share)"
-    assert page.script(f"return [...state.look.weights[2], ...{shares}]") == [1, 0, 0, 0, 0, 0, "100%", *[""] * 5]
-    assert page.script("return find('say').textContent").startswith("Looking at Dad, it says “Dad · for me · ")
+    assert found[:2] == own[:2] and page.script("return state.look.weights[2]") == [1, 0, 0, 0, 0, 0]
+    page.until("state.written === Infinity")
+    said = page.script("return find('say').textContent")
+    assert re.match(f"You made it look at Dad, (so it|but it still) wrote {found[2]}", said)
     assert page.script(TEXTS, ".fresh > span:first-child") == list((Counter(found) - Counter(own)).elements())
-    page.press(ESCAPE)
-    assert page.script(MARATHI) == own
+    lines = ["".join(text.split()) for text in page.script(TEXTS, "#change span")]
+    assert lines == ([] if found == own else ["".join(own), "".join(found)])
+    page.script("find('change').querySelector('button').click()")
+    assert page.script(MARATHI) == own and page.script(TEXTS, "#change *") == []
 
 
 def test_a_swipe_scrolls_even_over_a_light_unless_the_finger_rests_on_it_first(show):
@@ -222,10 +226,11 @@ def test_keys_go_from_word_to_word_and_move_its_light(show):
     page.script("document.querySelector('[data-s=\"0\"]').focus()")
     page.press(TAB, RIGHT, RIGHT)
     focused = "return document.activeElement.dataset.t"
-    assert page.script(focused) == "2" and "looks at camera " in page.script("return find('say').textContent")
+    assert page.script(focused) == "2" and " looks at " in page.script("return find('say').textContent")
+    before = np.argmax(page.script("return state.look.weights[2]")) - 1
     page.press(UP)
     page.until("state.look !== state.own")
-    assert page.script("return state.look.weights[2]") == [0, 0, 0, 1, 0, 0] and page.script(focused) == "2"
+    assert page.script("return state.look.weights[2]") == np.eye(6)[before].tolist() and page.script(focused) == "2"
     page.press(ESCAPE)
     page.script("find('sentence').blur()")
     assert len(page.script(TEXTS, "#stage [tabindex='0']")) == 2  # one of each line
@@ -241,7 +246,7 @@ def test_eyes_are_closed_for_as_long_as_the_button_is_held(show):
         hold()
         page.until("state.look.way.uniform")
         np.testing.assert_allclose(page.script("return state.look.weights"), 1 / 6)
-        assert page.script("return find('say').textContent").startswith("Eyes closed, it says “")
+        assert page.script("return find('say').textContent").startswith("Eyes closed: it looks at all words alike")
         assert page.script(MARATHI) != own
         release()
         assert page.script(MARATHI) == own
@@ -260,7 +265,7 @@ def test_what_is_not_english_is_answered_in_one_line(show):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_very_long_word_does_not_widen_the_page(show, width):
     page = show("Show me the " + "pneumono" * 20 + " of the school.", width, 844)
-    for tab in ["table", "inside", "whatif", "others", "names", "terms", "share"]:
+    for tab in ["table", "whatif", "others"]:
         page.script(f"set({{tab: '{tab}'}})")
         wide = page.script(
             "return [...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right"
@@ -306,7 +311,8 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
     )
     for score, (_, left, right) in zip(scores, bars, strict=True):  # a score below 0 goes to the left
         assert (right if score < 0 else left) == pytest.approx(zero[0], abs=1.5)
-    assert np.argmax(scores) == np.argmax(weights) and "घेतला" in page.script("return find('write').textContent")
+    assert np.argmax(scores) == np.argmax(weights)
+    assert page.script(MARATHI)[4][:2] in page.script("return find('write').textContent")
 
 
 def test_a_slider_goes_through_a_training(show, recorded):
@@ -317,17 +323,14 @@ def test_a_slider_goes_through_a_training(show, recorded):
     ends = [f"{last['bleu']:.0f}", f"{100 * last['error_rate']:.0f}"]
     for i, step in enumerate(record["steps"]):
         page.script(f"find('steps').value = {i}; find('steps').dispatchEvent(new Event('input'))")
-        text = step["written"][1]
-        page.until(f"find('wrote').textContent.includes({json.dumps(text or '(nothing)')})")
+        text = step["written"][1] if re.search(r"\w", step["written"][1]) else "no word yet."
+        page.until(f"find('wrote').textContent.startsWith('After {step['step']:,} steps it would write {text}')")
         cells = [float(text) for text in page.script(TEXTS, "#learned tbody td")]
         shares = np.frombuffer(base64.b64decode(step["weights"]), np.uint8)[-len(cells) :] / 255
         np.testing.assert_allclose(cells, shares, atol=0.0051)
         links = round(100 * step["error_rate"])
-        said = (
-            f"After {step['step']} stepsLike people’s translations: {step['bleu']:.0f} of 100 (BLEU)"
-            f"Links wrong or missing: {links} of 100 (alignment error rate)"
-        )
-        assert page.script("return find('scores').textContent") == said
+        likeness, missed = page.script(TEXTS, "#scores span")
+        assert likeness.endswith(f" {step['bleu']:.0f} of 100 BLEU") and f" {links} of 100 alignment error" in missed
         assert page.script(TEXTS, "#curves .end") == ends
     assert page.script(TEXTS, "#learned thead th") == record["sentences"][1]["source"]
     page.script("find('another').click()")
@@ -337,6 +340,8 @@ def test_a_slider_goes_through_a_training(show, recorded):
 
 def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
     page = show()
+    page.until("state.reversal?.step === 0 && find('tried').textContent.includes('Untrained')")  # before it is pressed
+    assert len(page.script(TEXTS, "#reversed .sure")) == len("camera")
     page.script("find('word').value = 'Stressed'.slice(0, 7); find('backwards').requestSubmit()")
     page.until("state.reversal?.isDone", 120)
     assert page.script("return find('tried').textContent").startswith("stresse → esserts. It reverses 100 of 100")
@@ -345,18 +350,9 @@ def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
 
 def test_every_tool_shows_what_it_should(show):
     page = show("I met Zorba yesterday.")
-    titles = ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Your terms", "Save and share"]
-    assert page.script(TEXTS, "#tabs button:not([hidden])") == titles
+    assert page.script(TEXTS, "#tabs button") == ["Heatmap", "Another word", "Other translations"]
     cells = [float(text) for text in page.script(TEXTS, "#tool tbody td")]
     np.testing.assert_allclose(cells, np.ravel(page.script("return state.look.weights")), atol=0.0051)
-    page.script("find('tab-inside').click()")
-    seen = set()
-    for _ in range(5):
-        seen.add(page.script("return find('tool').textContent"))
-        page.script(
-            "[...document.querySelectorAll('#tool button')].find((each) => each.textContent[0] === 'N').click()"
-        )
-    assert len(seen) == 5 and "piece 2 of" in page.script("return find('tool').textContent")
     for tab, press in (("whatif", ".offer"), ("others", "li:last-child button")):
         page.script(f"putBack(); find('tab-{tab}').click()")
         page.until("state.shown")
@@ -364,29 +360,20 @@ def test_every_tool_shows_what_it_should(show):
         page.script(f"document.querySelector('#tool {press}').click()")
         page.until("state.look !== state.own")
         assert page.script(MARATHI) != own
-    page.script("putBack(); find('tab-names').click(); document.querySelector('#tool details').open = true")
-    page.until("document.querySelector('#tool details td')")
-    assert (words := page.script(TEXTS, "#marathi b, #tool b")).count("Zorba") == 2 and "झोरबा" in words
 
 
-def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
+def test_a_link_holds_what_is_shown(show):
     page = show()
     page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']")
     page.until("state.look !== state.own")
-    page.script("find('tab-share').click(); document.querySelector('#tool button').click()")
+    page.script("find('copy').click()")
     page.until("location.hash")
     link, shown = page.script("return [location.hash, state.look.text]")
-    assert link == "#s=Dad+bought+me+a+camera.&tool=share&hands=3-0"
+    assert re.fullmatch(r"#s=Dad\+bought\+me\+a\+camera\.&hands=\d+-0", link)
     page.press(ESCAPE)
     page.script("location.hash = '#'; location.hash = arguments[0]", link)
     page.until("state.own && state.look !== state.own")
-    assert page.script("return [state.look.text, state.tab]") == [shown, "share"]
-    page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
-    page.script("for (const i of [1, 2]) document.querySelectorAll('#tool .row button')[i].click()")
-    page.until("saved.length === 2")
-    svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
-    assert shown.split()[0] in svg and svg.count("@font-face") == 2 and svg.count("<path") > 5
-    assert png.startswith("data:image/png;base64,iVBOR")
+    assert page.script("return state.look.text") == shown
     assert page.script("return [...document.fonts].map(({status}) => status)") == ["loaded"] * 2
 
 
@@ -422,7 +409,7 @@ def test_of_a_transformer_every_head_can_be_put_on_the_stage(tmp_path):
     with chromium() as found:
         found.prefer(prefers_reduced_motion="reduce")
         page = opened(found, tmp_path / "page.html")
-        assert page.script("return [find('doubt'), find('tab-inside').hidden]") == [None, True]
+        assert page.script("return find('doubt')") is None
         mean, heads = page.script("return [state.own.weights, state.heads]")
         np.testing.assert_allclose(np.mean(heads[1], axis=0), mean, atol=1e-5)
         assert page.script("return find('how-often').textContent") == "6"

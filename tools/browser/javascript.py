@@ -24,7 +24,6 @@ const CALLS = {
     const {read, words, spelled} = protect(model, sentence);
     return [read, Object.fromEntries(words), Object.fromEntries(spelled)];
   },
-  mask_target: (sentence, target) => maskTarget(model, protect(model, sentence), target),
   unmask: (sentence, text, parts) => revealed(model, protect(model, sentence), text, parts),
   texts(sentence, beamSize) {
     const {parts, text} = translateText(model, sentence, beamSize);

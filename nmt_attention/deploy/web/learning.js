@@ -86,44 +86,54 @@ async function drawLearning({learning, at}) {
       (i % 2 && i < last) || i === last - 1 ? [] : [{at: i / last, text: each.step.toLocaleString('en')}])), at.step / last));
   find('steps').value = at.step;
   find('steps').setAttribute('aria-valuetext', `${step} steps`);
-  find('scores').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps',
-    element('span', {class: 'rises'}, `Like people’s translations: ${of100(bleu / 100)} of 100 (BLEU)`),
-    element('span', {class: 'falls'}, `Links wrong or missing: ${of100(rate)} of 100 (alignment error rate)`));
+  find('scores').replaceChildren(
+    element('span', {class: 'rises'}, `Like people’s translations: ${of100(bleu / 100)} of 100 `, element('small', {}, 'BLEU')),
+    element('span', {class: 'falls'}, `Looks at wrong words, or misses right ones: ${of100(rate)} of 100 `, element('small', {}, 'alignment error rate')));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
-  const words = text ? await ask('words', {text}) : [], meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
-  if (state.at === at) find('wrote').replaceChildren('It would have written: ', bold(text || '(nothing)'), ` ${meaning}`);
+  const words = await ask('words', {text}), meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
+  const wrote = words.length ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
+  if (state.at === at) find('wrote').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps ', ...wrote);
 }
 
 // --- a net that learns in this tab
 
 const GUESS = Math.log(27);  // nats of one that knows nothing
 
-/** Lets a new net learn to write a word backwards; it learns from others. */
+/** Lets a new net learn to write a word backwards; it learns from others. Before, it shows what the net does untrained. */
 function startReversal() {
-  let teacher = null;
-  onSubmit(find('backwards'), () => new Promise((done) => {
-    teacher?.terminate();
+  let end = () => {};
+  const teach = (isPreview) => new Promise((done) => {
+    end();
     const word = [...find('word').value.toLowerCase()], losses = [GUESS];
-    teacher = makeWorker(find('net').textContent);
-    teacher.onmessage = ({data}) => {
-      losses.push(data.loss);
-      set({reversal: {...data, word, losses}});
-      if (!data.isDone) return;
+    const teacher = makeWorker(find('net').textContent);
+    end = () => {
       teacher.terminate();
-      set({heard: find('tried').textContent});
       done();
     };
+    teacher.onmessage = ({data}) => {
+      if (data.step) losses.push(data.loss);
+      set({reversal: {...data, word, losses}});
+      if (!data.isDone && !isPreview) return;
+      end();
+      if (data.isDone) set({heard: find('tried').textContent});
+    };
     teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97)});
-  }));
+  });
+  onSubmit(find('backwards'), () => teach(false));
+  find('word').addEventListener('change', () => find('word').validity.valid && teach(true));
+  teach(true);
 }
 
 function drawReversal({reversal: {word, letters, weights, losses, step, seconds, isDone}}) {
   const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : '(end)'));
-  find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights));
+  const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
+  find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights, right));
+  find('loss').hidden = !step;
   fitTables();
   const heights = losses.map((loss) => Math.min(1, loss / GUESS)), [end] = losses.slice(-1);
   find('loss').replaceChildren(...chart([{name: '', heights, end: end.toFixed(1)}],
-    [{at: 0, text: '0 nats'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step} steps`}], 1));
-  find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('')),
-    isDone ? `. It reverses 100 of 100 new words, after ${step} steps and ${seconds.toFixed(1)} seconds.` : ` after ${step} steps.`);
+    [{at: 0, text: '0'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step} steps`}], 1));
+  find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
+    isDone ? `. It reverses 100 of 100 new words, after ${step} steps and ${seconds.toFixed(1)} seconds.` : step ? ` after ${step} steps.`
+      : '. Untrained, it looks at all letters almost alike. In a few seconds its light will find the framed ones.');
 }

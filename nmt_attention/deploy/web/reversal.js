@@ -201,10 +201,11 @@ function makeAdam(net) {
 
 const SHOWN_EVERY = 100;  // milliseconds
 
-/** Trains a new net until it reverses every one of a hundred new words; posts {step, seconds, loss, letters, weights}. */
+/** Trains a new net until it reverses every one of a hundred new words; posts {step, seconds, loss, letters, weights}, before the first step too. */
 function train(word, post, random = chance(Date.now())) {
   const net = makeWeights(random), adapt = makeAdam(net), begin = performance.now(), letter = () => Math.floor(random() * STOP);
   const someWord = (length) => Array.from({length}, letter);
+  post({step: 0, seconds: 0, isDone: false, ...write(net, word)});
   const isRight = (each) => write(net, each).letters.join() === [...each.toReversed(), STOP].join();
   for (let step = 1, shown = 0, right = 0; right < 100; step++) {
     const length = 3 + Math.floor(random() * (LONGEST - 2)), loss = learn(net, Array.from({length: BATCH}, () => someWord(length)));

@@ -33,7 +33,7 @@ function drawSums({look, picked, steps, heads, about}) {
   const word = look.target[picked], step = word && steps?.[word.positions[0]];
   find('sums').classList.toggle('waiting', !step);
   if (!step) return;
-  const {source} = look, own = language(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
+  const {source} = look, own = languageOf(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
   find('this-word').replaceChildren(element('b', own, word.text),
     word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
     word.positions.length > 1 ? ', of which these are the first piece’s' : '');
@@ -47,7 +47,7 @@ function drawSums({look, picked, steps, heads, about}) {
     name(each), cells(step.values[each.positions[0]], shares[s]), element('span', {}, `× ${shares[s].toFixed(2)}`)])));
   const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), chosen = words.findIndex(({written}) => written);
   find('write').replaceChildren(bars(words.map(({text, gloss, latin, share}) => [
-    element('span', {}, element('span', language(text), text), element('small', {}, gloss || latin)), share,
+    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss || latin)), share,
     share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share)]), chosen));
   find('numbers').textContent = step.units;
   find('pieces').textContent = step.size.toLocaleString('en');

@@ -2,20 +2,22 @@
 
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
 const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
-const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75;  // of a light of weight 1 in focus, out of it, and where none is
+const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it, where none is, and beside a moved one
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const LEAST_ROW = 23;  // pixels of a word that stands upright
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
 
-/** Makes an SVG element. */
-function drawn(name, attributes = {}, ...children) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+const maker = (make) => (name, attributes = {}, ...children) => {
+  const made = make(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
-}
+};
+/** Make an element, or one of SVG, with attributes and children; a string is a text. */
+const element = maker((name) => document.createElement(name));
+const drawn = maker((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
 
 /** The attributes of a text's language and direction: as language.py. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -30,6 +32,7 @@ const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
 const percent = (share) => `${Math.round(100 * share)}%`;
+const asText = (parts) => parts.map((part) => part.textContent ?? part).join('');
 const isTall = () => find('stage').classList.contains('tall');
 
 /** "camera 90%, a 6%": the words with the greatest weights. */
@@ -75,23 +78,23 @@ function fit() {
   const stage = find('stage'), lines = [find('english'), find('marathi')], {look} = state;
   const count = Math.max(look.source.length, look.target.length, 3);
   const size = (line) => parseFloat(getComputedStyle(line).fontSize);
-  const intoWidth = (line) => {
-    const room = line.clientWidth / line.scrollWidth;
-    if (room < 1) line.style.fontSize = `${0.99 * size(line) * room}px`;
+  const intoWidth = () => {  // reads both lines before it changes one, or the browser would lay them out twice
+    const sizes = lines.map((line) => 0.99 * size(line) * line.clientWidth / line.scrollWidth);
+    lines.forEach((line, i) => { if (sizes[i] < 0.99 * size(line)) line.style.fontSize = `${sizes[i]}px`; });
   };
   stage.className = '';
   stage.style.minHeight = '';
   for (const line of lines) line.style.fontSize = '';
   const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), innerHeight - find('one').offsetHeight + stage.offsetHeight);
   for (const line of lines) line.style.fontSize = `${Math.min(size(line), room / 6.5)}px`;  // or the light is short
-  [...lines, ...lines, ...lines].forEach(intoWidth);  // the small letters below a word have a least size
+  for (let i = 0; i < 3; i++) intoWidth();  // the small letters below a word have a least size
   if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
     const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
     stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && innerWidth < NARROW ? 'bare' : ''}`;
     stage.style.minHeight = `${LEAST_ROW * count}px`;
     const high = Math.min(innerWidth < NARROW ? 28 : 34, row * (isDense ? 0.62 : 0.5));
     for (const line of lines) line.style.fontSize = `${high}px`;
-    lines.forEach(intoWidth);
+    intoWidth();
   }
   const {left: x0, top: y0} = stage.getBoundingClientRect();
   for (const [side, line] of [['s', lines[0]], ['t', lines[1]]]) {
@@ -123,13 +126,13 @@ function cones(row, {x, y}, strength) {
 }
 
 /** Shows the light of all that is written, and brightly that of the word in focus. */
-function drawLight({look, own, written, focus, light, isExample, picked}) {
-  const {weights, source} = look;
+function drawLight({look, own, written, focus, light, isExample, picked, playing}) {
+  const {weights, source, target, way: {hands}} = look, rest = hands ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
     if (t === asker) return light ? [] : cones(each, apexOf(t), BRIGHT);
-    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : WHOLE);
+    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : hands && target[t].positions[0] in hands ? BRIGHT : rest);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
   const invites = isExample && look === own && !focus && written >= weights.length, at = invites && apexOf(picked);
@@ -138,7 +141,7 @@ function drawLight({look, own, written, focus, light, isExample, picked}) {
   shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
-    word.classList.toggle('aside', asker !== null && t !== asker);
+    word.classList.toggle('aside', playing && asker !== null && t !== asker);
     word.style.setProperty('--b', seen === null ? 1 : 0.3 + 0.7 * (weights[t]?.[seen] ?? 0));
   }
   const isDone = written >= weights.length;
@@ -161,9 +164,7 @@ function between(from, to, share) {
   const mix = (a, b) => a + (b - a) * ease;
   const row = to.row.map((weight, s) => mix(from.row[s] ?? 0, weight));
   shine(row);
-  const point = (a, b) => ({x: mix(a.x, b.x), y: mix(a.y, b.y)}), hand = to.hand && point(from.hand, to.hand);
-  find('moving').replaceChildren(...cones(row, point(from.at, to.at), BRIGHT),
-    ...(hand ? [drawn('circle', {class: 'hand', cx: hand.x, cy: hand.y, r: 12})] : []));
+  find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, BRIGHT));
 }
 
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */

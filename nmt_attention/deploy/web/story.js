@@ -1,7 +1,7 @@
 // What is told while the translation is written: one line below the stage, of at most twelve words.
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
-const MEANINGS = 9;  // of a translation that the line has room for
+const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
 
 /** What the line says of Marathi word t, and of the light's jump back to a verb. */
 function tell({source, target, weights}, t, isMarathi) {
@@ -28,15 +28,32 @@ function tellEnd({source, target, weights}, example, looks) {
   return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
 }
 
-/** "Looking at Dad, it says “Dad · for me · Dad's”.": what is written means, word by word; of much the changed words alone. */
-function meanings(begin, {target, fresh}, written = Infinity) {
-  const words = [...target.keys()].filter((t) => isWord(target[t]));
-  const shown = (words.length > MEANINGS ? words.filter((t) => fresh.has(t)) : words).filter((t) => t < written);
-  const said = shown.slice(0, MEANINGS).flatMap((t, i) => {
-    const {text, latin, gloss} = target[t], meaning = gloss || latin || text;
-    return [i ? ' · ' : '', fresh.has(t) ? bold(meaning) : meaning];
-  });
-  return [...begin, ' “', ...said, written < target.length ? ' …' : '”.'];
+/** ", so it wrote बाबा (Dad).": the new words of a translation, or those at some places. */
+function tellNew(so, {target, fresh}, places = [...fresh]) {
+  const named = places.slice(0, NAMED).map((t) => [bold(target[t].text), ...(target[t].gloss ? [` (${target[t].gloss})`] : [])]);
+  return named.length ? [so, ...named.flatMap((each, i) => [...(i ? [', '] : []), ...each]), '.'] : ['. It wrote the same.'];
+}
+
+/** What came of it that word t was made to look elsewhere: what it wrote, and whether it still looked where it had before. */
+function tellHand(look, before, t) {
+  const {target, source, weights} = look, was = brightest(before.weights[t]), old = before.target[t].text;
+  const looks = [...target.keys()].filter((i) => isWord(target[i]) && brightest(weights[i]) === was);
+  const later = looks.some((i) => i > t) ? [' Then it looked at ', bold(source[was].text), ' again.']
+    : looks.length || !isWord(source[was]) ? [] : [' No word looks at ', bold(source[was].text), ' now.'];
+  return target[t] ? [...tellNew(target[t].text === old ? ', but it still wrote ' : ', so it wrote ', look, [t]), ...later] : [', and it stopped.'];
+}
+
+/** Shows a changed translation below what it was before, and the way back; of long ones the words that differ and those beside. */
+function drawChange({look, own, written}) {
+  const isOther = own?.ids.length > 0 && look !== own, undo = press(putBack, {class: 'link'}, '↶ Undo');
+  const line = (name, {target}, others, most) => {
+    const other = differences(target, others.target), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => other.has(i));
+    const words = target.slice(0, most).flatMap((word, t) => (
+      isShown(t) ? [isWord(word) ? ' ' : '', other.has(t) ? element('b', {}, word.text) : word.text] : isShown(t - 1) || !t ? [' …'] : []));
+    return [element('small', {}, name), element('span', languageOf(own.text), ...words)];
+  };
+  find('change').replaceChildren(...(!isOther ? [] : own.text === look.text ? [undo] : [
+    ...line('before', own, look), ...line('now', look, own, written), ...(look.way.uniform ? [] : [undo])]));
 }
 
 /** Returns below how many percent a translation or a word of it is a guess, as was counted for this network. */
@@ -70,7 +87,6 @@ function notes({answer, part, look, own, about, sentence}) {
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
   return [
-    own !== look && !look.way.uniform ? [button('Let it look by itself again', putBack)] : null,
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
@@ -139,23 +155,10 @@ async function play(from = 0) {
   }
   if (number !== playing) return;
   finish();
-  if (state.isExample) return beckon();
   const next = shownParts().find((part) => part > state.part), done = playing;
   if (state.touched || next === undefined) return;
   await wait(2500);
   if (done === playing && !state.touched) goTo(next);
-}
-
-/** Shows what a hand can do: the light of one word goes to the next English word and back. */
-async function beckon() {
-  const number = playing, {look: {source, weights}, picked: t} = state, at = apexOf(t), s = brightest(weights[t]);
-  const away = s + (source[s + 1] && isWord(source[s + 1]) ? 1 : -1), mix = (from, to) => from + 0.6 * (to - from);
-  const held = (place, row) => ({row, at, hand: {x: mix(at.x, boxes.s[place].x), y: mix(at.y, boxes.s[place].y)}});
-  await wait(900);
-  if (number !== playing || state.touched) return;
-  set({focus: {side: 't', i: t}, light: source.map(() => 0), playing: true});
-  const here = held(s, weights[t]), there = held(away, source.map((_, j) => +(j === away)));
-  if (await sweep(number, here, there, 1100) && await sweep(number, there, here, 1100)) finish();
 }
 
 /** Shows the whole picture. */

@@ -7,27 +7,30 @@ const state = {
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
   say: [], hint: null, heard: '', isExample: false, touched: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
-  tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
+  tab: 'table', shown: null,  // the tool that is open, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
   reversal: null,  // the word that the net of this tab writes backwards, and how far it is
-  about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
+  about: null,  // what the model is
 };
+const whole = (draw) => (now) => now.look.isComing || draw(now);  // once the sentence is written
 const DRAWINGS = [
   [['look'], drawWords],
-  [['look', 'written', 'focus', 'light'], drawLight],
+  [['look', 'written', 'focus', 'light', 'playing'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
+  [['look', 'written', 'light', 'playing'], ({look, written, light, playing}) => (  // a light on its way is told of when it is there
+    find('say').classList.toggle('away', playing && Boolean(light) && written < look.target.length))],
+  [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['playing', 'look', 'own'], ({playing, look, own}) => find('one').classList.toggle('ended', !playing && own && look === own)],
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about'], (now) => find('note').replaceChildren(...notes(now))],
-  [['look', 'picked', 'steps', 'heads', 'about'], drawSums],
+  [['look', 'picked', 'steps', 'heads', 'about'], whole(drawSums)],
   [['learning', 'at'], drawLearning],
   [['reversal'], drawReversal],
-  [['look', 'tab', 'picked', 'about'], loadTool],
-  [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], drawTool],
-  [['step', 'steps'], (now) => now.tab === 'inside' && drawTool(now)],
+  [['look', 'tab', 'picked', 'about'], whole(loadTool)],
+  [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], whole(drawTool)],
 ];
 
 /** Changes the state and draws what shows a part of it that has changed. */
@@ -146,8 +149,6 @@ async function getSteps() {
   if (look === state.look) set({[kind]: found});
 }
 
-const asText = (parts) => parts.map((part) => part.textContent ?? part).join('');
-
 /** Says why a text is not translated; what was translated last is on the stage again. */
 function refuse(answer, last) {
   const say = REFUSALS[answer.refused](answer);
@@ -167,10 +168,11 @@ async function lookIn(way, from = 0, before = state.own, beamSize = BEAM_SIZE) {
   return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
 
-/** Puts what is written in another way on the stage, from word `from` on, and says what it means. */
-async function tryWay(way, from, begin, beamSize) {
+/** Puts what is written in another way on the stage, from word `from` on, and says why: the cause, and what it led to, of the
+ * new look and the one before. */
+async function tryWay(way, from, cause, effect, beamSize) {
   const {look} = state, found = await lookIn(way, from, look, beamSize);
-  if (found) await rewrite(found, from, found.text === look.text ? ['It would write the same:'] : begin);
+  if (found) await rewrite(found, from, cause, effect(found, look));
 }
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
@@ -180,9 +182,10 @@ async function force(t, s) {
   const [step] = target[t].positions, seen = bold(source[s].text);
   const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
   const light = source.map((_, j) => +(j === s));
-  set({say: ['It looks at ', seen, ' …'], hint: null, touched: true, focus: {side: 't', i: t}, light});
+  const cause = ['You made it look at ', seen];
+  set({say: [...cause, ' …'], hint: null, touched: true, focus: {side: 't', i: t}, light});
   const hands = {...Object.fromEntries(earlier), [step]: s};
-  await tryWay({prefix: ids.slice(0, step), hands}, t, ['Looking at ', bold(source[s].text), ', it says']);
+  await tryWay({prefix: ids.slice(0, step), hands}, t, cause, (found, before) => tellHand(found, before, t));
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
@@ -190,21 +193,20 @@ const PRESS = 180;  // milliseconds after which a finger that rests holds a ligh
 const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
 let quiet = 0;
 
-/** Puts another translation on the stage, which is written from word `from` on, and says what it means. */
-async function rewrite(look, from, begin) {
+/** Puts another translation on the stage, which is written from word `from` on, and says why. */
+async function rewrite(look, from, cause, effect) {
   stop();
   const number = playing, {length} = look.target, at = Math.max(0, Math.min(from, length - 1));
   set({picked: at, steps: null, heads: null});
   for (let t = at; t < length && !isStill(); t++) {
     quiet = performance.now() + READING;
-    set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: meanings(begin, look, t + 1)});
+    set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: [...cause, ' …']});
     await wait(260);
     if (number !== playing) return;
   }
   quiet = performance.now() + READING;
-  const say = meanings(begin, look);
-  set({look, written: Infinity, focus: length ? {side: 't', i: at} : null, light: null, picked: at, steps: null, heads: null,
-    say, hint: null, heard: asText(say)});
+  const say = [...cause, ...effect];
+  set({look, written: Infinity, focus: null, light: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
   getSteps();
 }
 
@@ -222,10 +224,11 @@ async function shut(isShut) {
   if (!isShut) return putBack();
   const {own} = state;
   stop();
-  set({focus: null, light: null, touched: true, hint: null, say: ['Its eyes are closed …']});
+  const cause = ['Eyes closed: it looks at all words alike'];
+  set({focus: null, light: null, touched: true, hint: null, say: [...cause, ' …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind || own !== state.own) return;
-  const say = meanings(['Eyes closed, it says'], state.blind);
+  const say = [...cause, ...tellNew(', so it wrote ', state.blind)];
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
@@ -341,13 +344,13 @@ function drawWalk() {
 
 async function start() {
   const example = JSON.parse(find('example').textContent), asked = new URLSearchParams(location.hash.slice(1));
-  state.gold = JSON.parse(find('gold').textContent);
   startHand();
   startEyes();
   startTools();
   startReversal();
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
+  find('copy').addEventListener('click', copyLink);
   find('again').addEventListener('click', () => state.answer && goTo(state.part));
   for (const [id, by] of [['before', -1], ['after', 1]]) {
     find(id).addEventListener('click', () => goTo(shownParts()[shownParts().indexOf(state.part) + by]));
@@ -370,7 +373,7 @@ async function start() {
   await read;
   await startEngine();
   startLearning();
-  if (['s', 'tool', 'hands'].some((name) => asked.has(name))) followLink(asked);
+  if (['s', 'hands'].some((name) => asked.has(name))) followLink(asked);
   else if (state.isExample) {  // the engine's own numbers, for those that stood there
     const answer = await ask('translate', {sentence: example.sentence, beamSize: BEAM_SIZE});
     if (!state.isExample || answer.refused) return;
