@@ -323,8 +323,9 @@ def test_a_slider_goes_through_a_training(show, recorded):
     ends = [f"{last['bleu']:.0f}", f"{100 * last['error_rate']:.0f}"]
     for i, step in enumerate(record["steps"]):
         page.script(f"find('steps').value = {i}; find('steps').dispatchEvent(new Event('input'))")
-        text = step["written"][1] if re.search(r"\w", step["written"][1]) else "no word yet."
-        page.until(f"find('wrote').textContent.startsWith('After {step['step']:,} steps it would write {text}')")
+        text = step["written"][1] if any(map(str.isalpha, step["written"][1])) else "no word yet."
+        begin = json.dumps(f"After {step['step']:,} steps it would write {text}")
+        page.until(f"find('wrote').textContent.startsWith({begin})")
         cells = [float(text) for text in page.script(TEXTS, "#learned tbody td")]
         shares = np.frombuffer(base64.b64decode(step["weights"]), np.uint8)[-len(cells) :] / 255
         np.testing.assert_allclose(cells, shares, atol=0.0051)
@@ -341,7 +342,8 @@ def test_a_slider_goes_through_a_training(show, recorded):
 def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
     page = show()
     page.until("state.reversal?.step === 0 && find('tried').textContent.includes('Untrained')")  # before it is pressed
-    assert len(page.script(TEXTS, "#reversed .sure")) == len("camera")
+    rows = page.script("return state.reversal.letters.length")
+    assert len(page.script(TEXTS, "#reversed .sure")) == min(rows, len("camera"))
     page.script("find('word').value = 'Stressed'.slice(0, 7); find('backwards').requestSubmit()")
     page.until("state.reversal?.isDone", 120)
     assert page.script("return find('tried').textContent").startswith("stresse → esserts. It reverses 100 of 100")
@@ -355,7 +357,7 @@ def test_every_tool_shows_what_it_should(show):
     np.testing.assert_allclose(cells, np.ravel(page.script("return state.look.weights")), atol=0.0051)
     for tab, press in (("whatif", ".offer"), ("others", "li:last-child button")):
         page.script(f"putBack(); find('tab-{tab}').click()")
-        page.until("state.shown")
+        page.until("state.shown || state.tab === 'others'")
         own = page.script(MARATHI)
         page.script(f"document.querySelector('#tool {press}').click()")
         page.until("state.look !== state.own")

@@ -91,7 +91,7 @@ async function drawLearning({learning, at}) {
     element('span', {class: 'falls'}, `Looks at wrong words, or misses right ones: ${of100(rate)} of 100 `, element('small', {}, 'alignment error rate')));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
   const words = await ask('words', {text}), meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
-  const wrote = words.length ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
+  const wrote = /\p{L}/u.test(text) ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
   if (state.at === at) find('wrote').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps ', ...wrote);
 }
 
@@ -117,7 +117,7 @@ function startReversal() {
       end();
       if (data.isDone) set({heard: find('tried').textContent});
     };
-    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97)});
+    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97), seed: isPreview ? 1 : Date.now()});
   });
   onSubmit(find('backwards'), () => teach(false));
   find('word').addEventListener('change', () => find('word').validity.valid && teach(true));

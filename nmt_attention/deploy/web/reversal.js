@@ -202,7 +202,7 @@ function makeAdam(net) {
 const SHOWN_EVERY = 100;  // milliseconds
 
 /** Trains a new net until it reverses every one of a hundred new words; posts {step, seconds, loss, letters, weights}, before the first step too. */
-function train(word, post, random = chance(Date.now())) {
+function train(word, post, random) {
   const net = makeWeights(random), adapt = makeAdam(net), begin = performance.now(), letter = () => Math.floor(random() * STOP);
   const someWord = (length) => Array.from({length}, letter);
   post({step: 0, seconds: 0, isDone: false, ...write(net, word)});
@@ -219,4 +219,4 @@ function train(word, post, random = chance(Date.now())) {
   }
 }
 
-globalThis.onmessage = ({data: {word}}) => train(word, postMessage);
+globalThis.onmessage = ({data: {word, seed}}) => train(word, postMessage, chance(seed));
