@@ -95,7 +95,7 @@ _NAMES = {
     "figures.html": "attention_html",
     "figures.trace": "DecodingSteps trace_beam trace_steps",
     "lesson.backwards": "plot_right train_backwards",
-    "lesson.by_hand": "copy_weights learn_to_look softmax train_on_pairs write_greedily",
+    "lesson.by_hand": "compare_in_a_row copy_weights learn_to_look short_pairs softmax train_on_pairs write_greedily",
     "lesson.ladder": "diagnose",
     "lesson.figures": "plot_batch plot_empty_heatmap plot_losses set_up_figures step_through",
     "lesson.one_stack": "PhrasebookTexts letter_batches train_stack train_without",

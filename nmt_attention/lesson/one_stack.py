@@ -1,4 +1,4 @@
-"""What lesson 10c needs besides the Transformer that learners write: its texts, its training, looks of single heads."""
+"""What lesson 10c needs besides the Transformer that learners write: its texts, its training, its figures."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,20 +7,16 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from ..alignment.scores import read_alignments, score_alignments
 from ..corpus import Pair, split_pairs
 from ..disk.fetch import load_corpus
-from ..disk.pairs import DATA_DIRECTORY
 from ..text import WordTokenizer
-from ..translate import Translation
 from ..vocabulary import END_ID, PAD_ID, START_ID
-from .runs import diagonal, preset
+from .runs import preset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
-PARTS = "nothing", "positions", "residual", "norm", "small network", "three heads"
 Batches = Sequence[tuple[np.ndarray, np.ndarray]]  # ids and targets, (B, T) each
 
 
@@ -47,22 +43,17 @@ def train_without(part: str, make_model: Callable[..., Any], train_step: Step) -
     """Returns a model that lacks a part and was trained, with seed 1, to turn letters around; prints its losses.
 
     Args:
-        part: one of `PARTS`, or a ValueError follows; "nothing" leaves the model as it was made.
+        part: "positions", "residual", "norm", "small network" or "three heads"; "nothing" leaves the model as it is.
         make_model: takes the number of ids, and that of `heads`, as a learner's `Transformer` does.
     """
-    if part not in PARTS:
-        raise ValueError(f"part: expected one of {', '.join(PARTS)}, got {part!r}")
     keras.utils.set_random_seed(1)
     model = make_model(11, heads=1 if part == "three heads" else 4)
     if part == "positions":
         model.positions = lambda T, H: tf.zeros((T, H))
     for block in model.blocks:
-        if part == "residual":
-            block.add = lambda x, found: found
-        if part == "norm":
-            block.norms = [tf.identity, tf.identity]
-        if part == "small network":
-            block.network = lambda x: 0 * x
+        block.add = (lambda x, found: found) if part == "residual" else block.add
+        block.norms = [tf.identity, tf.identity] if part == "norm" else block.norms
+        block.network = (lambda x: 0 * x) if part == "small network" else block.network
     count = 200 if preset() == "full" else 10
     losses = train_stack(model, letter_batches(count, 64, seed=1), train_step)
     ((ids, wanted),) = letter_batches(1, 500, seed=9)
@@ -113,25 +104,42 @@ class PhrasebookTexts:
         counts = (np.cumsum(read == equals, axis=1) > 0) & (wanted != PAD_ID)  # from = on
         return float(100 * ((model(read)[0].numpy().argmax(axis=-1) == wanted) | ~counts).all(axis=1).mean())
 
-    def looks(self, model: Any, source: str, target: str = "") -> list[dict[str, Translation]]:
-        """Returns for each block what its heads look at where they predict Marathi, by their names.
+    def plot_looks(self, model: Any, sentence: str) -> "Figure":
+        """Draws where each head looks while a model writes: heatmaps, a line of them for each block.
 
-        The Marathi is the target, or what the model writes.
+        A row is a token from = on, which asks, to predict the next one; a column is a token that it may look at.
         """
-        ids = [*self.begin(source), *self.tokenizer.encode(target or self.write(model, source))]
-        start, words = len(self.begin(source)), self.tokenizer.tokens(ids)
-        found = []
-        for weights in model(tf.constant([ids]))[1]:  # (1, N, T, T)
-            rows = weights[0, :, start - 1 : -1, :-1].numpy()  # of the position before each Marathi word
-            columns = words[:-1], words[start:]
-            found.append({f"head {n}": Translation("", "", *columns, r, 0.0) for n, r in enumerate(rows, 1)})
-        return found
+        from matplotlib.figure import Figure
+
+        from ..figures.fonts import text_style
+        from ..figures.labels import Labels, looked_most
+        from ..figures.palette import WEIGHTS
+
+        begin = self.begin(sentence)
+        start, ids = len(begin) - 1, [*begin, *self.tokenizer.encode(self.write(model, sentence))]
+        words, looked = self.tokenizer.tokens(ids), [block[0].numpy() for block in model(tf.constant([ids]))[1]]
+        labels = Labels(romanize=True).write(words)
+        small = text_style("".join(labels)) | {"fontsize": "small"}
+        figure = Figure(figsize=(10, 1.3 + 1.7 * len(looked)), layout="constrained")
+        panels, said = figure.subplots(len(looked), len(looked[0]), squeeze=False, sharex=True, sharey=True), []
+        for (b, n), axes in np.ndenumerate(panels):
+            axes.imshow(looked[b][n, start:], cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
+            axes.set_title(f"block {b + 1}, head {n + 1}", fontsize="medium")
+            axes.set_xticks(range(len(ids)), labels, rotation=90, **small)
+            axes.set_yticks(range(len(ids) - start), labels[start:], **small)
+            axes.tick_params(length=0, top=b == 0, labeltop=b == 0, bottom=False, labelbottom=False)
+            axes.spines[:].set_visible(False)
+            said.append(f"block {b + 1}, head {n + 1}: {looked_most(words[start:], words, looked[b][n, start:], 2)}")
+        figure.suptitle("token that is looked at", fontsize="large")
+        figure.supylabel("token that asks", fontsize="large")
+        figure.set_label(f"Heatmaps of all heads: {'; '.join(said)}.")
+        return figure
 
     def plot_block(self, model: Any, sentence: str) -> "Figure":
         """Draws what a model's last block computes at the position of =, from below: shapes, and some of the numbers.
 
         Args:
-            model: a learner's `Transformer`, whose blocks have `norms`, `attention`, `network` and `add`.
+            model: a learner's `Transformer`, whose blocks have `norms`, `look`, `network` and `add`.
             sentence: English; the position of = predicts the first Marathi token.
         """
         from matplotlib.figure import Figure
@@ -147,7 +155,7 @@ class PhrasebookTexts:
         for each in below:
             x, _ = each(x, allowed)
         normed = block.norms[0](x)
-        found, weights = block.attention(normed, allowed)  # (1, T, H), (1, N, T, T)
+        found, weights = block.look(normed, normed, allowed)  # (1, T, H), (1, N, T, T)
         line = block.add(x, found)
         again = block.norms[1](line)
         more = block.network(again)
@@ -161,7 +169,8 @@ class PhrasebookTexts:
         axes.set_axis_off()
         style: dict[str, Any] = {"va": "center", "color": DARK}
         parts = [(0.0, "x", x), (0.7, "norm", normed), (2.9, "look", found), (3.6, "x", line), (4.3, "norm", again)]
-        for y, name, vector in [*parts, (4.8, "network", more), (5.5, "x", out)]:
+        parts += [(4.8, "network", more), (5.5, "x", out)]
+        for y, name, vector in parts:
             axes.text(1.2, y, name, **style)
             axes.text(2.4, y, str(tuple(vector.shape)), **style | {"color": PALE})
             for column, number in enumerate([*vector[0, -1, :4].numpy(), np.nan]):
@@ -186,34 +195,8 @@ class PhrasebookTexts:
         heads.spines[:].set_visible(False)
         for (n, s), weight in np.ndenumerate(rows):
             heads.text(s, n, f"{weight:.2f}", ha="center", va="center", color="white" if weight > 0.6 else DARK)
-        figure.set_label(f"A block at the position of =, from below: x, norm, look, x, norm, network, x; then {text}.")
+        numbers = (f"{name} {' '.join(f'{x:.2f}' for x in vector[0, -1, :4].numpy())}" for _, name, vector in parts)
+        most = ", ".join(f"head {n} {max(row):.2f} on {words[row.argmax()]}" for n, row in enumerate(rows, 1))
+        said = f"from below, the first four of {model.units} numbers: {'; '.join(numbers)}; largest weights: {most}"
+        figure.set_label(f"A block at the position of =, {said}; then {text}.")
         return figure
-
-    def remove_each(self, model: Any, without_head: Callable[[np.ndarray, int, int], np.ndarray]) -> None:
-        """Prints of each head its alignment error rate, and how many test texts stay exact without it.
-
-        The rate is over 300 test pairs (quick: 20), and of a row only the looks at English words count.
-
-        Args:
-            model: the blocks' weights are as before when it returns.
-            without_head: a learner's: mix (H, H), the head from 0, and the number of heads to a mix without it.
-        """
-        test = {pair[:2] for pair in self._split.test}
-        gold = [g for g in read_alignments(DATA_DIRECTORY / "phrasebook.tsv", [])[0] if g.pair[:2] in test]
-        gold = gold[: 300 if preset() == "full" else 20]
-        links = []  # for each pair those of the diagonal, and of each head
-        for one in gold:
-            S, T = (len(self.tokenizer.encode(text)) for text in one.pair[:2])
-            heads = [head for block in self.looks(model, *one.pair[:2]) for head in block.values()]
-            looks = [head.attention[:, 1 : S + 1].argmax(axis=1) for head in heads]
-            links.append([diagonal(S, T), *({(int(i), j) for j, i in enumerate(row)} for row in looks)])
-        guessed, *rates = (score_alignments(found, gold).error_rate for found in zip(*links, strict=True))
-        print(f"error rate of the diagonal {guessed:.2f}; exact with all heads {self.exact(model):.0f}%")
-        for number, rate in enumerate(rates):
-            block, head = divmod(number, model.blocks[0].heads)
-            mix = model.blocks[block].mix
-            (kept,) = mix.get_weights()
-            mix.set_weights([without_head(kept, head, model.blocks[0].heads)])
-            exact = f"exact without it {self.exact(model):3.0f}%"
-            print(f"block {block + 1}, head {head + 1}   error rate {rate:.2f}   {exact}")
-            mix.set_weights([kept])
