@@ -32,13 +32,10 @@ def test_the_environment_chooses_settings_corpus_and_directory(monkeypatch, tmp_
     monkeypatch.setenv("NMT_ATTENTION_CORPUS", str(tmp_path / "other.tsv"))
     monkeypatch.delenv("NMT_ATTENTION_RUNS", raising=False)
     runs, quick = DATA_DIRECTORY.parent / "runs", load_corpus("phrasebook")[: lesson.QUICK_PAIRS]
-    for value, name, pairs, place in (
-        ("quick", "quick", quick, runs / "lessons-quick"),
-        ("full", "full", [("Go.", "जा.", "")], runs),
-        ("", "full", [("Go.", "जा.", "")], runs),
-    ):
+    full = "full", [("Go.", "जा.", "")], runs / "plain"
+    for value, wanted in (("quick", ("quick", quick, runs / "lessons-quick" / "plain")), ("full", full), ("", full)):
         monkeypatch.setenv("NMT_PRESET", value)
-        assert (preset(), lesson_corpus(), run_directory("plain")) == (name, pairs, place / "plain")
+        assert (preset(), lesson_corpus(), run_directory("plain")) == wanted
     monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "runs"))
     assert run_directory("plain") == tmp_path / "runs" / "plain"
     monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "drive" / "runs"))

@@ -11,7 +11,7 @@ import tensorflow as tf
 from nmt_attention import attention_widget, beam_widget, bugs_widget, predict_widget, push_widget, step_player
 from nmt_attention.figures.trace import BeamNode
 from nmt_attention.lesson.widgets import steps as steps_module
-from nmt_attention.lesson.widgets.widget import make_widget
+from nmt_attention.lesson.widgets.widget import make_widget, softmax
 from nmt_attention.translate import Translation
 from tools.teaching import course
 
@@ -64,16 +64,12 @@ def test_the_browser_computes_the_same_scores_weights_and_context(function, seed
     attend = function(attention_widget(QUERY, VALUES, "abcd"), "attend")
     rng = np.random.default_rng(seed)
     q, h = rng.integers(-20, 21, 3) / 2, rng.integers(-20, 21, (4, 3)) / 2
-    if seed == 0:
-        q, h = np.array(QUERY), np.array(VALUES)
-    if seed == 1:
-        q = q / 20  # soft weights
+    q, h = (np.array(QUERY), np.array(VALUES)) if seed == 0 else (q, h)
+    q = q / 20 if seed == 1 else q  # soft weights
     found = attend(q.tolist(), h.tolist())
-    powers = np.exp(h @ q - (h @ q).max())
-    weights = powers / powers.sum()
-    assert np.allclose(found["scores"], h @ q, rtol=0, atol=1e-9)
-    assert np.allclose(found["weights"], weights, rtol=0, atol=1e-9)
-    assert np.allclose(found["context"], weights @ h, rtol=0, atol=1e-9)
+    weights = softmax(h @ q)
+    for name, wanted in (("scores", h @ q), ("weights", weights), ("context", weights @ h)):
+        assert np.allclose(found[name], wanted, rtol=0, atol=1e-9)
 
 
 def test_a_push_is_the_gradient_of_the_tape_turned_around(function):

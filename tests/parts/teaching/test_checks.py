@@ -88,7 +88,7 @@ def greedy(step, state, size, limit):
 TENSORS = ["lstm", "five-steps", "looked-at", "scaled-general", "min-p", "second-loss", "causal-mask", "position"]
 # By exercise, what makes of the solution's result another kind that is right, too.
 CONVERTED = (
-    dict.fromkeys([*TENSORS, "remove"], tf.convert_to_tensor)
+    dict.fromkeys(TENSORS, tf.convert_to_tensor)
     | dict.fromkeys(["backwards", "own-words"], np.asarray)
     | dict.fromkeys(["pad", "window", "counterexamples", "work", "score-gradient"], lambda x: np.asarray(x).tolist())
 )
@@ -113,7 +113,6 @@ thought: with a GRU | GRU(units) → LSTM(units)
 thought: ends in | return self.gru( → return tf.nn.relu(self.gru( | mask=mask) → mask=mask))
 thought: ends in | GRU(units) → GRU(units, return_sequences=True)
     | self.gru(self → keras.layers.GlobalAveragePooling1D()(self.gru(self | mask=mask) → mask=mask), mask=mask)
-writer: as it is | self.to_logits(states) → tf.sigmoid(self.to_logits(states))
 writer: as it is | self.to_logits(states) → tf.nn.relu(self.to_logits(states))
 writer: | initial_state=state)  # → initial_state=thought)  #
 writer: | tf.concat([tokens, thoughts], axis=-1) → tokens
@@ -159,17 +158,16 @@ decoder-layer: | look_back(norms[0](x)) → look_at(norms[0](x), source)
     | look_at(norms[1](x), source) → look_back(norms[1](x))
 decoder-layer: | x = x + look_at → x = look_at
 attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → 2.0
-attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → (queries.shape[-1] / 2)
 attend: for 16 divide by 4 | queries.shape[-1] ** 0.5 → tf.cast(tf.shape(keys)[-2], tf.float32)
 positions: without a value yet | tf.range(tf.cast(T, tf.float32)) → np.arange(T, dtype="float32")
 positions: the speeds | -2 * tf.range(H // 2, dtype=tf.float32) → -2 * tf.constant([0, 1, 1.5])
 block: both sums | self.add(x, found) → x + found
 block: both sums | self.add(x, self.network(self.norms[1](x))) → x + self.network(self.norms[1](x))
 block: both sums | self.add(x, found) → self.add(found, x)
-stack: positions, once | self.embedding(ids) + → self.embedding(ids) -
 stack: positions, once | self.embedding(ids) + → self.embedding(ids) * (1 + | units)  # → units))  #
 stack: positions, once | block(x, → block(x + self.positions(T, self.units), | + self.positions(T, self.units)  # →  #
-remove: rows 4 and 5 | mix[n * d : (n + 1) * d] → mix[:, n * d : (n + 1) * d]
+decoder-block: memory: as it is | self.norms[1](x), memory, → self.norms[1](x), self.norms[1](memory),
+stack: mask it | self.causal else real → self.causal else tf.ones_like(real)
 softmax: mask before the softmax | scores = tf.where(mask, scores, -1e9) → pass
     | return powers → return tf.cast(mask, tf.float32) * powers
 softmax: padding must get exactly 0 | tf.where(mask, scores, -1e9) → scores * tf.cast(mask, scores.dtype)
@@ -324,6 +322,18 @@ def test_both_checks_refuse_a_wrong_answer(line, answer, monkeypatch):
     found = hidden_checks.difference(name, names) if (hidden := hidden_checks.CHECKS.get(name)) else ""
     assert found.startswith(hidden.answer if hidden else "")
     assert not any(line.strip() in found for line in solution.splitlines() if len(line) > 20)
+
+
+def test_a_stack_s_block_and_its_looks_are_drawn_and_described_with_their_numbers():
+    texts, names = nmt_attention.PhrasebookTexts(), solved(EXERCISES["stack"][0])[1]
+    model = names["Transformer"](len(texts.tokenizer), units=8, heads=2, layers=2, causal=True)
+    weights = model(tf.constant([ids := texts.begin("Where is my bag?")]))[1]
+    said, looks = texts.plot_block(model, "Where is my bag?").get_label(), texts.plot_looks(model, "Where is my bag?")
+    numbers = [*map(float, re.findall(r"-?\d+\.\d\d", said))]
+    assert len(numbers) == 7 * 4 + 2 + 1 and numbers[28] == pytest.approx(np.max(weights[1][0, 0, -1]), abs=0.006)
+    assert np.allclose(np.add(numbers[:4], numbers[8:12]), numbers[12:16], atol=0.02)  # x + look, as the figure shows
+    drawn = [axes.images[0].get_array()[0, : len(ids)] for axes in looks.axes]  # of each head the row of =
+    assert np.allclose(drawn, np.concatenate([one[0, :, -1] for one in weights]), atol=1e-5)
 
 
 def test_the_assignment_s_holes_say_what_comes_in_and_goes_out_and_the_package_s_parts_are_not_at_hand():

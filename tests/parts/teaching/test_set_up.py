@@ -45,9 +45,8 @@ def set_up(monkeypatch, tmp_path):
         monkeypatch.setitem(sys.modules, "__main__", notebook)
         monkeypatch.delitem(sys.modules, "set_up", raising=False)  # as after a restart
         monkeypatch.setattr(figures, "set_up_figures", lambda: calls.append("figures"))
-        monkeypatch.setattr(
-            logging.getLogger("nmt_attention.preprocess.verify"), "filters", []
-        )  # as it was, afterwards
+        log = logging.getLogger("nmt_attention.preprocess.verify")
+        monkeypatch.setattr(log, "filters", [])  # as it was, afterwards
         monkeypatch.setattr(sys, "path", [""])
         for _ in range(2):  # a second run changes nothing
             exec(SOURCE.replace('""', f'"{repository}"'), vars(notebook))

@@ -152,8 +152,7 @@ def test_the_stored_scores_are_those_of_the_stored_model():
 
 
 def test_run_ons_lose_the_mark_between_sentences_and_keep_those_of_the_target():
-    assert run_on.run_on(Pair("He lies, I think.", "तो खोटं बोलतो."), Pair("Go!", "जा!")) == Pair(
-        "he lies i think go!", "तो खोटं बोलतो. जा!"
-    )
+    joined = run_on.run_on(Pair("He lies, I think.", "तो खोटं बोलतो."), Pair("Go!", "जा!"))
+    assert joined == Pair("he lies i think go!", "तो खोटं बोलतो. जा!")
     made = run_on.make([Pair(f"Yes, {word}.", f"हो, {word}.") for word in "abc"])
     assert len(made) == run_on.RUN_ONS + 3 and all("," not in pair.source for pair in made)

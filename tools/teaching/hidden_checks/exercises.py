@@ -540,12 +540,6 @@ def decoder_parts(random: Generator) -> tuple:
     return x, source, norms, look_back, lambda x, source: np.tanh(x @ W_a @ source.T) @ source, network
 
 
-# Lesson 10c
-def mix_head_and_heads(random: Generator) -> tuple:
-    N, d = map(int, random.integers(1, 5, size=2))
-    return random.normal(size=(N * d, N * d)), int(random.integers(N)), N
-
-
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
@@ -595,5 +589,4 @@ CHECKS = {
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", lambda random: tuple(random.integers(1, 100, size=2).tolist())),
     "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(4, size=(2, 2))).tolist()))),
-    "remove": Check(1, "without_head", mix_head_and_heads, uses=()),
 }
