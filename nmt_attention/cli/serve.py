@@ -22,7 +22,7 @@ PAGES = Path(os.path.expanduser("~/.cache/nmt_attention/pages"))
 _KEPT = 4  # pages, the newest
 _PACKAGE = Path(__file__).parent.parent
 _SHOWN = ("*.py", "*.js", "*.css", "*.html", "*.tsv", "*.json")  # files of the package that a page is made of
-_DATA = ("glosses.tsv",)  # so is this, which may stand beside it
+_DATA = ("glosses.tsv", "demo_alignments.tsv")  # so are these, which may stand beside it
 _AT_ONCE, _SECONDS = 32, 10  # requests that are answered at the same time, and how long one may keep silent
 
 

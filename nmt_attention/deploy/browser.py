@@ -21,9 +21,12 @@ from typing import Any
 import numpy as np
 
 from .. import spelling
+from ..alignment.links import pair_words
+from ..alignment.scores import read_alignments
 from ..disk.files import atomic_write
+from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
-from ..figures.palette import LEAST_WEIGHT
+from ..figures.palette import LEAST_WEIGHT, read
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme, to_latin
@@ -38,6 +41,7 @@ from ..text import UNSPACED, SubwordTokenizer, Tokenizer
 from ..translate import Translator
 from .text_graph import LETTERS, listed, more_marks, piece_scores, ranges, word_pattern
 
+GOLD = DATA_DIRECTORY / "demo_alignments.tsv"
 MOST_BYTES = 12_000_000
 PARTS = {  # what the JavaScript has of each setting's choices; the other attentions are for lessons
     "architecture": ("rnn", "transformer"),
@@ -100,9 +104,10 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         ValueError: the page lacks a part of the model.
     """
     first = next(iter(translators.values()))
-    style = _read("style.css") + font_face(latin=True)
+    steps = read("figures/steps.js")
+    style = "".join([read("figures/palette.css", "figures/steps.css"), _read("style.css"), font_face(latin=True)])
     numbers = f"const LEAST = {LEAST_WEIGHT}, BEAM_SIZE = {PAGE_BEAM_SIZE};"
-    script = "\n".join(["'use strict';", numbers, *map(_read, _REST)])
+    script = "\n".join(["'use strict';", numbers, steps, *map(_read, _REST)])
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
     look = example_look(first, EXAMPLE)
     parts = {
@@ -114,6 +119,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         "learning": learning,
         "notice": html.escape(notice),
         "example": _json({"sentence": EXAMPLE, "look": look}),
+        "gold": _json(_gold()),
         "engine": f"'use strict';\n{engine()}",
         "net": f"'use strict';\n{_read('reversal.js')}",
         "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
@@ -232,6 +238,16 @@ def as_letters(data: bytes) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _gold() -> list[dict[str, Any]]:
+    """Returns the words of the sentences whose links are known, and the links, for the heatmap."""
+    gold = []
+    for alignment in read_alignments(GOLD, [])[0]:
+        source, target = pair_words(alignment.pair)
+        kinds = {f"{i}-{j}": "sure" if (i, j) in alignment.sure else "possible" for i, j in sorted(alignment.possible)}
+        gold.append({"source": source, "target": target, "links": kinds})
+    return gold
 
 
 def engine() -> str:

@@ -265,7 +265,7 @@ def test_what_is_not_english_is_answered_in_one_line(show):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_very_long_word_does_not_widen_the_page(show, width):
     page = show("Show me the " + "pneumono" * 20 + " of the school.", width, 844)
-    for tab in ["table", "whatif", "others"]:
+    for tab in ["table", "inside", "whatif", "others", "names", "terms", "share"]:
         page.script(f"set({{tab: '{tab}'}})")
         wide = page.script(
             "return [...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right"
@@ -352,30 +352,48 @@ def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
 
 def test_every_tool_shows_what_it_should(show):
     page = show("I met Zorba yesterday.")
-    assert page.script(TEXTS, "#tabs button") == ["Heatmap", "Another word", "Other translations"]
+    titles = ["Heatmap", "Step by step", "Another word", "Other translations", "Names", "Your terms", "Save and share"]
+    assert page.script(TEXTS, "#tabs button:not([hidden])") == titles
     cells = [float(text) for text in page.script(TEXTS, "#tool tbody td")]
     np.testing.assert_allclose(cells, np.ravel(page.script("return state.look.weights")), atol=0.0051)
+    page.script("find('tab-inside').click()")
+    seen = set()
+    for _ in range(5):
+        seen.add(page.script("return find('tool').textContent"))
+        page.script(
+            "[...document.querySelectorAll('#tool button')].find((each) => each.textContent[0] === 'N').click()"
+        )
+    assert len(seen) == 5 and "piece 2 of" in page.script("return find('tool').textContent")
     for tab, press in (("whatif", ".offer"), ("others", "li:last-child button")):
         page.script(f"putBack(); find('tab-{tab}').click()")
-        page.until("state.shown || state.tab === 'others'")
+        page.until("state.shown")
         own = page.script(MARATHI)
         page.script(f"document.querySelector('#tool {press}').click()")
         page.until("state.look !== state.own")
         assert page.script(MARATHI) != own
+    page.script("putBack(); find('tab-names').click(); document.querySelector('#tool details').open = true")
+    page.until("document.querySelector('#tool details td')")
+    assert (words := page.script(TEXTS, "#marathi b, #tool b")).count("Zorba") == 2 and "झोरबा" in words
 
 
-def test_a_link_holds_what_is_shown(show):
+def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
     page = show()
     page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']")
     page.until("state.look !== state.own")
-    page.script("find('copy').click()")
+    page.script("find('tab-share').click(); document.querySelector('#tool button').click()")
     page.until("location.hash")
     link, shown = page.script("return [location.hash, state.look.text]")
-    assert re.fullmatch(r"#s=Dad\+bought\+me\+a\+camera\.&hands=\d+-0", link)
+    assert re.fullmatch(r"#s=Dad\+bought\+me\+a\+camera\.&tool=share&hands=\d+-0", link)
     page.press(ESCAPE)
     page.script("location.hash = '#'; location.hash = arguments[0]", link)
     page.until("state.own && state.look !== state.own")
-    assert page.script("return state.look.text") == shown
+    assert page.script("return [state.look.text, state.tab]") == [shown, "share"]
+    page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
+    page.script("for (const i of [1, 2]) document.querySelectorAll('#tool .row button')[i].click()")
+    page.until("saved.length === 2")
+    svg, png = page.script("return saved.map((address) => decodeURIComponent(address))")
+    assert shown.split()[0] in svg and svg.count("@font-face") == 2 and svg.count("<path") > 5
+    assert png.startswith("data:image/png;base64,iVBOR")
     assert page.script("return [...document.fonts].map(({status}) => status)") == ["loaded"] * 2
 
 
@@ -411,7 +429,7 @@ def test_of_a_transformer_every_head_can_be_put_on_the_stage(tmp_path):
     with chromium() as found:
         found.prefer(prefers_reduced_motion="reduce")
         page = opened(found, tmp_path / "page.html")
-        assert page.script("return find('doubt')") is None
+        assert page.script("return [find('doubt'), find('tab-inside').hidden]") == [None, True]
         mean, heads = page.script("return [state.own.weights, state.heads]")
         np.testing.assert_allclose(np.mean(heads[1], axis=0), mean, atol=1e-5)
         assert page.script("return find('how-often').textContent") == "6"

@@ -24,6 +24,7 @@ const CALLS = {
     const {read, words, spelled} = protect(model, sentence);
     return [read, Object.fromEntries(words), Object.fromEntries(spelled)];
   },
+  mask_target: (sentence, target) => maskTarget(model, protect(model, sentence), target),
   unmask: (sentence, text, parts) => revealed(model, protect(model, sentence), text, parts),
   texts(sentence, beamSize) {
     const {parts, text} = translateText(model, sentence, beamSize);
@@ -101,11 +102,8 @@ def differs(found, translations, tolerance=1e-3):
     if len(found) != len(expected):
         return f"{len(found)} hypotheses, not {len(expected)}"
     for ours, theirs in zip(found, expected, strict=True):
-        for name, value in (
-            ("sourceTokens", theirs.source_tokens),
-            ("targetTokens", theirs.target_tokens),
-            ("text", theirs.text),
-        ):
+        same = {"sourceTokens": theirs.source_tokens, "targetTokens": theirs.target_tokens, "text": theirs.text}
+        for name, value in same.items():
             if ours[name] != value:
                 return f"{name}: {ours[name]}, not {value}"
         off = np.abs(np.array(ours["attention"]).reshape(theirs.attention.shape) - theirs.attention).max(initial=0)

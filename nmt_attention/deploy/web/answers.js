@@ -26,6 +26,12 @@ const ANSWERS = {
 
   words: ({text}) => (text.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []).map((word) => spoken(word)),
 
+  /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
+  terms({text}) {
+    model.terms = makeTerms(model.preprocessor, text);
+    return model.terms?.written.length ?? 0;
+  },
+
   /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}.
    * Of greedy search it tells the words of the first sentence as they come. */
   translate({sentence, beamSize, tell}) {
@@ -47,14 +53,14 @@ const ANSWERS = {
 
   /** Lets a sentence be written in another way; returns its look. */
   look({part, way, beamSize}) {
-    const [best] = beamSearch(model, looking(part, way), beamSize, way.prefix ?? []);
+    const {found: [best]} = beamSearch(model, looking(part, way), beamSize, way.prefix ?? []);
     return lookOf(parts[part], hypothesisOf(model, parts[part].source, best), way);
   },
 
-  /** Returns the numbers of each step that wrote these ids. */
+  /** Returns each step that wrote these ids, as `drawStep` of steps.js takes it; of a Transformer null. */
   steps({part, way, ids}) {
-    const source = looking(part, way);
-    return forced(model, source, ids).steps.map((step, t) => stepOf(source, step, ids[t]));
+    const source = looking(part, way), {steps} = forced(model, source, ids);
+    return isTransformer(model) ? null : steps.map((step, t) => stepOf(model, source, ids, step, t));
   },
 
   /** Returns the weights of each head, by layer, for the words of these ids. */
@@ -79,6 +85,22 @@ const ANSWERS = {
     return offers;
   },
 
+  /** Returns the ids of a word that somebody typed, in Latin letters or as it is written; null if there is none. */
+  typed({part, text, isMarathi}) {
+    const {masked, never} = parts[part].source, isLatin = isMarathi && /\p{Script=Latin}/u.test(text);
+    const word = isLatin ? fromLatin(text) : text, tokens = tokenize(maskTarget(model, masked, word ?? ''), model.target);
+    const ids = idsOf(tokens, model.target).filter((id) => !never.includes(id));
+    return ids.length ? ids : null;
+  },
+
+  /** Returns the beginnings that the search kept, step by step: {text, parent, isBest}. */
+  tree({part}) {
+    const {source, history, hypotheses: [best]} = parts[part];
+    return history.map((kept) => kept.map(({id, parent, ids}) => ({
+      text: id === PAD ? '' : visible(tokenOf(model, source, id)), parent,
+      isBest: ids.every((each, i) => each === best.ids[i]),
+    })));
+  },
 };
 
 function describe({weights, names, config, certainty, glosses}) {
@@ -90,7 +112,7 @@ function describe({weights, names, config, certainty, glosses}) {
       : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
     + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
   const isMarathi = glosses.size > 0, looks = attention !== 'none';
-  return {about, certainty, isMarathi, looks, heads: architecture === 'transformer' ? heads : 0};
+  return {about, certainty, isMarathi, looks, hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
 }
 
 /** Returns a watcher of `beamSearch` that tells what is written of the first sentence, but for its last word, as a look. */
@@ -131,6 +153,8 @@ function sayPart(part) {
   const unknown = [...new Set(typed.filter((word) => word.unknown).map(({text}) => text))];
   const written = kept ? '' : decode(hypotheses[0].ids, model.target), piece = written && model.preprocessor ? part.piece : null;
   const {lost, added} = piece ? wrongNumbers(model.preprocessor, piece, seenOf(source), written) : {lost: [], added: []};
+  const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text) && !markTerms(model, text).terms.size);
+  const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
   return {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
     others: hypotheses.map(({text, ids, score}) => ({ids, chance: Math.exp(score), ...spoken(text)})),
@@ -138,6 +162,8 @@ function sayPart(part) {
     cut: isCut ? sourceTokens.length : 0,
     lost: [...(piece ? lostWords(piece, seenOf(source), written) : []), ...lost], more: added,
     unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
+    names: [...names].map((word) => (
+      {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),
   };
 }
 
@@ -173,14 +199,20 @@ const meanPercent = (logProbs) => Math.round(100 * Math.exp(logProbs.reduce((sum
 
 const visible = (token) => token.replaceAll(SPACE, '␣').replace(/^␣(?=.)/u, '');
 
-/** The numbers of a step that wrote an id: of vectors the first ones, and the pieces that it thought of most. */
-function stepOf({memory, masked}, {scores, weights, logProbs}, written) {
-  const best = topK(logProbs, 5), rank = best.includes(written) ? best : [...best, written];
+/** Step t of a forced translation as `drawStep` takes it; of vectors the first numbers. */
+function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, query, context, logProbs, replaced}, t) {
+  const best = topK(logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
+  const few = (vector) => [...vector.slice(0, 24)], {attention, decoder} = model.config;
   const words = rank.map((id) => (
-    {...spoken(visible(tokenOf(model, {masked}, id))), share: Math.exp(logProbs[id]), written: id === written}));
+    {...spoken(visible(tokenOf(model, {masked}, id))), share: Math.exp(logProbs[id]), written: id === ids[t]}));
   return {
-    words, size: logProbs.length, units: memory.values[0].length, values: memory.values.map((vector) => [...vector.slice(0, 24)]),
+    attention, decoder, replaced, words, size: logProbs.length, units: query.length,
+    before: textOf(model, {masked}, ids.slice(0, t)),
+    sources: sourceTokens.map((token) => writeOut(model, token, masked.words).replaceAll(SPACE, '␣')),
+    keys: memory.keys.map(few), values: memory.values.map(few), query: few(query), context: few(context),
     scores: scores && [...scores], weights: [...weights],
+    note: model.rules.symbol.test(model.target.vocabulary[ids[t]])
+      ? ' This one is a placeholder; a second model has written the word that stands for it.' : '',
   };
 }
 
@@ -225,6 +257,15 @@ function nearestWord(typed) {
   const rank = (other) =>  // swapped letters first, then a letter too few; of these the frequent, as in preprocess/doubts.py
     (sorted(other) === sorted(word) ? 0 : other.length > word.length ? 1e6 : 2e6) + (source.ids.get(SPACE + other) ?? 1e5);
   return [...names.known].filter(isNear).sort((one, other) => rank(one) - rank(other))[0] ?? null;
+}
+
+/** Returns a Marathi word that is written so in Latin letters, with or without their marks, or means so; or undefined. */
+function fromLatin(typed) {
+  const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''), asked = typed.trim();
+  const words = [...model.glosses.keys(), ...model.target.vocabulary.map((token) => token.replace(SPACE, ''))];
+  const marathi = words.filter((word) => /^[\u0904-\u0939]/u.test(word)).reverse();
+  model.byLatin ??= new Map(marathi.map((word) => [plain(romanize(model, word)), word]));
+  return model.byLatin.get(plain(asked)) ?? [...model.glosses].find(([, gloss]) => gloss === asked.toLowerCase())?.[0];
 }
 
 /** Returns whether a text is a mark, a known word, or one that the model might well write, not a part of a word. */

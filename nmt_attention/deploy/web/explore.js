@@ -1,7 +1,16 @@
 // Explore: one panel of tools for those who want them. Nothing above it moves.
 
 const CHANCE = new Intl.NumberFormat('en', {style: 'percent', maximumSignificantDigits: 2});
+const PLAIN = [  // what happens in each of the STAGES of steps.js
+  'The network asks a question: what must I see to write the next piece?',
+  'It compares the question with each English piece. A high score is a good fit.',
+  'It turns the scores into shares of 100%. These are the light.',
+  'It mixes the English pieces by their shares: a large share counts much.',
+  'From the mix it gives each piece that it knows a chance to come next.',
+];
+
 const WAITING = 'It computes …';
+const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
 /** A button that does something; its parts may be texts and elements. */
 function press(action, attributes, ...parts) {
@@ -28,6 +37,23 @@ function onSubmit(form, action) {
 }
 
 const region = (label, ...parts) => element('div', {class: 'table', role: 'region', 'aria-label': label, tabindex: 0}, ...parts);
+
+/** Which words mean the same: a map from "source-target" to 'sure' or 'possible', empty if the page does not know. */
+function goldOf(gold, {source, target}) {
+  const isThis = (said, words) => said.length === words.length
+    && said.every((word, i) => word === words[i].text.toLowerCase());
+  const found = gold.find((each) => isThis(each.source, source) && isThis(each.target, target));
+  return new Map(Object.entries(found?.links ?? {}));
+}
+
+/** "In 5 of 6 rows the most weight is on a frame.", or nothing where no word is framed. */
+function goldInWords(framed, weights) {
+  if (!framed.size) return '';
+  const rows = [...weights.keys()].filter((t) => [...framed.keys()].some((link) => link.endsWith(`-${t}`)));
+  const right = rows.filter((t) => framed.has(`${brightest(weights[t])}-${t}`));
+  const counted = `In ${right.length} of ${rows.length} rows the most weight is on a frame.`;
+  return ` Framed: these two words mean the same (dotted: perhaps). ${counted}`;
+}
 
 /** All weights as a table: a row for each word written, a column for each word read. */
 function weightTable(columns, rows, weights, framed = new Map()) {
@@ -59,51 +85,129 @@ function fillTable(table, weights) {
   }
 }
 
+/** The beginnings that a beam kept, from left to right; the path of the best one is bold. */
+function treeOf(steps) {
+  const wide = 92, high = 34, parts = steps.flatMap((kept, t) => kept.flatMap(({text, parent, isBest}, k) => {
+    if (!text) return [];  // has ended before
+    const [x, y] = [t * wide + 8, k * high + 22], name = {class: isBest ? 'best' : ''};
+    const line = t ? [drawn('line', {x1: x - 30, y1: parent * high + 17, x2: x - 4, y2: y - 5, ...name})] : [];
+    return [...line, drawn('text', {x, y, ...name, ...languageOf(text)}, text)];
+  }));
+  const width = steps.length * wide, height = Math.max(...steps.map((kept) => kept.length)) * high + 8;
+  const label = `the beginnings kept at each of ${steps.length} steps`;
+  return region('tree of beginnings', drawn('svg', {class: 'tree', width, height, role: 'img', 'aria-label': label}, ...parts));
+}
+
 const TOOLS = {
-  table: {title: 'Heatmap', draw: ({look}) => [
-    region('attention weights', weightTable(look.source, look.target, look.weights)),
-    element('p', {class: 'quiet'}, 'A row is where the model looked to write its word; it sums to 1.')]},
+  table: {title: 'Heatmap', draw({look}) {
+    const framed = goldOf(state.gold, look);
+    return [region('attention weights', weightTable(look.source, look.target, look.weights, framed)),
+      element('p', {class: 'quiet'}, 'A row is where the model looked to write its word; it sums to 1.',
+        goldInWords(framed, look.weights))];
+  }},
+
+  inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step: {t, stage}}) {
+    if (!steps) return [WAITING];
+    const at = Math.min(t, steps.length - 1), isEnd = at === steps.length - 1 && stage === STAGES.length - 1;
+    const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
+    const drawn = drawStep({...steps[at], attention: ''}, stage);  // without the formula of its scores
+    drawn[2].replaceChildren(element('b', {}, PLAIN[stage]), ` (${explain(steps[at])[stage]})`);
+    return [
+      element('div', {class: 'row'}, move('◂ Back', stageBefore({t: at, stage}), at || stage),
+        move('Next ▸', nextStage({t: at, stage}), !isEnd), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
+      element('div', {class: 'nmt-step'}, ...drawn)];
+  }},
 
   whatif: {title: 'Another word', async load({look, part, picked}) {
     const {ids, way, target} = look, [next] = target[picked]?.positions ?? [];
     if (next === undefined) return [];
     return ask('offers', {part, way, kept: ids.slice(0, next), next: ids[next], old: target[picked].text});
-  }, draw({look, picked, shown}) {
+  }, draw({look, part, picked, shown}) {
     const word = look.target[picked], [next] = word?.positions ?? [];
     if (!word || !shown) return [WAITING];
-    const goOn = (ids, text) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ['You made it write ', bold(text)],
-      (found) => tellNew(', so it went on with ', found, [...found.fresh].filter((t) => t !== picked)));
-    const offers = shown.map(({ids, share, ...each}) => press(() => goOn(ids, each.text), {class: 'offer'}, ...spell(each),
+    const goOn = (ids, ...said) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
+    const tellRest = (found) => {
+      const rest = [...found.fresh].filter((t) => t !== picked);
+      return rest.length ? tellNew(', so it went on with ', found, rest) : [', and it wrote no other new word.'];
+    };
+    const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
+    const told = element('span', {role: 'status'});
+    const form = element('form', {class: 'row'}, 'or ', input, element('button', {}, 'Write this'), told);
+    onSubmit(form, async () => {
+      const ids = await ask('typed', {part, text: input.value, isMarathi: state.about.isMarathi});
+      if (ids) return goOn(ids, ['You asked for ', bold(input.value.trim())], (found) => tellNew(', so it wrote ', found));
+      told.textContent = 'It knows no Marathi word that sounds like this or means this.';
+    });
+    const offers = shown.map(({ids, share, ...each}) => press(() => goOn(ids, ['You made it write ', bold(each.text)], tellRest), {class: 'offer'}, ...spell(each),
       element('small', {}, share < 0.001 ? '<0.1%' : CHANCE.format(share))));
     return [
       element('p', {}, 'Press a Marathi word on the stage. What if, instead of ', bold(word.text), ', it had written …'),
-      element('div', {class: 'row'}, ...offers)];
+      element('div', {class: 'row'}, ...offers), form];
   }},
 
-  others: {title: 'Other translations', draw({answer, part}) {
+  others: {title: 'Other translations', load: ({part}) => ask('tree', {part}), draw({answer, part, shown}) {
     const {others = []} = answer?.parts[part] ?? {};
     const offer = ({ids, chance, text, latin}) => element('li', {},
       press(() => tryWay({prefix: ids}, 0, ['Its search also found this'], (found) => tellNew(': ', found), 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
     return [
       element('p', {}, `It searches with ${BEAM_SIZE} beginnings in mind. Behind each translation stands its chance, of all sentences.`),
-      element('ol', {}, ...others.map(offer))];
+      element('ol', {}, ...others.map(offer)), ...(shown?.length ? [treeOf(shown)] : [])];
+  }},
+
+  names: {title: 'Names', isOf: (_, {answer, part}) => answer?.parts[part]?.names.length, draw({answer, part}) {
+    const kinds = {m: 'a man’s name', f: 'a woman’s name', surname: 'a surname', place: 'a place', word: 'a loan word'};
+    return answer.parts[part].names.map(({word, text, kind, listed, sourceTokens, targetTokens, attention}) => {
+      const said = [bold(word), ' → ', bold(text)], letter = (token) => ({text: token.replace(/^(?=\p{M})/u, DOTTED_CIRCLE)});
+      if (listed) return element('p', {}, ...said, `: ${kinds[kind] ?? 'a word'}, looked up.`);
+      const note = element('details', {}, element('summary', {}, ...said, ': a second network wrote it letter by letter. See how.'));
+      const [, ...written] = targetTokens.map(letter), [, ...rows] = attention.map((row) => [...row]);  // first is the kind
+      note.append(region('attention weights of the letters', weightTable(sourceTokens.map(letter), written, rows)));
+      return note;
+    });
+  }},
+
+  terms: {title: 'Your terms', isOf: ({hides}) => hides, draw() {
+    const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
+    const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
+      input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
+    onSubmit(form, async () => {
+      state.terms = input.value;
+      await ask('terms', {text: input.value});
+      await onStage(state.sentence);
+    });
+    return [form];
+  }},
+
+  share: {title: 'Save and share', draw() {
+    const told = element('span', {role: 'status'});
+    return [element('div', {class: 'row'}, press(async () => { told.textContent = await copyLink(); }, {}, 'Copy link'),
+      press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
+      press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told)];
   }},
 };
 
+/** The tool that is open, if it has something to show for this model and sentence; else the heatmap. */
+function openTool(now, tab = now.tab) {
+  const {isOf} = TOOLS[tab];
+  return !isOf || (now.about && isOf(now.about, now)) ? tab : 'table';
+}
+
 function drawTool(now) {
+  const open = openTool(now);
   for (const button of find('tabs').children) {
-    const isOpen = button.dataset.tool === now.tab;
-    button.setAttribute('aria-selected', isOpen);
-    button.tabIndex = isOpen ? 0 : -1;
+    const {tool} = button.dataset;
+    button.hidden = openTool(now, tool) !== tool;
+    button.setAttribute('aria-selected', tool === open);
+    button.tabIndex = tool === open ? 0 : -1;
   }
-  find('tool').setAttribute('aria-labelledby', `tab-${now.tab}`);
-  find('tool').replaceChildren(...TOOLS[now.tab].draw(now));
+  find('tool').setAttribute('aria-labelledby', `tab-${open}`);
+  find('tool').replaceChildren(...TOOLS[open].draw(now));
   fitTables();
 }
 
 /** Computes what the open tool shows. */
 async function loadTool({look, tab, picked, own, about}) {
-  const {load} = TOOLS[tab];
+  const {load} = TOOLS[openTool(state)];
   set({shown: null});
   if (!load || !own?.ids.length || !about) return;  // the engine has not read the sentence, or still writes it
   const shown = await load(state);
@@ -114,7 +218,7 @@ function startTools() {
   find('tabs').append(...Object.entries(TOOLS).map(([tool, {title}]) =>
     press(() => set({tab: tool}), {role: 'tab', id: `tab-${tool}`, 'data-tool': tool, 'aria-controls': 'tool'}, title)));
   find('tabs').addEventListener('keydown', ({key}) => {
-    const step = {ArrowRight: 1, ArrowLeft: -1}[key], tabs = [...find('tabs').children];
+    const step = {ArrowRight: 1, ArrowLeft: -1}[key], tabs = [...find('tabs').children].filter((tab) => !tab.hidden);
     const next = step && tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
     next?.click();
     next?.focus();
@@ -132,18 +236,21 @@ function offerModels(names) {
   find('models').hidden = names.length < 2;
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
-    const {sentence} = state;
+    const {sentence, terms} = state;
     set({say: ['It reads the other model …'], hint: null});
     set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING, sentence: ''});
+    if (state.about.hides) await ask('terms', {text: terms});
     await translate(sentence);
   });
 }
 
 // --- what one takes along
 
-/** Returns the address of what is shown: #s=Where is my book?&hands=2-0. */
-function linkOf({sentence, look}) {
+/** Returns the address of what is shown: #s=Where is my book?&tool=inside&step=3&hands=2-0. */
+function linkOf({sentence, tab, step, look}) {
   const said = new URLSearchParams({s: sentence}), hands = Object.entries(look.way.hands ?? {});
+  if (tab !== 'table') said.set('tool', tab);
+  if (tab === 'inside') said.set('step', 1 + step.t * STAGES.length + step.stage);
   if (hands.length) said.set('hands', hands.map((hand) => hand.join('-')).join('_'));
   return `#${said}`;
 }
@@ -152,6 +259,12 @@ function linkOf({sentence, look}) {
 async function followLink(asked) {
   await translate(asked.get('s') ?? state.sentence);
   if (!state.own) return;
+  const tab = asked.get('tool'), number = Math.max(1, +asked.get('step') || 1) - 1;
+  if (tab in TOOLS) {
+    finish();
+    set({tab, step: {t: Math.floor(number / STAGES.length), stage: number % STAGES.length}});
+    find('explore').scrollIntoView();
+  }
   const hands = [...(asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)].map(([, step, s]) => [+step, +s]);
   for (const [step, s] of hands) {
     const t = state.look.target.findIndex(({positions}) => positions[0] === step);
@@ -162,10 +275,43 @@ async function followLink(asked) {
 async function copyLink() {
   history.replaceState(null, '', linkOf(state));
   const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-  find('copied').textContent = copied ? 'Copied.' : 'It is in the address bar.';
+  return copied ? 'Link copied.' : 'The link is in the address bar.';
 }
 
 function turnLights() {
   const {style} = document.documentElement, isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   style.colorScheme = (style.colorScheme || (isDark ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark';
+}
+
+const save = (name, address) => element('a', {href: address, download: name}).click();
+const svgAddress = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+
+/** Returns the stage as it stands on the screen, as the text of an SVG with the Marathi letters in it. */
+function pictureOf() {
+  const stage = find('stage'), box = stage.getBoundingClientRect(), ground = getComputedStyle(document.body).backgroundColor;
+  const font = document.querySelector('style').textContent.match(/@font-face[^}]*\}/g)?.join('\n') ?? '', pad = 24;
+  const texts = [...stage.querySelectorAll('.w > span:not(.unseen), .w i, .w small b')].map((part) => {
+    const {left, top, width, height} = part.getBoundingClientRect(), style = getComputedStyle(part);
+    return drawn('text', {
+      x: left - box.left + width / 2, y: top - box.top + height / 2, 'text-anchor': 'middle', 'dominant-baseline': 'central',
+      fill: style.color, 'font-size': style.fontSize, 'font-style': style.fontStyle, 'font-weight': style.fontWeight,
+      'font-family': 'Mukta, system-ui, sans-serif',
+    }, part.textContent);
+  });
+  const beam = find('beam').cloneNode(true);
+  for (const [i, stop] of [...beam.children].entries()) stop.setAttribute('stop-color', getComputedStyle(find('beam').children[i]).stopColor);
+  const [width, height] = [box.width + 2 * pad, box.height + 2 * pad];
+  return new XMLSerializer().serializeToString(drawn('svg', {width, height, viewBox: `${-pad} ${-pad} ${width} ${height}`},
+    drawn('style', {}, font), beam, drawn('rect', {x: -pad, y: -pad, width, height, fill: ground}),
+    find('light').cloneNode(true), ...texts));
+}
+
+/** Returns the address of a picture's PNG, twice as large. */
+async function asPng(svg) {
+  const image = new Image();
+  image.src = svgAddress(svg);
+  await image.decode();
+  const canvas = element('canvas', {width: 2 * image.width, height: 2 * image.height});
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL('image/png');
 }

@@ -118,15 +118,16 @@ function makeMemory(model, encoded) {
   return {...encoded, keys: hasKeys ? encoded.values.map(key) : encoded.values};
 }
 
-/** Returns {scores, weights, context}: where to look for step t's token, and what is seen there. */
+/** Returns {query, scores, weights, replaced, context}: where to look for step t's token, and what is seen there. */
 function attend(model, query, memory, t) {
   const compare = SCORES[model.config.attention];
   if (!compare) {
     const weights = memory.values.map((_, j) => (j === memory.values.length - 1 ? 1 : 0));
-    return {scores: null, weights, context: memory.state};
+    return {query, scores: null, weights, replaced: false, context: memory.state};
   }
-  const scores = compare(model, query, memory.keys), own = softmax(scores), weights = memory.reweight?.(own, t) ?? own;
-  return {scores, weights, context: mean(weights, memory.values)};
+  const scores = compare(model, query, memory.keys), own = softmax(scores);
+  const weights = memory.reweight ? memory.reweight(own, t) : own;
+  return {query, scores, weights, replaced: weights !== own, context: mean(weights, memory.values)};
 }
 
 /** The sum of vectors, each times its weight. */

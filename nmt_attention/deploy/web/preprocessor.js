@@ -5,9 +5,11 @@
 function prepare(model, text) {
   const rules = model.preprocessor;
   if (!rules?.splits) return [protect(model, text)];
-  return segment(rules, text).map((piece) => {
-    const {read, words, spelled} = piece.read ? protect(model, piece.read) : whole('');
-    return {...piece, words, spelled, read: isForeign(model, piece.typed, read) ? '' : read};
+  const {text: marked, terms} = markTerms(model, text);
+  return segment(rules, marked).map((piece) => {
+    const {read, words, spelled} = piece.read ? protect(model, piece.read, {text: piece.read, terms}) : whole('');
+    const typed = typedAgain(piece.typed, terms);
+    return {...piece, typed, words, spelled, read: isForeign(model, typed, read) ? '' : read};
   });
 }
 
@@ -37,7 +39,8 @@ function verify(model, piece, beamSize) {
   const {hypotheses} = found, [first] = hypotheses, wider = Math.max(rules.wider, beamSize);
   if (faults(found, first) === 0) return found;
   const beam = beamSize === 1 ? translate(model, piece, wider) : found, best = least(found, [first, ...beam.hypotheses]);
-  const better = {...found, hypotheses: beamSize === 1 ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
+  const better = {...found, history: (best === first ? found : beam).history,
+    hypotheses: beamSize === 1 ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
   const hidden = hideNumbers(model, piece);
   if (faults(found, best) < rules.loss || hidden.read === piece.read) return better;
   const again = {...translate(model, hidden, wider), piece: hidden}, other = least(again, again.hypotheses);
@@ -46,7 +49,7 @@ function verify(model, piece, beamSize) {
 
 /** Returns a piece with all its numbers hidden, those too that the model knows. */
 function hideNumbers(model, piece) {
-  const plain = writeOut(model, piece.read, piece.words), {read, words, spelled} = protect(model, plain, true);
+  const plain = writeOut(model, piece.read, piece.words), {read, words, spelled} = protect(model, plain, markTerms(model, plain), true);
   return {...piece, read, words, spelled};
 }
 

@@ -4,13 +4,40 @@
 /** A sentence as it is, as a piece; see `segment`. */
 const whole = (typed) => ({typed, read: typed, before: '', after: '', lacksMark: false, words: new Map(), spelled: new Map()});
 
+/** Reads a user's terms, a line each: a term, a tab or an equals sign, its translation, if it has one; see `Terms`. */
+function makeTerms({compile}, text) {
+  const rows = text.split('\n').map((line) => line.normalize('NFC').split(/\t| = /).map((each) => each.trim().replace(/\s+/g, ' ')))
+    .filter(([term]) => /[\p{L}\p{N}]/u.test(term)).sort(([a], [b]) => [...b].length - [...a].length);
+  const letter = (each) => (each.toLowerCase() === each.toUpperCase() ? escaped(each) : `[${escaped(each.toLowerCase() + each.toUpperCase())}]`);
+  const patternOf = (term) => [...term].map((each) => (each === ' ' ? '[\\s]+' : each === "'" ? "['’]"
+    : /\p{Lu}/u.test(term) ? escaped(each) : letter(each))).join('');
+  const pattern = `(?<![\\w\\p{M}])(?:${rows.map(([term]) => `(${patternOf(term)})`).join('|')})(?![\\w\\p{M}])`;
+  return rows.length ? {written: rows.map(([, target]) => target), pattern: compile(pattern)} : null;
+}
+
+/** Returns a text with a letter of Tangut for each of the user's terms, and a Map from it to {typed, written}. */
+function markTerms({terms}, text) {
+  const found = new Map(), marks = new Map();
+  const mark = (typed, ...groups) => {
+    const written = terms.written[groups.findIndex((group) => group !== undefined)] || typed, key = `${typed}\n${written}`;
+    if (!marks.has(key)) {
+      marks.set(key, String.fromCodePoint(0x17000 + marks.size));
+      found.set(marks.get(key), {typed, written});
+    }
+    return marks.get(key);
+  };
+  return {text: terms ? text.normalize('NFC').replace(terms.pattern, mark) : text, terms: found};
+}
+
+const typedAgain = (text, terms) => [...text].map((letter) => terms.get(letter)?.typed ?? letter).join('');
+
 /** Returns a sentence with its unknown words hidden, a piece whose `words` and `spelled` are Maps from each symbol to the
  * words of the source and to what the translation writes. */
-function protect(model, sentence, numbers = false) {
-  const {preprocessor: rules, names} = model;
+function protect(model, sentence, {text: marked, terms} = markTerms(model, sentence), numbers = false) {
+  const {preprocessor: rules, names: listedNames} = model;
   if (!rules) return whole(sentence);
-  const text = unescapeEntities(rules, sentence);
-  if (!names) return {...whole(sentence), read: text};
+  const text = unescapeEntities(rules, marked), names = {...listedNames, terms};
+  if (!listedNames) return {...whole(sentence), read: text};
   const known = text.replace(rules.symbol, ' ').replaceAll(' & ', ' and ').replace(rules.patterns.letters, (word) => {
     const bare = withoutAccents(word, names.plain);
     return word === word.toLowerCase() && names.known.has(bare) ? bare : word;  // naïve, but not José
@@ -18,7 +45,7 @@ function protect(model, sentence, numbers = false) {
   const plain = withCapitals(rules, names, known), words = new Map(), spelled = new Map();
   let read = '', end = 0;
   for (const span of findSpans(rules, names, plain, numbers)) {
-    const [start, stop] = [span[0].start, span.at(-1).end], typed = plain.slice(start, stop);
+    const [start, stop] = [span[0].start, span.at(-1).end], typed = typedAgain(plain.slice(start, stop), terms);
     const written = spellSpan(rules, names, plain, span), symbol = freeSymbol(rules, symbolKind(rules, written.kind), typed, words);
     if (!symbol) continue;
     words.set(symbol, typed);
@@ -146,6 +173,8 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
   const word = sentence.slice(start, end);
   if (kind === 'copied') return {text: word, kind: 'word'};
   if (kind === 'name') {
+    const term = names.terms.get(word);
+    if (term) return {text: term.written, kind: names.listed.get(term.typed)?.kind ?? 'word'};
     if (rules.patterns.mark.test(word)) return {text: word, kind: 'word'};
     if (Object.hasOwn(rules.places, word)) return {text: rules.places[word], kind: 'place'};
     const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name) || Object.hasOwn(rules.acronyms, name)
@@ -188,6 +217,15 @@ function neverWritten({rules, source, target}, sourceIds) {
   const there = sourceIds.map((id) => source.vocabulary[id]).join('');
   const lacks = (token) => (token.match(rules.symbol) || []).some((symbol) => !there.includes(symbol));
   return [...target.vocabulary.keys()].filter((id) => id === PAD || id === START || lacks(target.vocabulary[id]));
+}
+
+/** Returns a translation with the words of a piece hidden too, where these begin a word. */
+function maskTarget({preprocessor, rules}, {spelled}, target) {
+  target = normalize(spelled.size ? target.replace(rules.symbol, ' ') : target, false, rules);
+  for (const [symbol, written] of spelled) {
+    target = target.replace(preprocessor.beginningWord(written, beforeEnding(preprocessor, symbol, written)), symbol);
+  }
+  return target;
 }
 
 /** Returns what a symbol writes in front of a case ending. */

@@ -51,7 +51,8 @@ let watch = null;  // is told of a model's greedy search at each step
 /** Keeps the `beamSize` best hypotheses at every step until all have ended; a beam of 1 is greedy search.
  *
  * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
- * every translation begins with. Returns the hypotheses, {ids, weights, score} each, the best first.
+ * every translation begins with. Returns {found, history}: the hypotheses, {ids, weights, score} each, the best first;
+ * and for each step the hypotheses kept, whose parent is a place in the step before.
  */
 function beamSearch(model, source, beamSize, prefix = []) {
   const most = maxTargetLength(source.sourceTokens.length);
@@ -63,38 +64,37 @@ function beamSearch(model, source, beamSize, prefix = []) {
     logProbs: steps.map((step, t) => step.logProbs[prefix[t]]),
     alive: last !== END && prefix.length < most,
   }];
+  const history = [];
   while (kept.some((hypothesis) => hypothesis.alive)) {
     const next = [];
-    for (const hypothesis of kept) {
-      if (!hypothesis.alive) {
-        next.push(hypothesis);  // stays as it is
-        continue;
-      }
+    kept.forEach((hypothesis, parent) => {
+      if (!hypothesis.alive) return next.push({...hypothesis, parent, id: PAD});  // stays as it is
       const step = decoderStep(model, hypothesis.last, hypothesis.state, source);
       for (const id of topK(step.logProbs, beamSize)) {
         const ids = [...hypothesis.ids, id];
         next.push({
-          ids, last: id, state: step.state, weights: [...hypothesis.weights, step.weights],
+          ids, id, parent, last: id, state: step.state, weights: [...hypothesis.weights, step.weights],
           score: hypothesis.score + step.logProbs[id], logProbs: [...hypothesis.logProbs, step.logProbs[id]],
           alive: id !== END && ids.length < most,
         });
       }
-    }
+    });
     const ranks = next.map(({score, ids}) => score / (beamSize > 1 ? lengthPenalty(ids.length) : 1));
     kept = topK(ranks, beamSize).map((i) => next[i]).filter(({score}) => score > -Infinity);
+    history.push(kept);
     if (beamSize === 1) watch?.(model, source, kept[0]);
   }
-  return kept;
+  return {found: kept, history};
 }
 
 /** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does. */
 function translate(model, piece, beamSize = 1) {
   const source = readSource(model, piece);
-  if (!source) return {source: null, hypotheses: []};
-  const found = beamSearch(model, source, beamSize);
+  if (!source) return {source: null, hypotheses: [], history: []};
+  const {found, history} = beamSearch(model, source, beamSize);
   const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
   const different = found.filter((_, i) => texts.indexOf(texts[i]) === i);
-  return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each))};
+  return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};
 }
 
 /** Returns {text, sourceTokens, targetTokens, ids, attention, score, logProbs}, with every symbol written out. */

@@ -9,6 +9,7 @@ function makePreprocessor(saved) {
     new RegExp(text.replace(/\\[dsw]/g, (letters) => saved.classes[letters]), flags);
   return {
     ...saved,
+    compile,
     patterns: mapValues(saved.patterns, (pattern, name) => compile(pattern, FOUND_OFTEN.includes(name) ? 'gu' : 'u')),
     last: compile(`(?:${saved.patterns.last})$`, 'u'),
     ends: compile('^[\\s]+|[\\s]+$'),
@@ -18,8 +19,14 @@ function makePreprocessor(saved) {
     numerals: mapValues(saved.numerals, (pattern) => compile(pattern)),
     letters: new Set(saved.letters),
     symbols: new Map(Object.entries(saved.symbols)),
+    beginningWord(bare, oblique) {
+      const {wordStart, ending} = saved.patterns, follows = ending.slice(1);  // without ^
+      return compile(`${wordStart}(?:${escaped(bare)}(?!${follows})|${escaped(oblique)}(?=${follows}))`);
+    },
   };
 }
+
+const escaped = (text) => [...text].map((letter) => `\\u{${letter.codePointAt(0).toString(16)}}`).join('');
 
 /** Returns a text with the patterns of tables replaced, in their order. */
 const rewrite = ({tables}, text, names) => names.reduce((done, name) => rewriteBy(tables[name], done), text);

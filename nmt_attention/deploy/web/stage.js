@@ -9,15 +9,13 @@ const LEAST_ROW = 23;  // pixels of a word that stands upright
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
 
-const maker = (make) => (name, attributes = {}, ...children) => {
-  const made = make(name);
+/** Makes an SVG element. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
-};
-/** Make an element, or one of SVG, with attributes and children; a string is a text. */
-const element = maker((name) => document.createElement(name));
-const drawn = maker((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
+}
 
 /** The attributes of a text's language and direction: as language.py. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -20,6 +20,9 @@ const lettersOf = (word, plain) => withoutAccents(word, plain).match(/[a-z]/g).j
 const withoutAccents = (word, plain) =>
   [...word.toLowerCase().normalize('NFD')].map((letter) => plain[letter] ?? letter).join('').replace(/[\u0300-\u036f]/g, '');
 
+/** Whether a word that is hidden from the model has letters; a number has none. */
+const isSpelled = (names, word) => /[a-z]/.test(withoutAccents(word, names.plain));
+
 /** Returns a word in the other script and its kind, {text, kind}: those of the list, or what the model writes. */
 const spell = (names, word) => names.byLetters.get(lettersOf(word, names.plain)) ?? writeWord(names, word);
 

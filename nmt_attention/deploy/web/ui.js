@@ -7,11 +7,11 @@ const state = {
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
   say: [], hint: null, heard: '', isExample: false, touched: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
-  tab: 'table', shown: null,  // the tool that is open, and what it computed
+  tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
   reversal: null,  // the word that the net of this tab writes backwards, and how far it is
-  about: null,  // what the model is
+  about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const whole = (draw) => (now) => now.look.isComing || draw(now);  // once the sentence is written
 const DRAWINGS = [
@@ -31,6 +31,7 @@ const DRAWINGS = [
   [['reversal'], drawReversal],
   [['look', 'tab', 'picked', 'about'], whole(loadTool)],
   [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], whole(drawTool)],
+  [['step', 'steps'], whole((now) => now.tab === 'inside' && drawTool(now))],
 ];
 
 /** Changes the state and draws what shows a part of it that has changed. */
@@ -344,13 +345,13 @@ function drawWalk() {
 
 async function start() {
   const example = JSON.parse(find('example').textContent), asked = new URLSearchParams(location.hash.slice(1));
+  state.gold = JSON.parse(find('gold').textContent);
   startHand();
   startEyes();
   startTools();
   startReversal();
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
-  find('copy').addEventListener('click', copyLink);
   find('again').addEventListener('click', () => state.answer && goTo(state.part));
   for (const [id, by] of [['before', -1], ['after', 1]]) {
     find(id).addEventListener('click', () => goTo(shownParts()[shownParts().indexOf(state.part) + by]));
@@ -373,7 +374,7 @@ async function start() {
   await read;
   await startEngine();
   startLearning();
-  if (['s', 'hands'].some((name) => asked.has(name))) followLink(asked);
+  if (['s', 'tool', 'hands'].some((name) => asked.has(name))) followLink(asked);
   else if (state.isExample) {  // the engine's own numbers, for those that stood there
     const answer = await ask('translate', {sentence: example.sentence, beamSize: BEAM_SIZE});
     if (!state.isExample || answer.refused) return;

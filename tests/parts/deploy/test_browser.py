@@ -57,6 +57,18 @@ def test_the_page_writes_names_as_python_does():
     assert_same(*named("trained"), NAMED, 4)
 
 
+def test_the_page_says_which_names_were_written_and_no_number():
+    engine, translator = named("trained")
+    listed, spelled = {}, {}
+    for sentence in NAMED:
+        for part in engine.answer("translate", sentence=sentence, beamSize=1).get("parts", []):
+            for name in part["names"]:
+                (listed if name["listed"] else spelled)[name["word"]] = name["text"]
+    assert listed["Rahul"] == "राहुल" and "Zorba" in spelled and not re.search(r"\d", "".join([*listed, *spelled]))
+    (zorba,) = translator.preprocessor.placeholders.transliterator.transliterate(["Zorba"])
+    assert spelled["Zorba"] == zorba.text
+
+
 @pytest.mark.parametrize(("probabilities", "expected"), BEAMS)
 def test_the_page_adds_up_the_probabilities_of_a_text(probabilities, expected):
     engine, _ = named("trained")
@@ -85,6 +97,7 @@ def test_places_have_the_oblique_that_python_writes():
     place, man = masked.words
     for text in [*PLACE_FORMS, "साताऱ्यासातारा"]:
         expected = protect_target(masked, text)[1]
+        assert engine.mask_target(sentence, text) == expected
         assert engine.unmask(sentence, expected, [expected]) == [text]
     for following in ("ला", "ही", "च्या", " ला", "त.", "", "ला" + man + "त" + place + "त"):
         tokens = [place, following, man, "ला", f"{place}हून"]
@@ -206,7 +219,7 @@ def test_a_token_of_html_ends_no_script(tmp_path, read_html):
     words = WordTokenizer.learn(["</script><script>alert(1)</script> <!-- x"], 20)
     parts = Seq2Seq(ModelConfig(len(words), len(words), units=8, embedding_units=8)), words, words
     found = read_html(page_html({'</script> "x': Translator(*parts)})).all("script")
-    assert len(found) == 5  # the example, the engine, the net, the code, and the model
+    assert len(found) == 6  # the example, known links, the engine, the net, the code, and the model
 
 
 def test_what_a_record_of_a_training_says_is_text_and_a_file_of_another_form_is_named(run, tmp_path):

@@ -94,7 +94,21 @@ def test_a_translation_goes_on_from_a_word_that_is_given_and_offers_others():
     assert len({offer["text"] for offer in offers}) == len(offers)
     for offer in offers:
         assert look(prefix=offer["ids"])["ids"][: len(offer["ids"])] == offer["ids"]
+    ids = engine.answer("typed", part=0, text="पुस्तक", isMarathi=True)
+    assert made("conditional")[1].target_tokenizer.decode(ids) == "पुस्तक"
+    assert engine.answer("typed", part=0, text="xqzt", isMarathi=True) is None
     assert look(prefix=[END_ID])["target"] == []
+
+
+def test_the_tree_has_the_beginnings_that_the_beam_kept():
+    engine, _ = made("scaled-dot")
+    [part] = engine.answer("translate", sentence=SENTENCE, beamSize=3)["parts"]
+    tree = engine.answer("tree", part=0)
+    assert len({other["text"] for other in part["others"]}) == len(part["others"]) > 1
+    length = len(part["look"]["ids"])
+    assert [sum(node["isBest"] for node in kept) for kept in tree][:length] == [1] * length
+    for before, kept in itertools.pairwise(tree):
+        assert all(node["parent"] < len(before) for node in kept)
 
 
 @pytest.fixture(scope="module")

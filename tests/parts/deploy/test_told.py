@@ -6,6 +6,7 @@ import py_mini_racer
 import pytest
 
 from nmt_attention.deploy import browser
+from nmt_attention.figures.palette import read
 
 PLAIN = """
 const made = () => ({setAttribute() {}, append(...parts) { this.textContent = parts.join(''); }});
@@ -23,7 +24,7 @@ const told = (words, seen) => asText(tellHand(look(words, seen), before, 1));
 @pytest.fixture(scope="module")
 def told():
     context = py_mini_racer.MiniRacer()
-    context.eval("\n".join([*map(browser._read, ("stage.js", "story.js")), PLAIN, "0"]))
+    context.eval("\n".join([read("figures/steps.js"), *map(browser._read, ("stage.js", "story.js")), PLAIN, "0"]))
     return lambda words, seen: json.loads(context.eval(f"JSON.stringify(told({words!r}, {seen}))"))
 
 
