@@ -74,7 +74,8 @@ async function drawLearning({learning, at}) {
   const framed = new Map(links.map((link) => [link.join('-'), 'sure']));
   if (table?.dataset.sentence === String(at.sentence)) fillTable(table, weights[at.sentence]);
   else {
-    const made = weightTable(source.map((text) => ({text})), target, weights[at.sentence], framed);
+    const meant = (t) => links.filter(([s, to]) => to === t && isWord({text: source[s]})).map(([s]) => source[s]).join(' ');
+    const rows = target.map((word, t) => ({...word, gloss: meant(t)})), made = weightTable(source.map((word) => ({text: word})), rows, weights[at.sentence], framed);
     made.dataset.sentence = at.sentence;
     find('learned').replaceChildren(made);
     fitTables();
@@ -128,12 +129,11 @@ function drawReversal({reversal: {word, letters, weights, losses, step, seconds,
   const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : '(end)'));
   const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
   find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights, right));
-  find('loss').hidden = !step;
   fitTables();
   const heights = losses.map((loss) => Math.min(1, loss / GUESS)), [end] = losses.slice(-1);
-  find('loss').replaceChildren(...chart([{name: '', heights, end: end.toFixed(1)}],
-    [{at: 0, text: '0'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step} steps`}], 1));
+  find('loss').replaceChildren(...chart([{name: '', heights, end: step ? end.toFixed(1) : ''}],
+    [{at: 0, text: '0'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step || ''} steps`}], 1));
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
     isDone ? `. It reverses 100 of 100 new words, after ${step} steps and ${seconds.toFixed(1)} seconds.` : step ? ` after ${step} steps.`
-      : '. Untrained, it looks at all letters almost alike. In a few seconds its light will find the framed ones.');
+      : '. Untrained, it looks at all letters almost alike. In under half a minute its light will find the framed ones.');
 }

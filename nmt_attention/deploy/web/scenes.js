@@ -34,6 +34,8 @@ function drawSums({look, picked, steps, heads, about}) {
   find('sums').classList.toggle('waiting', !step);
   if (!step) return;
   const {source} = look, own = languageOf(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
+  find('chips').replaceChildren(...look.target.map(({text}, t) => press(
+    () => { set({picked: t}); find('chips').children[t].focus(); }, {'aria-pressed': t === picked, ...languageOf(text)}, text)));
   find('this-word').replaceChildren(element('b', own, word.text),
     word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
     word.positions.length > 1 ? ', of which these are the first piece’s' : '');

@@ -26,6 +26,7 @@ function languageOf(text, otherwise = {}) {
   return letters.every((letter) => /\p{Script=Latin}/u.test(letter)) ? otherwise : {lang: ''};
 }
 
+const isSame = (a, b) => a.text === b.text, isAlike = (a, b) => isSame(a, b) || (a.gloss && a.gloss === b.gloss);
 const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
@@ -40,13 +41,13 @@ function inWords(words, weights, most = 3) {
 }
 
 /** Returns the places of words that are not in the longest sequence that they share with others. */
-function differences(words, others) {
+function differences(words, others, same = isSame) {
   let shared = Array(others.length + 1).fill([]);  // places of the longest sequence of words i … and others j …
   for (let i = words.length - 1; i >= 0; i--) {
     const next = [...Array(others.length), []];
     for (let j = others.length - 1; j >= 0; j--) {
       const longer = shared[j].length >= next[j + 1].length ? shared[j] : next[j + 1];
-      next[j] = words[i].text === others[j].text ? [i, ...shared[j + 1]] : longer;
+      next[j] = same(words[i], others[j]) ? [i, ...shared[j + 1]] : longer;
     }
     shared = next;
   }
@@ -110,6 +111,12 @@ function fit() {
 /** Where the light of Marathi word t gathers. */
 const apexOf = (t, {l, x, y, t: top} = boxes.t[t]) => (isTall() ? {x: l - 10, y} : {x, y: top - 6});
 
+/** A point in the light from Marathi word t to English word s, beside the letters. */
+function offLetters(t, s, from = apexOf(t), to = boxes.s[s]) {
+  const share = 14 / Math.abs(isTall() ? to.x - from.x : to.y - from.y);
+  return {x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y)};
+}
+
 /** Cones from a point to the English words of a row of weights, and the lamp at the point of a bright one. */
 function cones(row, {x, y}, strength) {
   return row.flatMap((weight, s) => {
@@ -133,10 +140,9 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
     if (seen === null) return cones(each, apexOf(t), focus ? FAINT : hands && target[t].positions[0] in hands ? BRIGHT : rest);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
-  const invites = isExample && look === own && !focus && written >= weights.length, at = invites && apexOf(picked);
-  const handle = invites ? [drawn('circle', {class: 'lamp invites', cx: at.x, cy: at.y, r: 9})] : [];
+  const invites = isExample && look === own && !focus && written >= weights.length, at = invites && offLetters(picked, brightest(weights[picked]));
+  const handle = invites ? [drawn('circle', {class: 'lamp invites', cx: at.x, cy: at.y, r: 8})] : [];
   find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...handle);
-  shine(source.map((_, s) => (row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s)))));
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
     word.classList.toggle('aside', playing && asker !== null && t !== asker);
@@ -144,6 +150,8 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
   }
   const isDone = written >= weights.length;
   for (const [s, word] of [...find('english').children].entries()) {
+    const share = row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s));
+    word.style.setProperty('--b', (share ?? 0).toFixed(3));  // it is as bright as its weight
     word.dataset.share = row?.[s] >= GRABBED ? percent(row[s]) : '';
     word.classList.toggle('skipped', isDone && isWord(source[s]) && weights.length > 0 && isSkipped(weights, s));
   }
@@ -151,18 +159,12 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
 
 const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
 
-/** Makes each English word as bright as its weight. */
-function shine(row) {
-  for (const [s, word] of [...find('english').children].entries()) word.style.setProperty('--b', (row[s] ?? 0).toFixed(3));
-}
-
-/** The light on its way from one row of weights and one point to others, at a share of the way. */
+/** The light on its way from one row of weights and one point to others, at a share of the way; what is told of stays lit. */
 function between(from, to, share) {
   const ease = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
   const mix = (a, b) => a + (b - a) * ease;
   const row = to.row.map((weight, s) => mix(from.row[s] ?? 0, weight));
-  shine(row);
-  find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, BRIGHT));
+  find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, WHOLE));
 }
 
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */

@@ -29,9 +29,9 @@ function tellEnd({source, target, weights}, example, looks) {
 }
 
 /** ", so it wrote बाबा (Dad).": the new words of a translation, or those at some places. */
-function tellNew(so, {target, fresh}, places = [...fresh]) {
+function tellNew(so, {text, target, fresh}, places = [...fresh]) {
   const named = places.slice(0, NAMED).map((t) => [bold(target[t].text), ...(target[t].gloss ? [` (${target[t].gloss})`] : [])]);
-  return named.length ? [so, ...named.flatMap((each, i) => [...(i ? [', '] : []), ...each]), '.'] : ['. It wrote the same.'];
+  return named.length ? [so, ...named.flatMap((each, i) => [...(i ? [', '] : []), ...each]), '.'] : [`. It wrote ${text === state.own.text ? 'the same' : 'no new word'}.`];
 }
 
 /** What came of it that word t was made to look elsewhere: what it wrote, and whether it still looked where it had before. */
@@ -47,9 +47,9 @@ function tellHand(look, before, t) {
 function drawChange({look, own, written}) {
   const isOther = own?.ids.length > 0 && look !== own, undo = press(putBack, {class: 'link'}, '↶ Undo');
   const line = (name, {target}, others, most) => {
-    const other = differences(target, others.target), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => other.has(i));
+    const other = differences(target, others.target, isAlike), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => other.has(i));
     const words = target.slice(0, most).flatMap((word, t) => (
-      isShown(t) ? [isWord(word) ? ' ' : '', other.has(t) ? element('b', {}, word.text) : word.text] : isShown(t - 1) || !t ? [' …'] : []));
+      isShown(t) ? [isWord(word) ? ' ' : '', look.target === target && other.has(t) ? element('b', {}, word.text) : word.text] : isShown(t - 1) || !t ? [' …'] : []));
     return [element('small', {}, name), element('span', languageOf(own.text), ...words)];
   };
   find('change').replaceChildren(...(!isOther ? [] : own.text === look.text ? [undo] : [
@@ -104,7 +104,7 @@ function notes({answer, part, look, own, about, sentence}) {
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const READ = 110;  // milliseconds in which one reads a word of the line
+const READ = 75;  // milliseconds in which one reads a word of the line, beside those of the light's way to the next
 let playing = 0;
 
 /** Ends the film where it is. */
@@ -145,11 +145,10 @@ async function play(from = 0) {
   for (let t = from; await isThere(t); t++) {
     const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
-    set({light: source.map(() => 0)});
     if (!await sweep(number, last, to, pace * (isJump ? 750 : 450))) return;
     find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
     const told = tell(state.look, t, state.about?.isMarathi ?? true);
-    set({say: told ?? state.say, focus: {side: 't', i: t}, written: t + 1, light: null});
+    set({written: t + 1, ...(told && {say: told, focus: {side: 't', i: t}})});
     last = to;
     await (told ? reading() : wait(pace * 300));
   }

@@ -18,11 +18,8 @@ const DRAWINGS = [
   [['look'], drawWords],
   [['look', 'written', 'focus', 'light', 'playing'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
-  [['look', 'written', 'light', 'playing'], ({look, written, light, playing}) => (  // a light on its way is told of when it is there
-    find('say').classList.toggle('away', playing && Boolean(light) && written < look.target.length))],
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
-  [['playing', 'look', 'own'], ({playing, look, own}) => find('one').classList.toggle('ended', !playing && own && look === own)],
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about'], (now) => find('note').replaceChildren(...notes(now))],
@@ -165,7 +162,7 @@ function refuse(answer, last) {
 async function lookIn(way, from = 0, before = state.own, beamSize = BEAM_SIZE) {
   const {part, asking} = state, look = await ask('look', {part, way, beamSize});
   if (asking !== state.asking || part !== state.part) return null;
-  const changed = [...differences(look.target.slice(from), before.target.slice(from))].map((t) => t + from);
+  const changed = [...differences(look.target.slice(from), before.target.slice(from), isAlike)].map((t) => t + from);
   return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
 
@@ -225,11 +222,11 @@ async function shut(isShut) {
   if (!isShut) return putBack();
   const {own} = state;
   stop();
-  const cause = ['Eyes closed: it looks at all words alike'];
+  const cause = ['Looking at all words alike'];
   set({focus: null, light: null, touched: true, hint: null, say: [...cause, ' …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind || own !== state.own) return;
-  const say = [...cause, ...tellNew(', so it wrote ', state.blind)];
+  const say = [...cause, ...tellNew(', it wrote ', state.blind)];
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
