@@ -197,6 +197,11 @@ def test_the_lines_of_a_paragraph_are_joined(lines, expected):
         ("don't you know him", "do not open the door"),
         ("have you seen him", "have a nice day"),
         ("might I come in", "have fun"),
+        ("can't you find it", "can't find it anywhere"),
+        ("will dinner be ready", "will call later"),
+        ("had you eaten", "had so much fun"),
+        ("has the train left", "has been raining"),
+        ("am I late", "am on my way"),
     ],
 )
 def test_a_question_without_its_mark_gets_one_and_an_order_does_not(question, order):
