@@ -86,7 +86,7 @@ def test_what_the_page_says_of_the_model_in_the_package_is_so(ready):
     bank, school, name, long = re.findall('data-sentence="([^"]+)"', text)
     assert [english for _, english in looked(EXAMPLE)[0]][-3:] == ["bought", "bought", "."]
     assert [english for _, english in looked(school)[0]] == ["we", "tomorrow", "school", "going", "are", "."]
-    assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीचं बँक लांब आहे."
+    assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीची बँक लांब आहे."
     assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
     most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
     assert {"will", "at", "a"} <= {word for word, weight in most if weight < 0.5}

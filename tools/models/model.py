@@ -33,9 +33,10 @@ from tools.measure import processes
 from tools.models import run_on
 from tools.models.model_card import CARD, SCORES, model_card
 
-SAME = "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0 --patience 14"
-FIRST = f"{SAME} --epochs 4 --learning-rate 1e-3 --warmup-steps 200 --keep-epochs"
-LAST = f"{SAME} --epochs 3 --learning-rate 8e-4 --warmup-steps 100"
+FURTHER = (
+    "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0 --patience 14 "
+    "--epochs 3 --learning-rate 1e-3 --warmup-steps 200"
+)
 TALK = "data/talk.tsv"
 ALIGNMENTS = DATA_DIRECTORY / "anki_alignments.tsv"
 MOST_BYTES = 8_000_000  # of all files
@@ -50,8 +51,6 @@ _OF_ERRORS = ("name", "description", "judged", "errors", "references_judged", "r
 def train_model(runs: Path) -> Path:
     """Goes on from the package's model, on the corpus, `talk.tsv`, the phrasebook and sentences run together.
 
-    Three epochs go on from the second of four, at about the learning rate of that one's last step.
-
     Args:
         runs: directory of the runs; a run there that is finished is not trained again.
 
@@ -65,8 +64,7 @@ def train_model(runs: Path) -> Path:
     if not run_ons.is_file():
         run_on.main(["--output", str(run_ons)])
     extra = [option for name in (TALK, "phrasebook", run_ons) for option in ("--extra", str(name))]
-    processes.train(runs / "first", ["--start", "ready", *FIRST.split(), *extra])
-    processes.train(runs / "model", ["--start", str(runs / "first" / "epochs" / "2"), *LAST.split(), *extra])
+    processes.train(runs / "model", ["--start", "ready", *FURTHER.split(), *extra])
     return runs / "model"
 
 

@@ -14,7 +14,7 @@ from nmt_attention.runs.bundle import NOTICE, READY
 from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
-from tools.models.model import LAST, hash_files
+from tools.models.model import FURTHER, hash_files
 from tools.models.model_card import CARD, SCORES, model_card
 
 
@@ -32,7 +32,7 @@ def test_the_scores_are_those_of_the_stored_files_and_make_model_trains_one_of_t
     assert stored["sha256"] == hash_files(READY)
     assert {"config.json", "source.json", "target.json", "weights.npz"} <= stored["sha256"].keys()
     assert stored["config"] == json.loads((READY / "config.json").read_text(encoding="utf-8"))
-    options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "ready", *LAST.split()])
+    options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "ready", *FURTHER.split()])
     given = settings_in(options, setting_fields())
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
     assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])

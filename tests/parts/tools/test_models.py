@@ -132,13 +132,8 @@ def test_the_model_is_trained_further_on_talk_and_on_run_ons(tmp_path, monkeypat
     monkeypatch.setattr(run_on, "main", lambda arguments: write_pairs(Path(arguments[1]), PAIRS[:1]))
     monkeypatch.setattr(processes, "call", lambda *call: calls.append(call) or (leave_run(call[2], LONGER) and ""))
     assert train_model(tmp_path) == tmp_path / "model"
-    names = [model.TALK, "phrasebook", str(tmp_path / "run_on.tsv")]
-    extra = [word for name in names for word in ("--extra", name)]
-    first, last = (tmp_path / name for name in ("first", "model"))
-    assert calls == [
-        ("train", "--run", first, "--start", "ready", *model.FIRST.split(), *extra),
-        ("train", "--run", last, "--start", str(first / "epochs" / "2"), *model.LAST.split(), *extra),
-    ]
+    extra = ["--extra", model.TALK, "--extra", "phrasebook", "--extra", str(tmp_path / "run_on.tsv")]
+    assert calls == [("train", "--run", tmp_path / "model", "--start", "ready", *model.FURTHER.split(), *extra)]
     settings = make_settings("quick", {"bidirectional": False, "epochs": 1}, 44_486)
     assert train_command("mine", settings, 44_486).endswith("runs/mine --preset quick --no-bidirectional --epochs 1")
 
