@@ -14,7 +14,7 @@ import tensorflow as tf
 from ..batches import Batch
 from ..search import greedy_search, step_of
 from ..train import cross_entropy
-from ..vocabulary import PAD_ID, START_ID
+from ..vocabulary import END_ID, PAD_ID, START_ID
 
 Search = Callable[[Any, tf.Tensor, int], tf.Tensor]  # see `greedy`
 
@@ -22,7 +22,7 @@ MEANINGS = {
     "one batch": "Look at the model, the loss and the learning rate. If the loss stays near ln(rows) / (tokens of a "
     "row), the decoder does not know which sentence it should translate: follow the source through the code.",
     "teacher forcing": "Look at what the decoder reads. target_in must begin with START and be target_out one position "
-    "later, no position may see a later token, and the source must be needed.",
+    "later, END must be a target of each row, no position may see a later token, and the source must be needed.",
     "greedy search": "Look at the search. Compare it with teacher forcing, step by step: the first token (START), the "
     "state and the memory that a step gets and hands on, and the token at which it stops (END).",
     "data": "Look at the data. Read ten pairs aloud: are they translations? If not even seen pairs need their own "
@@ -55,10 +55,10 @@ def overfit(model: keras.Model, batch: Batch, learning_rate: float = 5e-3, steps
 
 
 def is_shifted(batch: Batch) -> bool:
-    """Returns whether `target_in` is START and then `target_out`, one position later."""
+    """Returns whether `target_in` is START and then `target_out`, one position later, END in every row."""
     before, after = np.asarray(batch.target_in), np.asarray(batch.target_out)
-    later = after[:, :-1] * (after[:, 1:] != PAD_ID)  # without END, which is predicted and never read
-    return bool((before[:, 0] == START_ID).all() and (before[:, 1:] == later).all())
+    later = (before[:, 1:] == after[:, :-1]) | (after[:, 1:] == PAD_ID)  # what is read for padding does not count
+    return bool((before[:, 0] == START_ID).all() and later.all() and (after == END_ID).any(axis=1).all())
 
 
 def sees_future(model: keras.Model, batch: Batch) -> bool:
@@ -117,8 +117,8 @@ def diagnose(
     if not _holds("teacher forcing", shifted and not future and gain > 1, says):
         return "teacher forcing"
 
-    pairs = zip(_rows(search(small, batch.source_ids, batch.target_out.shape[1])), _rows(batch.target_out), strict=True)
-    right = float(np.mean([wrote == wanted for wrote, wanted in pairs]))
+    wrote, wanted = _rows(search(small, batch.source_ids, batch.target_out.shape[1] + 1)), _rows(batch.target_out)
+    right = float(np.mean([one == other for one, other in zip(wrote, wanted, strict=True)]))
     if not _holds("greedy search", right > 0.9, f"{right:.0%} of that batch written word for word (more than 90 %)"):
         return "greedy search"
 

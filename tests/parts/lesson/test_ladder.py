@@ -52,14 +52,18 @@ def translated(sources):
     return [[word + 6 for word in row] for row in sources]
 
 
-def step_by_step(model, source_ids, limit, start=START_ID):
+def step_by_step(model, source_ids, limit, start=START_ID, end=END_ID):
     """Greedy search with any model: reads again, at every step, all that is written."""
     ids = np.full((len(source_ids), limit + 1), PAD_ID, np.int32)
     ids[:, 0] = start
     for t in range(limit):
         best = np.argmax(model(source_ids, ids[:, :limit])[0][:, t], axis=-1)
-        ids[:, t + 1] = np.where((ids[:, 1 : t + 1] == END_ID).any(axis=1), PAD_ID, best)
+        ids[:, t + 1] = np.where((ids[:, 1 : t + 1] == end).any(axis=1), PAD_ID, best)
     return ids[:, 1:]
+
+
+def without_end(model, source_ids, limit):
+    return step_by_step(model, source_ids, limit, end=-1)
 
 
 def without_start(model, source_ids, limit):
@@ -70,6 +74,7 @@ ROWS = [row for length in (2, 3) for row in itertools.permutations(range(4, SOUR
 ROWS = [ROWS[i] for i in np.random.default_rng(1).permutation(len(ROWS))]
 SEEN, HELD_OUT = ROWS[:-32], ROWS[-32:]
 BATCH, UNSEEN = (to_batch(rows, translated(rows)) for rows in (SEEN[:32], HELD_OUT))
+SAME_LENGTH = to_batch(rows := [row for row in SEEN if len(row) == 3][:32], translated(rows))
 SHUFFLED = [translated(SEEN)[i] for i in np.random.default_rng(2).permutation(len(SEEN))]
 
 
@@ -116,6 +121,7 @@ def without(ids, token):
         pytest.param(BATCH._replace(target_in=BATCH.target_out), id="targets are not shifted"),
         pytest.param(BATCH._replace(target_in=without(BATCH.target_in, START_ID)), id="no START"),
         pytest.param(BATCH._replace(target_out=without(BATCH.target_out, END_ID)), id="no END"),
+        pytest.param(Batch(SAME_LENGTH[0], *(ids[:, :-1] for ids in SAME_LENGTH[1:])), id="no END, and no padding"),
         pytest.param(Batch(BATCH[0], *(tf.repeat(ids[:1], 32, axis=0) for ids in BATCH[1:])), id="one target for all"),
     ],
 )
@@ -128,3 +134,4 @@ def test_shuffled_targets_break_the_data_and_a_search_without_the_start_marker_t
     overfit(model, to_batch(SEEN, SHUFFLED), 0.02)
     assert diagnose(model, make, batch, UNSEEN, 0.02, step_by_step) == "data"
     assert diagnose(trained, make, BATCH, UNSEEN, 0.02, without_start) == "greedy search"
+    assert diagnose(trained, make, SAME_LENGTH, UNSEEN, 0.02, without_end) == "greedy search"

@@ -4,29 +4,19 @@ A hole is tried with parts of ours where it calls other holes, so that a mistake
 exception is attention, which calls the learner's own masked softmax.
 """
 
-from collections.abc import Callable
 from typing import Any
 
-import keras
 import numpy as np
 import tensorflow as tf
 from numpy.random import Generator
 
 from nmt_attention import Memory
 
-from .exercises import Attention, Check, Names, padded, padded_ids, query_values_mask, tensors
+from . import exercises
+from .exercises import Attention, Check, Names, padded, padded_ids, query_values_mask, tensors, with_random_weights
 
 UNITS, EMBEDDING_UNITS = 8, 6  # what `query_values_mask` has, and any other number
-SOURCE_WORDS, TARGET_WORDS = 50, 12
-
-
-def with_weights(layer: Any, parts: list[str], apply: Callable[[Any], Any]) -> Any:
-    """Returns what `apply` makes of a layer whose parts' weights are drawn again, by name and not by order."""
-    apply(layer)  # creates the weights
-    for seed, name in enumerate(parts):
-        part, random = getattr(layer, name), np.random.default_rng(seed)
-        part.set_weights([random.normal(size=weight.shape) for weight in part.get_weights()])
-    return apply(layer)
+TARGET_WORDS = 12
 
 
 def scores_and_mask(random: Generator) -> tuple:
@@ -43,28 +33,17 @@ def soften(names: Names, scores: Any, mask: Any) -> tuple:
     return weights, int(tape.gradient(total, scores) is not None)
 
 
-def encode(names: Names, ids: Any) -> Any:
-    """Returns the values of real tokens, and the thought vectors."""
-    encoder = names["Encoder"](SOURCE_WORDS, EMBEDDING_UNITS, UNITS)
-    values, thought = with_weights(encoder, ["embedding", "reader"], lambda layer: layer(ids, ids != 0))
-    return np.asarray(values)[np.asarray(ids) != 0], thought
-
-
 def attend(names: Names, query: Any, values: Any, mask: Any) -> Any:
     parts = ["query_layer", "key_layer", "score_layer"]
 
     def apply(layer: Any) -> tuple:  # the second memory's keys are not what the layer makes of values
         return layer(query, layer.memory(values, mask)), layer(query, Memory(values, values, mask))
 
-    return with_weights(names["Attention"](UNITS), parts, apply)
-
-
-def thought(random: Generator) -> tuple:
-    return tensors(random, (random.integers(1, 6), UNITS))
+    return with_random_weights(names["Attention"](UNITS), apply, *parts)
 
 
 def first_state(names: Names, thought: Any) -> Any:
-    return with_weights(names["FirstState"](UNITS), ["h_layer", "c_layer"], lambda layer: layer(thought))
+    return with_random_weights(names["FirstState"](UNITS), lambda layer: layer(thought), "h_layer", "c_layer")
 
 
 def last_ids_state_and_values(random: Generator) -> tuple:
@@ -79,7 +58,7 @@ def decoder_step(names: Names, ids: Any, h: Any, c: Any, values: Any, mask: Any)
     decoder = names["Decoder"](TARGET_WORDS, EMBEDDING_UNITS, UNITS, attention)
     parts = ["embedding", "cell", "readout", "output_layer"]
     memory = attention.memory(values, mask)
-    logits, state, weights = with_weights(decoder, parts, lambda layer: layer(ids, (h, c), memory))
+    logits, state, weights = with_random_weights(decoder, lambda layer: layer(ids, (h, c), memory), *parts)
     return logits, *state, weights
 
 
@@ -107,32 +86,6 @@ def teacher_force(names: Names, ids: Any, target_in: Any) -> Any:
 
     model = names["Seq2Seq"](encoder, lambda thought: (thought, -thought), Step())
     return model(tf.constant(ids), tf.constant(target_in))
-
-
-def batch(random: Generator) -> tuple:
-    ids = padded(random)
-    target_out = np.resize(padded(random), (len(ids), 5)) % TARGET_WORDS
-    target_out[:, 0] = 4  # a real token in each row
-    return ids, np.pad(target_out[:, :-1], [(0, 0), (1, 0)], constant_values=1), target_out
-
-
-def train(names: Names, ids: Any, target_in: Any, target_out: Any) -> tuple:
-    """Returns the loss and the model's table after a step."""
-
-    class Bigrams(keras.Model):
-        """Knows how often a token follows another, and no more of the source than its first token."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.table = self.add_weight(shape=(SOURCE_WORDS, TARGET_WORDS), initializer="zeros")
-            self.table.assign(np.random.default_rng(0).normal(size=self.table.shape))
-
-        def call(self, source_ids: Any, target_in: Any) -> tuple:
-            return tf.gather(self.table, target_in) + tf.gather(self.table, source_ids[:, :1]), None
-
-    model = Bigrams()
-    loss = names["train_step"](model, keras.optimizers.SGD(1.0), *map(tf.constant, (ids, target_in, target_out)))
-    return loss, model.table.numpy()
 
 
 def table_and_start(random: Generator) -> tuple:
@@ -172,7 +125,7 @@ def two_heads(names: Names, query: Any, values: Any, mask: Any) -> Any:
     second = Attention()
     second.memory = lambda values, mask: Attention().memory(-values, mask)
     heads = names["TwoHeads"](Attention(), second, UNITS)
-    return with_weights(heads, ["join"], lambda layer: layer(query, layer.memory(values, mask)))
+    return with_random_weights(heads, lambda layer: layer(query, layer.memory(values, mask)), "join")
 
 
 def words_and_rows(random: Generator) -> tuple:
@@ -187,12 +140,12 @@ def words_and_rows(random: Generator) -> tuple:
 
 HOLES = {
     "softmax": Check(1, "masked_softmax", scores_and_mask, soften),
-    "encoder": Check(2, "Encoder", padded_ids, encode),
+    "encoder": Check(2, "Encoder", padded_ids, lambda *given: exercises.read_both_ways(*given, "embedding", "reader")),
     "attention": Check(3, "Attention", query_values_mask, attend),
-    "first-state": Check(1, "FirstState", thought, first_state),
+    "first-state": Check(1, "FirstState", lambda random: tensors(random, (random.integers(1, 6), UNITS)), first_state),
     "decoder-step": Check(3, "Decoder", last_ids_state_and_values, decoder_step),
     "teacher-forcing": Check(3, "Seq2Seq", two_sentences, teacher_force),
-    "train-step": Check(3, "train_step", batch, train),
+    "train-step": Check(3, "train_step", exercises.batch, exercises.train),
     "greedy": Check(3, "greedy", table_and_start, search),
     "coverage": Check(3, "coverage_loss", looks, cover),
     "second-head": Check(3, "TwoHeads", query_values_mask, two_heads),

@@ -28,11 +28,15 @@ class Check(NamedTuple):
     uses: tuple[str, ...] | None = None  # the names of the package that an answer may use; None if all
 
 
-def with_random_weights(layer: Any, apply: Callable[[Any], Any]) -> Any:
-    """Returns what `apply` makes of a Keras layer whose weights are random, the same for all layers of one kind."""
+def with_random_weights(layer: Any, apply: Callable[[Any], Any], *parts: str) -> Any:
+    """Returns what `apply` makes of a Keras layer with random weights, the same for all layers of one kind.
+
+    Layers whose parts a learner makes in any order are the same if the parts are named.
+    """
     apply(layer)  # creates the weights
-    random = np.random.default_rng(0)
-    layer.set_weights([random.normal(size=weight.shape) for weight in layer.get_weights()])
+    for seed, part in enumerate([getattr(layer, name) for name in parts] or [layer]):
+        random = np.random.default_rng(seed)
+        part.set_weights([random.normal(size=weight.shape) for weight in part.get_weights()])
     return apply(layer)
 
 
@@ -59,14 +63,10 @@ def clean(random: Generator) -> tuple:
     return (" ".join(pick(random, words, 7)),)
 
 
-def pad(random: Generator) -> tuple:
-    return ([[int(i) for i in row if i] for row in padded(random)],)
-
-
 def pad_with_bools(names: Names, rows: list[list[int]]) -> tuple:
-    """Returns ids and mask, and whether the mask is of bools."""
+    """Returns ids and mask, and whether they are whole numbers and bools."""
     ids, mask = map(np.asarray, names["pad"](rows))
-    return ids, mask, int(mask.dtype == bool)
+    return ids, mask, int(ids.dtype.kind in "iu" and mask.dtype == bool)
 
 
 def groups(random: Generator) -> tuple:
@@ -96,19 +96,22 @@ def think(names: Names, source_ids: Any) -> tuple:
     learns = all(gradient is not None for gradient in tape.gradient(thought, encoder.trainable_variables))
     kept, reads = np.allclose(thought, wider, atol=1e-5), [not np.allclose(thought, o, atol=1e-5) for o in others]
     table = (50, 6) in [tuple(weight.shape) for weight in encoder.trainable_variables]
-    kept &= ends_as_gru(encoder, source_ids, thought)
+    kept &= ends_as_gru(encoder, source_ids)
     return np.array(thought.shape), int(kept), np.array(reads), int(learns), int(table)
 
 
-def ends_as_gru(encoder: Any, source_ids: Any, thought: Any) -> bool:
-    """Whether an encoder reads with a GRU and, if it is no more than a table and a GRU, returns the last state."""
-    found = {weight.shape: weight for weight in encoder.get_weights()}
-    plain = keras.Sequential([keras.layers.Embedding(50, 6, mask_zero=True), keras.layers.GRU(8)])
-    plain(source_ids)  # creates the weights
-    if found.keys() != {weight.shape for weight in plain.get_weights()}:
-        return any(shape[-1] == 3 * shape[0] for shape in found)
-    plain.set_weights([found[weight.shape] for weight in plain.get_weights()])
-    return np.allclose(thought, plain(source_ids), atol=1e-5)
+def ends_as_gru(encoder: Any, source_ids: Any) -> bool:
+    """Whether an encoder, but for its table (50, 6), is made of GRUs, and returns their last states as they are."""
+    weights = list(map(np.array, encoder.get_weights()))
+    sizes = {len(weight) for weight in weights if weight.shape[-1] == 3 * len(weight)}
+    biases = [(weight, n) for weight in weights for n in sizes if weight.shape in ((2, 3 * n), (3 * n,))]
+    for weight in weights:
+        weight *= weight.shape == (50, 6)
+    for bias, n in biases:  # each token moves every number half of the way to -1
+        bias.flat[2 * n : 3 * n] = -9
+    encoder.set_weights(weights)
+    ended = 0.5 ** np.count_nonzero(source_ids, axis=1, keepdims=True) - 1
+    return bool(sizes) and (not biases or np.allclose(encoder(source_ids), ended, atol=1e-5))
 
 
 def targets_state_thought(random: Generator) -> tuple:
@@ -186,10 +189,6 @@ def inputs_and_guesses(random: Generator) -> tuple:
 
 
 # Lesson 2c
-def two_texts_of_letters(random: Generator) -> tuple:
-    return tuple(random.integers(1, 9, size=(2, 12)))
-
-
 def pack_and_unpack(names: Names, letters: np.ndarray, others: np.ndarray) -> tuple:
     """Returns what all right answers have in common; the two numbers may hold letters and digits in any order."""
     pack = names["pack"]
@@ -209,7 +208,13 @@ def state_and_values(random: Generator) -> tuple:
 def scores_and_mask(random: Generator) -> tuple:
     S = random.integers(1, 9)
     mask = random.permutation(np.arange(S) < random.integers(1, S + 1))
-    return np.where(mask, random.normal(size=S) - random.choice([0, 3000]), 100 * random.normal(size=S)), mask
+    words = random.integers(-3, 4, size=S) - random.choice([0, 200_000])  # whole, so that float32 is exact, too
+    return np.where(mask, words, 100 * random.normal(size=S)), mask
+
+
+def mask_scores(names: Names, scores: np.ndarray, mask: np.ndarray) -> tuple:
+    """Returns the weights, and the scores after the call."""
+    return names["masked_weights"](scores, mask), scores
 
 
 def who_is_what(random: Generator) -> tuple:
@@ -234,9 +239,8 @@ def shares_values_vector(random: Generator, shares: bool = True) -> tuple:
 def scores_and_values(random: Generator) -> tuple:
     """Returns scores that may be close to each other and far below or above 0, and values."""
     S, H = random.integers(1, 8, size=2)
-    return random.choice([1e-3, 1, 100]) * random.normal(size=S) + random.choice([-50, 0, 50]), random.normal(
-        size=(S, H)
-    )
+    scores = random.choice([1e-3, 1, 100]) * random.normal(size=S) + random.choice([-50, 0, 50])
+    return scores, random.normal(size=(S, H))
 
 
 # Lessons 4 and 5
@@ -245,15 +249,10 @@ def query_values_mask(random: Generator) -> tuple:
     return *tensors(random, (mask.shape[0], 8), (*mask.shape, 8)), mask
 
 
-def ids_to_read(random: Generator) -> tuple:
-    ids = tf.constant(padded(random))
-    return ids, ids != 0
-
-
-def read_both_ways(names: Names, ids: Any, mask: Any) -> tuple:
+def read_both_ways(names: Names, ids: Any, *parts: str) -> tuple:
     """Returns the values of real tokens, and the thought vectors."""
-    values, thought = with_random_weights(names["Encoder"](50, 6, 8), lambda layer: layer(ids, mask))
-    return np.asarray(values)[np.asarray(mask)], thought
+    values, thought = with_random_weights(names["Encoder"](50, 6, 8), lambda layer: layer(ids, ids != 0), *parts)
+    return np.asarray(values)[np.asarray(ids) != 0], thought
 
 
 def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
@@ -396,10 +395,6 @@ def made_up_decoder(random: Generator) -> tuple:
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "again"]
 
 
-def text(random: Generator) -> tuple:
-    return (" ".join(pick(random, WORDS, 6)),)
-
-
 def spelled(names: Names, text: str) -> tuple:
     """Returns what any right answer has in common: of two equal words, or two spaces, either may be the origin."""
     positions = [int(i) for i in names["order_origins"](text)]
@@ -433,10 +428,6 @@ def with_references(random: Generator) -> tuple:
 
 def texts_and_chances(random: Generator) -> tuple:
     return random.permutation(WORDS)[:4].tolist(), random.dirichlet(np.ones(4)).tolist()
-
-
-def choose(names: Names, texts: list[str], chances: list[float]) -> str:
-    return names["safest"](texts, chances, names["all_or_nothing"])
 
 
 # Lessons 8 and 8b
@@ -515,19 +506,10 @@ def rates_and_right(random: Generator) -> tuple:
 
 
 # Lesson 10
-def queries_and_positions(random: Generator) -> tuple:
-    S = int(random.integers(1, 9))
-    return int(random.integers(1, S + 1)), S
-
-
 def vectors_and_matrices(random: Generator) -> tuple:
     heads, width = random.integers(1, 4, size=2)
     H = heads * width
     return random.normal(size=(random.integers(1, 6), H)), *random.normal(size=(4, H, H)), int(heads)
-
-
-def position_and_width(random: Generator) -> tuple:
-    return int(random.integers(100)), 2 * int(random.integers(1, 9))
 
 
 # Lesson 10a
@@ -540,10 +522,66 @@ def decoder_parts(random: Generator) -> tuple:
     return x, source, norms, look_back, lambda x, source: np.tanh(x @ W_a @ source.T) @ source, network
 
 
+# Lesson 10c
+def lookups(random: Generator) -> tuple:
+    """Returns queries, keys and values with up to two axes before the last two, and what each query may look at."""
+    axes, (T, S, d) = random.integers(1, 4, size=random.integers(3)), random.integers(1, 6, size=3)
+    queries, keys, values = tensors(random, (*axes, T, d), (*axes, S, d), (*axes, S, d))
+    allowed = (random.random((T, S)) < 0.5) | (np.arange(S) == random.integers(S))
+    return random.choice([1.0, 100.0]).astype("float32") * queries, keys, values, tf.constant(allowed)
+
+
+def vectors_and_heads(random: Generator) -> tuple:
+    B, T, heads, d = random.integers(1, 6, size=4).tolist()
+    return *tensors(random, (B, T, heads * d)), heads
+
+
+def stacked(names: Names, ids: Any, causal: bool) -> tuple:
+    """Returns the logits and the weights of real tokens, through blocks and positions of ours."""
+    model, real = names["Transformer"](50, units=8, heads=2, layers=0, causal=causal), np.asarray(ids != 0)
+
+    def block(sign: float, x: Any, allowed: Any) -> tuple:
+        scores = tf.matmul(x, x, transpose_b=True)[:, tf.newaxis] * [[[0.1 * sign]], [[-0.2 * sign]]]
+        weights = tf.nn.softmax(tf.where(allowed, scores, -1e9))
+        return x + tf.matmul(weights[:, 0], x), weights
+
+    model.blocks = [functools.partial(block, sign) for sign in (1.0, -1.0, 2.0)]
+    model.positions = lambda T, H: tf.sin(tf.reshape(tf.cast(tf.range(T * H), tf.float32), (T, H)))
+    logits, looked = with_random_weights(model, lambda model: model(ids))
+    return np.asarray(logits)[real], np.swapaxes(np.stack(looked), 2, 3)[:, real]
+
+
+def batch(random: Generator) -> tuple:
+    ids = padded(random)
+    target_out = np.resize(padded(random), (len(ids), 5)) % 12
+    target_out[:, 0] = 4  # a real token in each row
+    return ids, np.pad(target_out[:, :-1], [(0, 0), (1, 0)], constant_values=1), target_out
+
+
+def train(names: Names, *ids_and_targets: Any) -> tuple:
+    """Returns the loss and the model's table after a step."""
+
+    class Bigrams(keras.Model):
+        """Knows how often a token follows another, and no more of the source, if there is one, than its first token."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = self.add_weight(shape=(50, 12), initializer="zeros")
+            self.table.assign(np.random.default_rng(0).normal(size=self.table.shape))
+
+        def call(self, ids: Any, target_in: Any = None) -> tuple:
+            read = ids if target_in is None else target_in
+            return tf.gather(self.table, read) + tf.gather(self.table, ids[:, :1]), None
+
+    model = Bigrams()
+    loss = names["train_step"](model, keras.optimizers.SGD(1.0), *map(tf.constant, ids_and_targets))
+    return loss, model.table.numpy()
+
+
 # By the name of an exercise, which its solution's cell carries as nbgrader's grade_id.
 CHECKS = {
     "clean": Check(1, "clean", clean),
-    "pad": Check(1, "pad", pad, pad_with_bools),
+    "pad": Check(1, "pad", lambda random: ([[int(i) for i in row if i] for row in padded(random)],), pad_with_bools),
     "groups": Check(3, "count_groups", groups),
     "longest": Check(1, "cut", word_and_pieces),
     "thought": Check(2, "Encoder", padded_ids, think, uses=()),
@@ -553,14 +591,14 @@ CHECKS = {
     "lstm": Check(3, "lstm_step", lstm),
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
-    "pack": Check(1, "pack", two_texts_of_letters, pack_and_unpack, uses=()),
+    "pack": Check(1, "pack", lambda random: tuple(random.integers(1, 9, size=(2, 12))), pack_and_unpack, uses=()),
     "five-steps": Check(1, "step", state_and_values, uses=()),
-    "mask": Check(2, "masked_weights", scores_and_mask, uses=()),
+    "mask": Check(2, "masked_weights", scores_and_mask, mask_scores, ()),
     "neha": Check(1, "girl_values", who_is_what, say),
     "score-gradient": Check(1, "score_gradient", shares_values_vector, uses=()),
     "matrix-gradient": Check(1, "matrix_gradient", functools.partial(shares_values_vector, shares=False), uses=()),
     "hard-look": Check(1, "hard_context", scores_and_values, uses=()),
-    "reader": Check(1, "Encoder", ids_to_read, read_both_ways, ()),
+    "reader": Check(1, "Encoder", padded_ids, read_both_ways, ()),
     "additive": Check(3, "BahdanauAttention", query_values_mask, attend, ("Memory",)),
     "step": Check(3, "Decoder", targets_state_values_mask, decode_by_steps, ("Memory",)),
     "model": Check(1, "Seq2Seq", source_and_target, whole_model, ("Memory",)),
@@ -570,12 +608,14 @@ CHECKS = {
     "distance": Check(2, "DistanceAttention", query_values_mask, attend_as_package("DistanceAttention")),
     "window": Check(1, "window_mask", window),
     "last-word": Check(2, "has_read_last_word", made_up_decoder),
-    "order": Check(2, "order_origins", text, spelled),
+    "order": Check(2, "order_origins", lambda random: (" ".join(pick(random, WORDS, 6)),), spelled),
     "words": Check(1, "right_words", two_texts),
     "per-token": Check(1, "best_per_token", hypotheses),
     "min-p": Check(1, "keep_min_p", probabilities_and_share),
     "mean-chrf": Check(2, "mean_chrf", with_references),
-    "utility": Check(1, "all_or_nothing", texts_and_chances, choose),
+    "utility": Check(
+        1, "all_or_nothing", texts_and_chances, lambda names, *given: names["safest"](*given, names["all_or_nothing"])
+    ),
     "source-padding": Check(2, "ignores_source_padding", made_up_model),
     "target-padding": Check(2, "ignores_target_padding", made_up_loss),
     "clean-split": Check(2, "is_clean", split),
@@ -583,10 +623,14 @@ CHECKS = {
     "second-loss": Check(1, "guidance", weights_and_links, uses=()),
     "one-row": Check(2, "row_costs", ids_two_steps_and_row),
     "counterexamples": Check(1, "counterexamples", rates_and_right),
-    "causal-mask": Check(1, "causal_mask", queries_and_positions),
+    "causal-mask": Check(1, "causal_mask", lambda random: tuple(np.sort(random.integers(1, 9, size=2)).tolist())),
     "heads": Check(2, "multi_head", vectors_and_matrices, uses=("masked_softmax",)),
-    "position": Check(1, "position_vector", position_and_width, uses=()),
+    "position": Check(1, "position_vector", lambda r: tuple((r.integers([0, 1], [99, 9]) * [1, 2]).tolist()), None, ()),
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", lambda random: tuple(random.integers(1, 100, size=2).tolist())),
+    "attend": Check(1, "attend", lookups, uses=()),
+    "split-heads": Check(1, "split_heads", vectors_and_heads, uses=()),
+    "stack": Check(2, "Transformer", lambda random: (*padded_ids(random), random.random() < 0.5), stacked, ()),
+    "stack-step": Check(1, "train_step", lambda random: batch(random)[1:], train, ()),
     "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(4, size=(2, 2))).tolist()))),
 }
