@@ -345,8 +345,7 @@ def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
     assert len(page.script(TEXTS, "#reversed .sure")) == min(page.script("return state.reversal.letters.length"), 6)
     page.script("find('word').value = 'Stressed'.slice(0, 7); find('backwards').requestSubmit()")
     page.until("state.reversal?.isDone", 120)
-    wrote = re.match(r"stresse → (\w{7})\. It reverses 100 of 100", page.script("return find('tried').textContent"))[1]
-    assert sum(map(str.__eq__, wrote, "esserts")) >= 6  # of new words all, but no training promises each
+    assert page.script("return find('tried').textContent").startswith("stresse → esserts. It reverses 100 of 100")
     assert page.script(TEXTS, "#reversed thead th") == list("stresse")
 
 

@@ -201,21 +201,23 @@ function makeAdam(net) {
 
 const SHOWN_EVERY = 100;  // milliseconds
 
-/** Trains a new net until it reverses every one of a hundred new words; posts {step, seconds, loss, letters, weights}, before the first step too. */
+/** Trains a new net until it reverses a hundred new words and the one asked for, which it does not learn from; posts
+ * {step, seconds, loss, letters, weights}, before the first step too. */
 function train(word, post, random) {
   const net = makeWeights(random), adapt = makeAdam(net), begin = performance.now(), letter = () => Math.floor(random() * STOP);
   const someWord = (length) => Array.from({length}, letter);
   post({step: 0, seconds: 0, isDone: false, ...write(net, word)});
   const isRight = (each) => write(net, each).letters.join() === [...each.toReversed(), STOP].join();
-  for (let step = 1, shown = 0, right = 0; right < 100; step++) {
+  for (let step = 1, shown = 0, isDone = false; !isDone; step++) {
     const length = 3 + Math.floor(random() * (LONGEST - 2)), loss = learn(net, Array.from({length: BATCH}, () => someWord(length)));
     adapt();
     const now = performance.now();
     if (now - shown < SHOWN_EVERY) continue;
     shown = now;
-    right = 0;
+    let right = 0;
     while (right < 100 && isRight(someWord(3 + right % (LONGEST - 2)))) right++;
-    post({step, seconds: (now - begin) / 1000, loss, isDone: right === 100, ...write(net, word)});
+    isDone = right === 100 && isRight(word);
+    post({step, seconds: (now - begin) / 1000, loss, isDone, ...write(net, word)});
   }
 }
 
