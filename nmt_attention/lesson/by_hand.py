@@ -38,7 +38,8 @@ def learn_to_look(
         matrix_gradient: a learner's: that gradient, values (S, H) and state (H,) to the gradient by W (H, H).
         child: how much of *child* is in the state that writes *good*.
 
-    Returns: W (H, H), and for 0 to 100 steps the loss and the boy's sentence with its weights.
+    Returns:
+        W (H, H), and for 0 to 100 steps the loss and the boy's sentence with its weights.
     """
     states = 4 * np.array([NAME, GOOD + child * CHILD, CHILD, IS])  # (T, H)
     words = []  # each a state (H,), what it looks at (S, H), and the right word
@@ -132,8 +133,11 @@ def train_on_pairs(
         watched: a pair whose heatmap is kept before training and after each round, its translation given.
         one_vector: whether the model is made plain seq2seq first, with `OneVector` in place of its attention.
 
-    Returns: the model, the tokenizers of both languages, and for each heatmap the loss of its round and the heatmap.
-    Raises: ValueError: a weight has no gradient; the message names it.
+    Returns:
+        the model, the tokenizers of both languages, and for each heatmap the loss of its round and the heatmap.
+
+    Raises:
+        ValueError: a weight has no gradient; the message names it.
     """
     sides = [pair.source for pair in pairs], [pair.target for pair in pairs]
     source, target = (WordTokenizer.learn(texts, 1000, fold_case=texts is sides[0]) for texts in sides)

@@ -33,7 +33,8 @@ MEANINGS = {
 def overfit(model: keras.Model, batch: Batch, learning_rate: float = 5e-3, steps: int = 400) -> float:
     """Trains a model on a single batch, without dropout, until its loss is below 0.05 or the steps are done.
 
-    Returns: The loss after that, in nats per target token.
+    Returns:
+        The loss after that, in nats per target token.
     """
     model(batch.source_ids, batch.target_in)  # creates the weights
     optimizer, variables = keras.optimizers.Adam(learning_rate, global_clipnorm=1.0), model.trainable_variables
@@ -102,7 +103,8 @@ def diagnose(
         learning_rate: that of the training.
         search: maps (model, source_ids, maximum length) to the ids `(B, T)` that it writes, padding after END.
 
-    Returns: The rung that breaks, a key of `MEANINGS`, or "" if all hold.
+    Returns:
+        The rung that breaks, a key of `MEANINGS`, or "" if all hold.
     """
     wrote = _rows(search(model, unseen.source_ids, unseen.target_out.shape[1]))
     print(f"The model writes {len(set(wrote))} different translations of {len(wrote)} sentences.")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
+PARTS = "nothing", "positions", "residual", "norm", "small network", "three heads"
 Batches = Sequence[tuple[np.ndarray, np.ndarray]]  # ids and targets, (B, T) each
 
 
@@ -43,17 +44,22 @@ def train_without(part: str, make_model: Callable[..., Any], train_step: Step) -
     """Returns a model that lacks a part and was trained, with seed 1, to turn letters around; prints its losses.
 
     Args:
-        part: "positions", "residual", "norm", "small network" or "three heads"; "nothing" leaves the model as it is.
+        part: one of `PARTS`, or a ValueError follows; "nothing" leaves the model as it was made.
         make_model: takes the number of ids, and that of `heads`, as a learner's `Transformer` does.
     """
+    if part not in PARTS:
+        raise ValueError(f"part: expected one of {', '.join(PARTS)}, got {part!r}")
     keras.utils.set_random_seed(1)
     model = make_model(11, heads=1 if part == "three heads" else 4)
     if part == "positions":
         model.positions = lambda T, H: tf.zeros((T, H))
     for block in model.blocks:
-        block.add = (lambda x, found: found) if part == "residual" else block.add
-        block.norms = [tf.identity, tf.identity] if part == "norm" else block.norms
-        block.network = (lambda x: 0 * x) if part == "small network" else block.network
+        if part == "residual":
+            block.add = lambda x, found: found
+        if part == "norm":
+            block.norms = [tf.identity, tf.identity]
+        if part == "small network":
+            block.network = lambda x: 0 * x
     count = 200 if preset() == "full" else 10
     losses = train_stack(model, letter_batches(count, 64, seed=1), train_step)
     ((ids, wanted),) = letter_batches(1, 500, seed=9)

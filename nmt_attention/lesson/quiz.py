@@ -24,7 +24,8 @@ def read_questions(lesson: int | str, ids: Sequence[str] = ()) -> list[dict[str,
         lesson: its number, or of a second half a string such as "2b".
         ids: which questions, in this order; all by default.
 
-    Raises: ValueError: there is no question on this lesson, or none with such an id.
+    Raises:
+        ValueError: there is no question on this lesson, or none with such an id.
     """
     questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
     by_id = {question["id"]: question for question in questions if question["lesson"] == lesson}

@@ -31,10 +31,21 @@ if TYPE_CHECKING:
 
 RUNS = DOWNLOAD_DIRECTORY.parent / "runs"
 QUICK_PAIRS = 2_500
-QUICK_SETTINGS: dict[str, Any] = {"tokenizer": "word", "vocabulary_size": 2_000, "units": 128, "embedding_units": 128}
-QUICK_SETTINGS |= {"dropout": 0.1, "label_smoothing": 0.0, "warmup_steps": 50, "epochs": 10, "batch_size": 64}
-QUICK_SETTINGS |= {"placeholders": 0.0, "concatenation": 0.0}  # too few names to spare, no time for longer sentences
-QUICK_SETTINGS |= {"encoder_layers": 1, "decoder_layers": 1}
+QUICK_SETTINGS: dict[str, Any] = {
+    "tokenizer": "word",
+    "vocabulary_size": 2_000,
+    "units": 128,
+    "embedding_units": 128,
+    "dropout": 0.1,
+    "label_smoothing": 0.0,
+    "warmup_steps": 50,
+    "epochs": 10,
+    "batch_size": 64,
+    "placeholders": 0.0,  # a small corpus has too few names to spare
+    "concatenation": 0.0,  # and a short lesson no time for longer sentences
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+}
 QUICK_RATES = {"quick": 8e-3, "transformer": 2.5e-3}  # at 8e-3 a transformer learns hardly anything
 
 logger = logging.getLogger(__name__)

@@ -50,6 +50,7 @@ VALUE = [
     (lambda: nmt.beam_widget([]), "nodes: expected at least one"),
     (lambda: nmt.bugs_widget([[1.0]], [[1.0]], "a", "bc"), r"scores: expected shape \(2, 1\) .*, got \(1, 1\)"),
     (lambda: nmt.bugs_widget([[1.0]], [[1.0]], ["<pad>"], "a"), "source: expected at least one token that is not"),
+    (lambda: nmt.train_without("head", None, None), "part: expected one of nothing, .*, got .head."),
     (lambda: nmt.push_widget(VALUES, "abc"), r"values: expected 3 vectors, one for each word, got shape \(2, 3\)"),
     (lambda: nmt.error_report(["a"] * 2, ["क"], [["क"]] * 2, {}), "as many sources as hypotheses, got 2 and 1"),
     (lambda: nmt.error_report(["a"], ["क"], [["क"], ["ख"]], {}), "as many references, got 1 and 2"),

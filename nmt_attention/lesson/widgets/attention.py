@@ -19,7 +19,8 @@ def attention_widget(query: Sequence[float], values: Sequence[Sequence[float]], 
         values: `(S, H)`. The encoder's vectors h, which are also the keys.
         words: S str. Their names.
 
-    Raises: ValueError: the sizes differ, or a number is none of those that one can choose, −10 to 10 in steps of 0.5.
+    Raises:
+        ValueError: the sizes differ, or a number is none of those that one can choose, −10 to 10 in steps of 0.5.
     """
     q, h = np.asarray(query, np.float64), np.asarray(values, np.float64)
     if q.ndim != 1 or h.shape != (len(words), len(q)) or not h.size:

@@ -16,9 +16,11 @@ def beam_widget(nodes: "Sequence[BeamNode]") -> Widget:
     Marathi tokens are followed by their Latin letters, and words by an English gloss, if there is one.
     Each token has its log-probability and the sum along its path, and says whether it was kept, dropped or won.
 
-    Args: nodes: list of `BeamNode`, of `trace_beam`, parents before children. Impossible tokens are not shown.
+    Args:
+        nodes: list of `BeamNode`, of `trace_beam`, parents before children. Impossible tokens are not shown.
 
-    Raises: ValueError: there is no node.
+    Raises:
+        ValueError: there is no node.
     """
     shown = [i for i, node in enumerate(nodes) if node.total > -float("inf")]
     if not shown:

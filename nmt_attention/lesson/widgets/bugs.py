@@ -29,7 +29,8 @@ def bugs_widget(
         source: S str. The tokens read; `<pad>` is padding.
         target: T str. The tokens written.
 
-    Raises: ValueError: the sizes differ, or all tokens are padding.
+    Raises:
+        ValueError: the sizes differ, or all tokens are padding.
     """
     e, h = np.asarray(scores, np.float64), np.asarray(values, np.float64)
     if e.shape != (len(target), len(source)) or not e.size:

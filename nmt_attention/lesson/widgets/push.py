@@ -16,7 +16,8 @@ def push_widget(values: Sequence[Sequence[float]], words: Sequence[str]) -> Widg
         values: `(S, H)`. The encoder's vectors h. At first g asks for more of their first unit.
         words: S str. Their names.
 
-    Raises: ValueError: the sizes differ.
+    Raises:
+        ValueError: the sizes differ.
     """
     h = np.asarray(values, np.float64)
     if h.ndim != 2 or len(h) != len(words):

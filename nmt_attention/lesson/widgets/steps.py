@@ -27,7 +27,8 @@ def step_player(translator: "Translator", sentence: str) -> Widget:
         translator: `Translator` of one recurrent model, whose attention has at most one head.
         sentence: str.
 
-    Raises: ValueError: the sentence has no token, or the translator is another one.
+    Raises:
+        ValueError: the sentence has no token, or the translator is another one.
     """
     numbers = step_numbers(translator, sentence)
     sources, steps = numbers["sources"], numbers["steps"]
