@@ -296,4 +296,4 @@ def seed_dropout(model: keras.Model, seed: int, epoch: int) -> None:
         for state, draw in zip(states, draws, strict=True):
             state.assign(tf.cast(draw + tf.stack([replica, 0]), state.dtype))
 
-    tf.function(lambda: strategy.run(assign), autograph=False)()
+    tf.function(lambda: strategy.run(assign), autograph=False).get_concrete_function()()  # a new graph, not a retrace
