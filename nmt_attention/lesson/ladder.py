@@ -39,13 +39,13 @@ def overfit(model: keras.Model, batch: Batch, learning_rate: float = 5e-3, steps
     model(batch.source_ids, batch.target_in)  # creates the weights
     optimizer, variables = keras.optimizers.Adam(learning_rate, global_clipnorm=1.0), model.trainable_variables
     optimizer.build(variables)
-    zero = tf.UnconnectedGradients.ZERO  # of a weight that a bug leaves unused
+    zero = tf.UnconnectedGradients.ZERO  # of a weight that a bug leaves unused; it needs TensorFlow's variables
 
     @tf.function
     def step() -> tf.Tensor:
         with tf.GradientTape() as tape:
             loss = loss_per_token(model, batch)
-        gradients = tape.gradient(loss, variables, unconnected_gradients=zero)
+        gradients = tape.gradient(loss, [variable.value for variable in variables], unconnected_gradients=zero)
         optimizer.apply_gradients(zip(gradients, variables, strict=True))
         return loss
 

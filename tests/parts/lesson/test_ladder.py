@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from functools import partial
 
 import keras
 import numpy as np
@@ -32,7 +33,9 @@ class Small(keras.Model):
 
 class IgnoresSource(Small):
     def call(self, source_ids, target_in, training=False):
-        return super().call(tf.zeros_like(source_ids), target_in)
+        self.source(source_ids)  # creates weights that nothing uses
+        words = tf.zeros((*target_in.shape, 16 * WIDTH))
+        return self.output_layer(self.hidden(tf.concat([words, self.target(target_in)], axis=-1))), None
 
 
 class SeesFuture(Small):
@@ -62,13 +65,7 @@ def step_by_step(model, source_ids, limit, start=START_ID, end=END_ID):
     return ids[:, 1:]
 
 
-def without_end(model, source_ids, limit):
-    return step_by_step(model, source_ids, limit, end=-1)
-
-
-def without_start(model, source_ids, limit):
-    return step_by_step(model, source_ids, limit, start=PAD_ID)
-
+without_end, without_start = partial(step_by_step, end=-1), partial(step_by_step, start=PAD_ID)
 
 ROWS = [row for length in (2, 3) for row in itertools.permutations(range(4, SOURCES), length)]
 ROWS = [ROWS[i] for i in np.random.default_rng(1).permutation(len(ROWS))]
