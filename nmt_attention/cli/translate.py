@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..translate import Translation, Translator
 
 _TIMING = re.compile(r"\ufeff?(?:\s*\d+\s*|.*-->.*|WEBVTT.*)")  # lines of subtitles that a player reads
-_SHOWN = 3  # doubts about the lines of a file
 Doubtful = list[tuple[int, str, tuple[str, ...]]]  # number, source and doubts of each line that has any
 
 
@@ -112,11 +111,13 @@ def _prompted() -> Iterator[list[str]]:
 
 def _in_short(doubtful: Doubtful, file: Path | None) -> list[str]:
     """Returns a line about the commonest doubts, each with the first line that has it, and how many more there are."""
+    from ..preprocess.doubts import SHOWN
+
     counts = collections.Counter(doubt for *_, doubts in doubtful for doubt in doubts)
     first = {doubt: number for number, _, doubts in reversed(doubtful) for doubt in doubts}
     more = {doubt: f" and {count - 1:,} more" if count > 1 else "" for doubt, count in counts.items()}
-    lines = [f"line {first[doubt]:,}{more[doubt]}: {doubt}" for doubt, _ in counts.most_common(_SHOWN)]
-    if (left := len(counts) - _SHOWN) > 0:
+    lines = [f"line {first[doubt]:,}{more[doubt]}: {doubt}" for doubt, _ in counts.most_common(SHOWN)]
+    if (left := len(counts) - SHOWN) > 0:
         where = f"{file} has" if file else "--doubts FILE writes"
         lines.append(f"and {left:,} more such {'doubt' if left == 1 else 'doubts'}; {where} all of them")
     return lines

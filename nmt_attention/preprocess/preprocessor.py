@@ -12,7 +12,7 @@ from ..text import Tokenizer
 from ..translate import Found, Piece, Pieces, Translation
 from ..translate import Preprocessor as Plain
 from ..vocabulary import END_ID, SPECIAL_TOKENS
-from .doubts import Doubts
+from .doubts import SHOWN, Doubts
 from .language import is_foreign, is_marathi, letters_of
 from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
@@ -95,7 +95,13 @@ class Preprocessor(Plain):
         pieces = [piece for pieces in prepared for piece in pieces]
         if self.splits and not config.samples:
             pieces, found = verify(pieces, found, search, config, self._hide_numbers)
-        shown = (self._shown(piece, each, config.samples > 0) for piece, each in zip(pieces, found, strict=True))
+        both = list(zip(pieces, found, strict=True))
+        losses = [loss for piece, each in both for loss in self.doubts.losses(piece, each[0])]
+        for loss in losses[:SHOWN]:
+            logger.warning("%s", loss)
+        if (left := len(losses) - SHOWN) > 0:
+            logger.warning("and %s more such warnings; `doubts` of each translation has its own", f"{left:,}")
+        shown = (self._shown(piece, each, config.samples > 0) for piece, each in both)
         return [_join([next(shown) for _ in pieces]) for pieces in prepared]
 
     def protect(self, sentences: Sequence[str]) -> list[Piece]:
@@ -130,8 +136,6 @@ class Preprocessor(Plain):
     def _shown(self, piece: Piece, hypotheses: Sequence[Translation], sampled: bool) -> list[Translation]:
         """Returns the translations of a piece with what stands around it; of equal texts the first, but of samples."""
         shown = []
-        for loss in self.doubts.losses(piece, hypotheses[0]):
-            logger.warning("%s", loss)
         for translation in hypotheses:
             whole = reveal(translation, piece)._replace(doubts=self.doubts.about(piece, translation))
             text = whole.text
