@@ -10,7 +10,7 @@ from .rules import PATTERNS, WORDS
 from .verify import lost_words, wrong_numbers
 
 BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
-SHOWN = 3  # warnings about many sentences; the rest are counted
+SHOWN = 3  # doubts about many sentences; more are counted
 _LONGEST = 30  # letters of a word that may be mistyped; no text makes it try millions
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

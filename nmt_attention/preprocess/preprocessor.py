@@ -97,10 +97,10 @@ class Preprocessor(Plain):
             pieces, found = verify(pieces, found, search, config, self._hide_numbers)
         both = list(zip(pieces, found, strict=True))
         losses = [loss for piece, each in both for loss in self.doubts.losses(piece, each[0])]
-        for loss in losses[:SHOWN]:
+        if len(losses) > SHOWN:
+            losses = [f"{len(losses):,} of {len(both):,} translations lack something; their `doubts` say what"]
+        for loss in losses:
             logger.warning("%s", loss)
-        if (left := len(losses) - SHOWN) > 0:
-            logger.warning("and %s more such warnings; `doubts` of each translation has its own", f"{left:,}")
         shown = (self._shown(piece, each, config.samples > 0) for piece, each in both)
         return [_join([next(shown) for _ in pieces]) for pieces in prepared]
 
