@@ -122,7 +122,10 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         "gold": _json(_gold()),
         "engine": f"'use strict';\n{engine()}",
         "net": f"'use strict';\n{_read('reversal.js')}",
-        "models": "\n".join(_script(name, translator) for name, translator in translators.items()),
+        "models": "\n".join(
+            _packed(page_model(translator), f'class="model" data-name="{html.escape(name)}"')
+            for name, translator in translators.items()
+        ),
         "script": script,
     }
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
@@ -203,10 +206,6 @@ def _learning(learning: Mapping[str, Any]) -> str:
     said = {"about": html.escape(about), **{name: f"{count:,}" for name, count in learning["counts"].items()}}
     scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
     return scene + _packed(record, 'id="record"')
-
-
-def _script(name: str, translator: Translator) -> str:
-    return _packed(page_model(translator), f'class="model" data-name="{html.escape(name)}"')
 
 
 def _packed(value: Any, attributes: str) -> str:

@@ -169,8 +169,11 @@ def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind):
     assert page.script(TEXTS, ".fresh > span:first-child") == list((Counter(found) - Counter(own)).elements())
     lines = ["".join(text.split()) for text in page.script(TEXTS, "#change span")]
     assert lines == ([] if found == own else ["".join(own), "".join(found)])
+    trail = "return [document.querySelectorAll('.trail').length, find('note').textContent.includes('Ask a class')]"
+    assert page.script(trail) == [3, False]  # where its light was, and an arrow from there
     page.script("find('change').querySelector('button').click()")
     assert page.script(MARATHI) == own and page.script(TEXTS, "#change *") == []
+    assert page.script(trail) == [0, True]
 
 
 def test_a_swipe_scrolls_even_over_a_light_unless_the_finger_rests_on_it_first(show):

@@ -25,12 +25,11 @@ import tensorflow as tf
 
 from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
-from nmt_attention.runs.training import seed_dropout
 from nmt_attention.runs.distribute import is_chief, make_strategy, explain_lost_workers
 from nmt_attention.runs.run_files import read_history
 from nmt_attention.model import Seq2Seq
 from nmt_attention.vocabulary import RaggedIds
-from nmt_attention.runs.training import train_model
+from nmt_attention.runs.training import seed_dropout, train_model
 
 directory, name, output, *signalled = sys.argv[1:]  # signalled: name of a signal, epoch and batch it comes in
 if name == "mirrored":
@@ -78,9 +77,7 @@ def run(script, *arguments, tf_config=None):
 
 def run_workers(script, *arguments, extra=((), ())):
     """Starts two workers on free ports of this machine, each with its own extra arguments."""
-    sockets = [socket.socket() for _ in extra]
-    for free in sockets:
-        free.bind(("127.0.0.1", 0))
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in extra]
     cluster = {"worker": [f"127.0.0.1:{free.getsockname()[1]}" for free in sockets]}
     for free in sockets:
         free.close()
@@ -171,9 +168,7 @@ def test_the_command_line_trains_with_two_workers_as_with_one(tmp_path):
 
 def test_an_address_that_is_taken_is_named(tmp_path):
     arguments = f"-m nmt_attention train --run {tmp_path}/run --corpus phrasebook --strategy multiworker".split()
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         cluster = {"worker": [f"127.0.0.1:{taken.getsockname()[1]}", "127.0.0.1:1"]}
         task = {"type": "worker", "index": 0}
         ((status, _, errors),) = finish(run(None, *arguments, tf_config={"cluster": cluster, "task": task}))

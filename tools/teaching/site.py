@@ -2,7 +2,8 @@
 
 Gathers the pages of `site/`, the README, `docs/`, `speedrun/`, the guide and the lessons in `build/site-source`, as
 readers of a site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html`
-is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained.
+is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained; here
+the lessons that it names are links.
 """
 
 import argparse
@@ -213,7 +214,8 @@ def main() -> None:
     address = ["-D", f"html_baseurl=https://{owner.lower()}.github.io/{name}/"] if name else []
     _run("sphinx", "-q", "--fail-on-warning", "--keep-going", *address, "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
     run = ["--run", options.run] if (options.run / "weights.npz").is_file() else []
-    _run("nmt_attention", "export", *run, "--page", BUILD / "translator.html")
+    _run("nmt_attention", "export", *run, "--page", page := BUILD / "translator.html")
+    page.write_bytes(re.sub(rb'<a data-lesson="(\w+)"', rb'<a href="notebooks/\1.html"', page.read_bytes()))
     print(BUILD.relative_to(course.ROOT))
 
 

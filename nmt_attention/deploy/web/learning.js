@@ -7,10 +7,8 @@ let going = 0;  // the number of the walk through the steps
 /** The weights (T, S) of each sentence after some steps, from 0 to 1; they stand one after the other in one array. */
 function weightsOf({sentences}, {weights}) {
   let at = 0;
-  return sentences.map(({source, target}) => target.map(() => {
-    const row = [...weights.subarray(at, at += source.length)];
-    return row.map((weight) => weight / 255);
-  }));
+  return sentences.map(({source, target}) => target.map(() => (
+    Array.from(weights.subarray(at, at += source.length), (weight) => weight / 255))));
 }
 
 /** Takes what the page has of a training, if it has anything. */

@@ -154,11 +154,9 @@ function lexicalLogits(model, {weights}, memory) {
  * vector a. */
 function initialState(model, summary) {
   if (isTransformer(model)) return TRANSFORMER.initialState(model);
-  const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'], layers = [];
-  for (let i = 0; i < config.decoder_layers; i++) {
-    const bridges = names.map((name, j) => [name, tanh(dense(summary, model.layer(`bridge_${i}_${j}`)))]);
-    layers.push(Object.fromEntries(bridges));
-  }
+  const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'];
+  const bridges = (_, i) => names.map((name, j) => [name, tanh(dense(summary, model.layer(`bridge_${i}_${j}`)))]);
+  const layers = Array.from({length: config.decoder_layers}, bridges).map(Object.fromEntries);
   return {layers, t: 0, fed: new Float64Array(config.embedding_units)};
 }
 

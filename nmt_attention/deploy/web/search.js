@@ -57,11 +57,9 @@ let watch = null;  // is told of a model's greedy search at each step
 function beamSearch(model, source, beamSize, prefix = []) {
   const most = maxTargetLength(source.sourceTokens.length);
   const {steps, last, state} = forced(model, source, prefix);
-  let score = 0;
-  steps.forEach((step, t) => { score += step.logProbs[prefix[t]]; });
+  const logProbs = steps.map((step, t) => step.logProbs[prefix[t]]), score = logProbs.reduce((sum, each) => sum + each, 0);
   let kept = [{
-    ids: [...prefix], weights: steps.map((step) => step.weights), score, state, last,
-    logProbs: steps.map((step, t) => step.logProbs[prefix[t]]),
+    ids: [...prefix], weights: steps.map((step) => step.weights), score, logProbs, state, last,
     alive: last !== END && prefix.length < most,
   }];
   const history = [];

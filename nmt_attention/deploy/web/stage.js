@@ -96,43 +96,57 @@ function fit() {
     intoWidth();
   }
   const {left: x0, top: y0} = stage.getBoundingClientRect();
-  for (const [side, line] of [['s', lines[0]], ['t', lines[1]]]) {
-    boxes[side] = [...line.children].map((word) => {
-      const {left, right, top, bottom} = (side === 's' ? word : word.firstChild).getBoundingClientRect();
-      const [l, r, t, b] = [left - x0, right - x0, top - y0, bottom - y0];
-      return {l, r, t, b, x: (l + r) / 2, y: (t + b) / 2};
-    });
-  }
-  find('beam').setAttribute('x2', isTall() ? 1 : 0);
-  find('beam').setAttribute('y2', isTall() ? 0 : 1);
+  const boxOf = (part) => {
+    const {left, right, top, bottom} = part.getBoundingClientRect(), [l, r, t, b] = [left - x0, right - x0, top - y0, bottom - y0];
+    return {l, r, t, b, x: (l + r) / 2, y: (t + b) / 2};
+  };
+  boxes.s = [...lines[0].children].map(boxOf);
+  boxes.t = [...lines[1].children].map(({firstChild}) => boxOf(firstChild));
+  for (const [end, on] of [['x2', isTall()], ['y2', !isTall()]]) find('beam').setAttribute(end, +on);
   drawLight(state);
 }
 
 /** Where the light of Marathi word t gathers. */
 const apexOf = (t, {l, x, y, t: top} = boxes.t[t]) => (isTall() ? {x: l - 10, y} : {x, y: top - 6});
 
-/** A point in the light from Marathi word t to English word s, beside the letters. */
-function offLetters(t, s, from = apexOf(t), to = boxes.s[s]) {
-  const share = 14 / Math.abs(isTall() ? to.x - from.x : to.y - from.y);
+/** Where it falls on English word s. */
+const endOf = (s, {r, b, x, y} = boxes.s[s]) => (isTall() ? {x: r, y} : {x, y: b});
+
+/** A point between the two, at a share of the way. */
+function pointIn(t, s, share) {
+  const from = apexOf(t), to = endOf(s);
   return {x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y)};
+}
+
+/** The edge of the light from a point to English word s. */
+function coneOf(s, {x, y}) {
+  const {l, r, t, b, x: middle, y: height} = boxes.s[s];
+  return `M${x} ${y} ${isTall() ? `L${r} ${t} Q${r + 7} ${height} ${r} ${b}` : `L${l} ${b - 3} Q${middle} ${b + 5} ${r} ${b - 3}`} Z`;
+}
+
+/** The place from which the light of Marathi word t was moved, dashed, and an arrow from there to where it is. */
+function trail(t, was, now) {
+  const from = apexOf(t), [a, middle, b] = [pointIn(t, was, 0.6), pointIn(t, was, 0.7), pointIn(t, now, 0.6)];
+  const bend = {x: (middle.x + b.x) / 2, y: (middle.y + b.y) / 2}, turn = Math.atan2(b.y - bend.y, b.x - bend.x) * 180 / Math.PI;
+  return was === now ? [] : [
+    drawn('path', {class: 'trail', d: coneOf(was, from), fill: 'none', 'stroke-dasharray': '2 7'}),
+    drawn('path', {class: 'trail', d: `M${a.x} ${a.y} Q${bend.x} ${bend.y} ${b.x} ${b.y}`, fill: 'none'}),
+    drawn('path', {class: 'trail', d: 'M-12 -7 L0 0 L-12 7', fill: 'none', transform: `translate(${b.x} ${b.y}) rotate(${turn})`})];
 }
 
 /** Cones from a point to the English words of a row of weights, and the lamp at the point of a bright one. */
 function cones(row, {x, y}, strength) {
   return row.flatMap((weight, s) => {
     if (weight < LEAST || !boxes.s[s]) return [];
-    const {l, r, t, b, x: middle, y: height} = boxes.s[s];
-    const edge = isTall() ? `L${r} ${t} Q${r + 7} ${height} ${r} ${b}`
-      : `L${l} ${b - 3} Q${middle} ${b + 5} ${r} ${b - 3}`;
     const opacity = (Math.min(1, 1.05 * weight) * strength).toFixed(3);
-    return [drawn('path', {d: `M${x} ${y} ${edge} Z`, fill: 'url(#beam)', 'fill-opacity': opacity}),
+    return [drawn('path', {d: coneOf(s, {x, y}), fill: 'url(#beam)', 'fill-opacity': opacity}),
       ...(strength === BRIGHT && weight >= GRABBED ? [drawn('circle', {class: 'lamp', cx: x, cy: y, r: 6, fill: 'url(#beam)'})] : [])];
   });
 }
 
 /** Shows the light of all that is written, and brightly that of the word in focus. */
 function drawLight({look, own, written, focus, light, isExample, picked, playing}) {
-  const {weights, source, target, way: {hands}} = look, rest = hands ? BESIDE : WHOLE;
+  const {weights, source, target, way: {hands, was}} = look, rest = hands ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
@@ -140,9 +154,13 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
     if (seen === null) return cones(each, apexOf(t), focus ? FAINT : hands && target[t].positions[0] in hands ? BRIGHT : rest);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
-  const invites = isExample && look === own && !focus && written >= weights.length, at = invites && offLetters(picked, brightest(weights[picked]));
-  const handle = invites ? [drawn('circle', {class: 'lamp invites', cx: at.x, cy: at.y, r: 8})] : [];
-  find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...handle);
+  const trails = shown.flatMap((each, t) => {
+    const isHeld = light && t === asker, old = isHeld ? each : was?.[target[t].positions[0]];
+    return old ? trail(t, brightest(old), brightest(isHeld ? light : each)) : [];
+  });
+  const isNew = isExample && look === own && !focus && written >= weights.length;
+  const invites = (isNew ? [pointIn(picked, brightest(weights[picked]), 0.07)] : []).map(({x, y}) => drawn('circle', {class: 'lamp invites', cx: x, cy: y, r: 8}));
+  find('light').replaceChildren(...trails, ...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...invites);
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
     word.classList.toggle('aside', playing && asker !== null && t !== asker);
@@ -170,13 +188,10 @@ function between(from, to, share) {
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */
 function lightAt({x, y}, almost) {
   const lights = state.look.weights.flatMap((row, t) => row.flatMap((weight, s) => {
-    const apex = apexOf(t), {l, r, t: top, b, x: middle, y: height} = boxes.s[s];
-    const [end, wide] = isTall() ? [{x: r, y: height}, b - top] : [{x: middle, y: b}, r - l];
-    const [on, across] = isTall() ? ['x', 'y'] : ['y', 'x'], point = {x, y};
-    const share = (point[on] - apex[on]) / (end[on] - apex[on]);  // of the way to the English word
-    const away = Math.abs(point[across] - apex[across] - share * (end[across] - apex[across])), beside = away - share * wide / 2;
+    const apex = apexOf(t), end = endOf(s), {l, r, t: top, b} = boxes.s[s];
+    const share = isTall() ? (x - apex.x) / (end.x - apex.x) : (y - apex.y) / (end.y - apex.y);  // of the way to the English word
+    const axis = pointIn(t, s, share), away = Math.hypot(x - axis.x, y - axis.y), beside = away - share * (isTall() ? b - top : r - l) / 2;
     return share < 0 || share > 1 || (weight < GRABBED && s !== brightest(row)) || beside > almost ? [] : [{t, away, beside}];
   }));
-  const [found] = lights.sort((a, b) => Math.max(0, a.beside) - Math.max(0, b.beside) || a.away - b.away);
-  return found?.t ?? null;
+  return lights.sort((a, b) => Math.max(0, a.beside) - Math.max(0, b.beside) || a.away - b.away)[0]?.t ?? null;
 }

@@ -76,8 +76,9 @@ const REFUSALS = {
   long: ({letters}) => [`${letters.toLocaleString('en')} letters are too many at once: 500 is the most.`],
 };
 
-/** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended. */
-function notes({answer, part, look, own, about, sentence}) {
+/** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended; else,
+ * once somebody has moved a light, what to ask a class. */
+function notes({answer, part, look, own, about, sentence, moved}) {
   if (!own) return [];
   const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
@@ -86,7 +87,7 @@ function notes({answer, part, look, own, about, sentence}) {
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
-  return [
+  const lines = [
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
@@ -98,6 +99,7 @@ function notes({answer, part, look, own, about, sentence}) {
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
     added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,
   ].filter((line) => line).map((line) => element('span', {}, ...line));
+  return lines.length || !moved || look !== own ? lines : [find('task').content.cloneNode(true)];
 }
 
 // --- the film: word after word, the light moves on and the word appears
@@ -160,9 +162,9 @@ async function play(from = 0) {
   if (done === playing && !state.touched) goTo(next);
 }
 
-/** Shows the whole picture. */
-function finish() {
+/** Shows the whole picture; of the example with what to try. */
+function finish(look = state.look, example = state.isExample && state.picked) {
   stop();
-  const say = tellEnd(state.look, state.isExample && state.picked, state.about?.looks ?? true);
-  set({written: Infinity, focus: null, light: null, say, hint: null});
+  const say = tellEnd(look, example, state.about?.looks ?? true);
+  set({look, written: Infinity, focus: null, light: null, say, hint: null});
 }

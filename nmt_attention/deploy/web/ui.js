@@ -5,7 +5,7 @@ const state = {
   sentence: '', answer: null, part: 0,  // what was asked, what the network said, and which of its sentences is on the stage
   own: null, look: NOTHING,  // what it writes by itself, and what the stage shows
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
-  say: [], hint: null, heard: '', isExample: false, touched: false, isShut: false,
+  say: [], hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
@@ -22,7 +22,7 @@ const DRAWINGS = [
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
-  [['answer', 'part', 'look', 'own', 'about'], (now) => find('note').replaceChildren(...notes(now))],
+  [['answer', 'part', 'look', 'own', 'about', 'moved'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], whole(drawSums)],
   [['learning', 'at'], drawLearning],
   [['reversal'], drawReversal],
@@ -175,15 +175,15 @@ async function tryWay(way, from, cause, effect, beamSize) {
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
 async function force(t, s) {
-  const {target, source, ids, way} = state.look;
+  const {target, source, weights, ids, way} = state.look;
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
   const [step] = target[t].positions, seen = bold(source[s].text);
-  const earlier = Object.entries(way.hands ?? {}).filter(([at]) => at < step);
+  const earlier = (all = {}) => Object.fromEntries(Object.entries(all).filter(([at]) => at < step));
   const light = source.map((_, j) => +(j === s));
   const cause = ['You made it look at ', seen];
-  set({say: [...cause, ' …'], hint: null, touched: true, focus: {side: 't', i: t}, light});
-  const hands = {...Object.fromEntries(earlier), [step]: s};
-  await tryWay({prefix: ids.slice(0, step), hands}, t, cause, (found, before) => tellHand(found, before, t));
+  set({say: [...cause, ' …'], hint: null, touched: true, moved: true, focus: {side: 't', i: t}, light});
+  const hands = {...earlier(way.hands), [step]: s}, was = {...earlier(way.was), [step]: way.was?.[step] ?? weights[t]};
+  await tryWay({prefix: ids.slice(0, step), hands, was}, t, cause, (found, before) => tellHand(found, before, t));
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
@@ -209,9 +209,8 @@ async function rewrite(look, from, cause, effect) {
 }
 
 function putBack() {
-  stop();
-  const say = tellEnd(state.own, false, state.about.looks);
-  set({look: state.own, written: Infinity, focus: null, light: null, steps: null, heads: null, say, hint: null});
+  set({steps: null, heads: null});
+  finish(state.own, false);
   getSteps();
 }
 

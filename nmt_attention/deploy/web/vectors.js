@@ -77,15 +77,7 @@ function dot(x, y) {
   return sum;
 }
 
-function concat(...parts) {
-  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let start = 0;
-  for (const part of parts) {
-    all.set(part, start);
-    start += part.length;
-  }
-  return all;
-}
+const concat = (...parts) => Float64Array.from(parts.flatMap((part) => [...part]));
 
 function softmax(scores) {
   const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
@@ -94,9 +86,7 @@ function softmax(scores) {
 }
 
 function logSoftmax(logits) {
-  let highest = -Infinity, sum = 0;
-  for (let i = 0; i < logits.length; i++) highest = Math.max(highest, logits[i]);
-  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - highest);
-  const log = highest + Math.log(sum);
+  const highest = logits.reduce((most, logit) => Math.max(most, logit), -Infinity);
+  const log = highest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - highest), 0));
   return logits.map((logit) => logit - log);
 }
