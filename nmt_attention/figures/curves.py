@@ -91,9 +91,8 @@ def plot_score_by_length(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Fig
     for i, (color, (system, buckets)) in enumerate(zip(of_systems(rows), rows.items(), strict=True)):
         aside = 0.08 * (i - (len(rows) - 1) / 2)  # side by side, so that no bar hides another
         places = np.arange(len(names)) + aside
-        axes.plot(
-            places, [bucket["bleu"] for bucket in buckets], color=color, marker=MARKERS[i], markersize=5, label=system
-        )
+        style: dict[str, Any] = {"color": color, "marker": MARKERS[i], "markersize": 5, "label": system}
+        axes.plot(places, [bucket["bleu"] for bucket in buckets], **style)
         low, high = ([bucket.get(end, np.nan) for bucket in buckets] for end in ("low", "high"))
         axes.vlines(places, low, high, color=color, linewidth=1)  # none where the interval is not known
     labels = [f"{b['name']}\n{b['sentences']:,}" if "sentences" in b else b["name"] for b in first]

@@ -166,11 +166,7 @@ def plot_beam_tree(nodes: Sequence["BeamNode"]) -> Figure:
         before, x = max(ends.values()) + 0.1, max(ends.values()) + 0.6  # end of the column before, and start of this
         for i in column:
             parent, y = nodes[i].parent, heights[i]
-            color, width = PALE, 0.5
-            if nodes[i].in_best:
-                color, width = ATTENTION, 2.0
-            elif nodes[i].kept:
-                color, width = DARK, 1.0
+            color, width = (ATTENTION, 2.0) if nodes[i].in_best else (DARK, 1.0) if nodes[i].kept else (PALE, 0.5)
             line = [ends[parent] + _GAP, before, x - _GAP], [heights[parent], heights[parent], y]
             axes.plot(*line, color=color, linewidth=width, zorder=2 if nodes[i].in_best else 1)
             ends[i] = write(x, y, labels[i], color)

@@ -98,8 +98,7 @@ def _is_regular(entry: font_manager.FontEntry) -> bool:
 def _candidate_fonts() -> list[tuple[str, str]]:
     """Returns (path, family) of every usable font: one regular file per family."""
     files = {}
-    mukta = mukta_file()
-    if mukta:
+    if mukta := mukta_file():
         font_manager.fontManager.addfont(mukta)
         files["Mukta"] = str(mukta)
     files["DejaVu Sans"] = font_manager.findfont("DejaVu Sans", fallback_to_default=False)

@@ -106,9 +106,8 @@ def plot_attentions(
     for axes in panels[len(tables) :]:
         axes.set_axis_off()
     family = find_fonts("weight")
-    bar = figure.colorbar(
-        image, ax=panels[columns - 1], pad=0.02, aspect=full / 0.13, ticks=[0, 0.5, 1] if full > 0.8 else [0, 1]
-    )
+    ticks = [0, 0.5, 1] if full > 0.8 else [0, 1]
+    bar = figure.colorbar(image, ax=panels[columns - 1], pad=0.02, aspect=full / 0.13, ticks=ticks)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelfontfamily=family)
     for label in bar.ax.get_yticklabels():

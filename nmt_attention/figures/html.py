@@ -75,8 +75,7 @@ def attention_html(translation: "Translation", *, wording: Wording = ATTENTION, 
     lines.append('<p class="readout" role="status"></p>')
     lines.append('<div class="table" role="region" aria-label="attention weights" tabindex="0"><table>')
     heads = "".join(f'<th scope="col"{source} data-s="{j}">{escape(column)}</th>' for j, column in enumerate(columns))
-    lines.append(f"<thead><tr><td></td>{heads}</tr></thead>")
-    lines.append("<tbody>")
+    lines += [f"<thead><tr><td></td>{heads}</tr></thead>", "<tbody>"]
     for i, (row, weights) in enumerate(zip(rows, attention, strict=True)):
         cells = []
         for j, (column, weight) in enumerate(zip(columns, weights, strict=True)):

@@ -32,10 +32,17 @@ def _rule(style: str, weight: str, ranges: tuple[tuple[int, int], ...]) -> str:
     if file is None:
         return ""
     from fontTools import subset
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-    options = subset.Options(flavor="woff", hinting=False)  # whose default features shape Devanagari
+    options = subset.Options(flavor="woff", hinting=False, recalc_bounds=True)  # its default features shape Devanagari
     data = io.BytesIO()
     with subset.load_font(file, options) as font:
+        pen, metrics = TTGlyphPen(font.getGlyphSet()), font["hmtx"]  # adds ṁ, which Mukta lacks: an m with a dot above
+        pen.addComponent("m", (1, 0, 0, 1, 0, 0))
+        pen.addComponent("dotaccent", (1, 0, 0, 1, (metrics["m"][0] - metrics["dotaccent"][0]) // 2, 0))
+        font["glyf"]["mdotaccent"], metrics["mdotaccent"] = pen.glyph(), metrics["m"]
+        for table in font["cmap"].tables:
+            table.cmap[ord("ṁ")] = "mdotaccent"
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=[letter for first, last in ranges for letter in range(first, last + 1)])
         subsetter.subset(font)
