@@ -57,18 +57,18 @@ function goldInWords(framed, weights) {
 
 /** All weights as a table: a row for each word written, a column for each word read. */
 function weightTable(columns, rows, weights, framed = new Map()) {
-  const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, text,
+  const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, element('span', {}, text),
     ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []));
   const cell = (t) => (_, s) => element('td', {class: framed.get(`${s}-${t}`) ?? ''});
   const made = element('table', {class: 'weights'},
-    element('thead', {}, element('tr', {}, element('td'), ...columns.map((word) => head('col', word)))),
+    element('thead', {}, element('tr', {}, element('td', {}, 'looks at →', element('br'), 'to write ↓'), ...columns.map((word) => head('col', word)))),
     element('tbody', {}, ...rows.map((word, t) => element('tr', {}, head('row', word), ...weights[t].map(cell(t))))));
   made.style.setProperty('--columns', columns.length);
   fillTable(made, weights);
   return made;
 }
 
-/** Stands the names of columns upright in tables that are wider than their place. */
+/** Slants the names of columns in tables that are wider than their place. */
 function fitTables() {
   const tables = [...document.querySelectorAll('.weights')];
   for (const table of tables) table.classList.remove('upright');

@@ -124,7 +124,7 @@ function startReversal() {
 }
 
 function drawReversal({reversal: {word, letters, weights, losses, step, seconds, isDone}}) {
-  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : '(end)'));
+  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : 'word over'));
   const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
   find('reversed').replaceChildren(weightTable(word.map(text), written.map(text), weights, right));
   fitTables();
