@@ -206,10 +206,7 @@ function freeSymbol({symbols, lenders}, kind, typed, words) {
     ?? lenders.flatMap((lender) => symbols.get(lender)).find(isFree);
 }
 
-function symbolKind({symbols}, kind) {
-  if (kind === 'surname') return 'm';
-  return symbols.has(kind) ? kind : 'place';
-}
+const symbolKind = ({symbols}, kind) => (kind === 'surname' ? 'm' : symbols.has(kind) ? kind : 'place');
 
 /** Returns the ids that the translation of these source ids never has: padding, start, and tokens with a symbol that is
  * not in the source. */

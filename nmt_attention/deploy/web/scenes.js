@@ -34,8 +34,10 @@ function drawSums({look, picked, steps, heads, about}) {
   find('sums').classList.toggle('waiting', !step);
   if (!step) return;
   const {source} = look, own = languageOf(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
+  const hasFocus = find('chips').contains(document.activeElement);
   find('chips').replaceChildren(...look.target.map(({text}, t) => press(
-    () => { set({picked: t}); find('chips').children[t].focus(); }, {'aria-pressed': t === picked, ...languageOf(text)}, text)));
+    () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
+  if (hasFocus) find('chips').children[picked].focus();
   find('this-word').replaceChildren(element('b', own, word.text),
     word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
     word.positions.length > 1 ? ', of which these are the first piece’s' : '');

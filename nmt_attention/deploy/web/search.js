@@ -105,10 +105,7 @@ function hypothesisOf(model, source, {ids, weights, score, logProbs}) {
   };
 }
 
-function textOf(model, {masked}, ids) {
-  const text = decode(ids, model.target);
-  return revealed(model, masked, text, [text])[0];
-}
+const textOf = (model, {masked}, ids, text = decode(ids, model.target)) => revealed(model, masked, text, [text])[0];
 
 /** Returns a token alone, whatever follows it. */
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
@@ -122,16 +119,15 @@ function mergeSubwords(model, source, {ids, attention}) {
   const sourceWords = wordsOf(sourceTokens, model.source);
   const targetWords = wordsOf(ended ? targetTokens.slice(0, -1) : targetTokens, model.target);
   if (ended) targetWords.push({text: model.target.vocabulary[END], positions: [targetTokens.length - 1]});
-  const owners = sourceTokens.map((_, j) => sourceWords.filter((word) => word.positions.includes(j)));
-  const share = (word, j) => {
-    if (!owners[j].length) return word === sourceWords[sourceWords.length - 1] ? 1 : 0;  // a space at the very end
-    return owners[j].includes(word) ? 1 / owners[j].length : 0;
-  };
-  const weights = targetWords.map(({positions}) => sourceWords.map((word) => {
-    let sum = 0;
-    for (const t of positions) attention[t].forEach((weight, j) => { sum += weight * share(word, j); });
-    return sum / positions.length;
-  }));
+  const owners = sourceTokens.map((_, j) => {
+    const found = sourceWords.filter((word) => word.positions.includes(j));
+    return found.length ? found : sourceWords.slice(-1);  // of a space at the very end
+  });
+  const share = (word, j) => (owners[j].includes(word) ? 1 / owners[j].length : 0);
+  const weights = targetWords.map(({positions}) => {
+    const row = mean(positions.map(() => 1 / positions.length), positions.map((t) => attention[t]));
+    return sourceWords.map((word) => row.reduce((sum, weight, j) => sum + weight * share(word, j), 0));
+  });
   const texts = revealed(model, masked, decode(ids, model.target), targetWords.map(({text}) => text));
   return {
     sourceWords: sourceWords.map((word) => ({...word, text: writeOut(model, word.text, masked.words)})),

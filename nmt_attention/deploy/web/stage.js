@@ -77,23 +77,24 @@ function fit() {
   const stage = find('stage'), lines = [find('english'), find('marathi')], {look} = state;
   const count = Math.max(look.source.length, look.target.length, 3);
   const size = (line) => parseFloat(getComputedStyle(line).fontSize);
-  const intoWidth = () => {  // reads both lines before it changes one, or the browser would lay them out twice
-    const sizes = lines.map((line) => 0.99 * size(line) * line.clientWidth / line.scrollWidth);
-    lines.forEach((line, i) => { if (sizes[i] < 0.99 * size(line)) line.style.fontSize = `${sizes[i]}px`; });
+  const wide = ({children: [first], lastChild, scrollWidth}) => (
+    isTall() || !first ? scrollWidth : lastChild.getBoundingClientRect().right - first.getBoundingClientRect().left);
+  const intoWidth = (most) => {  // reads both lines before it changes one: after each change all words are laid out again
+    const sizes = lines.map((line) => Math.floor(2 * Math.min(most, 0.99 * size(line) * line.clientWidth / wide(line))) / 2);
+    lines.forEach((line, i) => { line.style.fontSize = `${sizes[i]}px`; });
   };
   stage.className = '';
   stage.style.minHeight = '';
-  for (const line of lines) line.style.fontSize = '';
   const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), innerHeight - find('one').offsetHeight + stage.offsetHeight);
-  for (const line of lines) line.style.fontSize = `${Math.min(size(line), room / 6.5)}px`;  // or the light is short
-  for (let i = 0; i < 3; i++) intoWidth();  // the small letters below a word have a least size
+  const most = Math.min(size(stage), room / 6.5);  // or the light is short
+  for (let i = 0; i < 3 && innerWidth >= NARROW; i++) intoWidth(most);  // the small letters below a word have a least size
   if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
     const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
     stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && innerWidth < NARROW ? 'bare' : ''}`;
     stage.style.minHeight = `${LEAST_ROW * count}px`;
     const high = Math.min(innerWidth < NARROW ? 28 : 34, row * (isDense ? 0.62 : 0.5));
     for (const line of lines) line.style.fontSize = `${high}px`;
-    intoWidth();
+    intoWidth(high);
   }
   const {left: x0, top: y0} = stage.getBoundingClientRect();
   const boxOf = (part) => {
@@ -160,7 +161,7 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
   });
   const isNew = isExample && look === own && !focus && written >= weights.length;
   const invites = (isNew ? [pointIn(picked, brightest(weights[picked]), 0.07)] : []).map(({x, y}) => drawn('circle', {class: 'lamp invites', cx: x, cy: y, r: 8}));
-  find('light').replaceChildren(...trails, ...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...invites);
+  find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...trails, ...invites);
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
     word.classList.toggle('aside', playing && asker !== null && t !== asker);

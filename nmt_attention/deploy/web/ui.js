@@ -14,6 +14,10 @@ const state = {
   about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
 const whole = (draw) => (now) => now.look.isComing || draw(now);  // once the sentence is written
+const later = (draw, due = 0) => () => {  // what stands below the stage, after the stage has been drawn
+  clearTimeout(due);
+  due = setTimeout(() => draw(state));
+};
 const DRAWINGS = [
   [['look'], drawWords],
   [['look', 'written', 'focus', 'light', 'playing'], drawLight],
@@ -23,11 +27,12 @@ const DRAWINGS = [
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
   [['answer', 'part', 'look', 'own', 'about', 'moved'], (now) => find('note').replaceChildren(...notes(now))],
-  [['look', 'picked', 'steps', 'heads', 'about'], whole(drawSums)],
+  [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
   [['reversal'], drawReversal],
   [['look', 'tab', 'picked', 'about'], whole(loadTool)],
-  [['look', 'tab', 'shown', 'answer', 'about', 'part', 'picked'], whole(drawTool)],
+  [['look', 'shown', 'answer', 'about', 'part', 'picked'], later(whole(drawTool))],
+  [['tab'], whole(drawTool)],
   [['step', 'steps'], whole((now) => now.tab === 'inside' && drawTool(now))],
 ];
 

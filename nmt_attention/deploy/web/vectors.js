@@ -79,11 +79,7 @@ function dot(x, y) {
 
 const concat = (...parts) => Float64Array.from(parts.flatMap((part) => [...part]));
 
-function softmax(scores) {
-  const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
-}
+const softmax = (scores) => logSoftmax(scores).map(Math.exp);
 
 function logSoftmax(logits) {
   const highest = logits.reduce((most, logit) => Math.max(most, logit), -Infinity);
