@@ -21,7 +21,8 @@ from tools.browser.chromium import chromium
 
 THREE, EIGHT = "I am here.", "We will go to the big school tomorrow."
 TWENTY = "If it rains tomorrow, we will stay at home and watch a movie with our friends and family."
-ESCAPE, TAB, UP, RIGHT = "\ue00c", "\ue004", "\ue013", "\ue014"
+ESCAPE, TAB, ENTER, UP, RIGHT = "\ue00c", "\ue004", "\ue007", "\ue013", "\ue014"
+PRESS = "[...document.querySelectorAll('button')].find(({textContent}) => textContent.startsWith(arguments[0])).click()"
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
 MARATHI = "return state.look.target.map(({text}) => text)"
 
@@ -29,12 +30,6 @@ MARATHI = "return state.look.target.map(({text}) => text)"
 @pytest.fixture(scope="module")
 def ready():
     return Translator.load()
-
-
-def opened(found, path):
-    found.open(path.resolve().as_uri())
-    found.until("state.steps || state.heads")
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +46,9 @@ def page(tmp_path_factory, recorded):
     with chromium() as found:
         found.prefer(prefers_reduced_motion="reduce")
         found.size(1280)
-        yield opened(found, path)
+        found.open(path.as_uri())
+        found.until("state.steps || state.heads")
+        yield found
         assert found.complaints() == []
 
 
@@ -171,7 +168,7 @@ def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind):
     assert lines == ([] if found == own else ["".join(own), "".join(found)])
     trail = "return [document.querySelectorAll('.trail').length, find('note').textContent.includes('Ask a class')]"
     assert page.script(trail) == [3, False]  # where its light was, and an arrow from there
-    page.script("find('change').querySelector('button').click()")
+    page.script(PRESS, "↶")
     assert page.script(MARATHI) == own and page.script(TEXTS, "#change *") == []
     assert page.script(trail) == [0, True]
 
@@ -280,7 +277,7 @@ def test_a_very_long_word_does_not_widen_the_page(show, width):
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
     page = show("We want to learn Marathi becaues our frined lives in Pune.")
     assert "It never saw becaues, frined" in page.script("return find('note').textContent")
-    page.script("[...document.querySelectorAll('#note button')].find((each) => each.textContent === 'Fix all').click()")
+    page.script(PRESS, "Fix all")
     page.until("state.steps && !state.sentence.includes('frined')")
     assert page.script("return state.sentence") == "We want to learn Marathi because our friend lives in Pune."
     note = show("The quantum chromodynamics seminar is postponed").script("return find('note').textContent")
@@ -346,7 +343,8 @@ def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
     page = show()
     page.until("state.reversal?.step === 0 && find('tried').textContent.includes('Untrained')")  # before it is pressed
     assert len(page.script(TEXTS, "#reversed .sure")) == min(page.script("return state.reversal.letters.length"), 6)
-    page.script("find('word').value = 'Stressed'.slice(0, 7); find('backwards').requestSubmit()")
+    page.script("find('word').focus(); find('word').select()")
+    page.press(*"Stressed", ENTER)  # of which it takes seven letters
     page.until("state.reversal?.isDone", 120)
     assert page.script("return find('tried').textContent").startswith("stresse → esserts. It reverses 100 of 100")
     assert page.script(TEXTS, "#reversed thead th") == list("stresse")
@@ -362,9 +360,7 @@ def test_every_tool_shows_what_it_should(show):
     seen = set()
     for _ in range(5):
         seen.add(page.script("return find('tool').textContent"))
-        page.script(
-            "[...document.querySelectorAll('#tool button')].find((each) => each.textContent[0] === 'N').click()"
-        )
+        page.script(PRESS, "Next")
     assert len(seen) == 5 and "piece 2 of" in page.script("return find('tool').textContent")
     for tab, press in (("whatif", ".offer"), ("others", "li:last-child button")):
         page.script(f"putBack(); find('tab-{tab}').click()")
@@ -376,6 +372,11 @@ def test_every_tool_shows_what_it_should(show):
     page.script("putBack(); find('tab-names').click(); document.querySelector('#tool details').open = true")
     page.until("document.querySelector('#tool details td')")
     assert (words := page.script(TEXTS, "#marathi b, #tool b")).count("Zorba") == 2 and "झोरबा" in words
+    own = "document.querySelector('#tool textarea')"
+    for typed, word in (("zorba = झकास", "झकास"), ("", "झोरबा")):
+        page.script(f"find('tab-terms').click(); {own}.focus(); {own}.select()")
+        page.press(*typed or "\ue003", TAB, ENTER)
+        page.until(f"state.steps && state.look.text.includes('{word}')")
 
 
 def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
@@ -428,9 +429,10 @@ def test_of_a_transformer_every_head_can_be_put_on_the_stage(tmp_path):
     model.decoder.output_bias.assign(-9.0 * np.eye(len(tokenizers[1]))[END_ID])  # never ends by itself
     save_bundle(tmp_path / "run", model, *tokenizers)
     export_page(tmp_path / "run", tmp_path / "page.html", [READY])
-    with chromium() as found:
-        found.prefer(prefers_reduced_motion="reduce")
-        page = opened(found, tmp_path / "page.html")
+    with chromium() as page:
+        page.prefer(prefers_reduced_motion="reduce")
+        page.open((tmp_path / "page.html").as_uri())
+        page.until("state.steps || state.heads")
         assert page.script("return [find('doubt'), find('tab-inside').hidden]") == [None, True]
         mean, heads = page.script("return [state.own.weights, state.heads]")
         np.testing.assert_allclose(np.mean(heads[1], axis=0), mean, atol=1e-5)
