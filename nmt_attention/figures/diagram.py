@@ -1,7 +1,7 @@
 """Diagrams of what a model does: the network unrolled over a sentence, the tree of a beam search."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,10 +30,10 @@ def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
     """Draws encoder and decoder unrolled over a sentence: a box for each step, the encoder's below the decoder's.
 
     The encoder reads, one box per source token. Its summary, the thought vector, becomes the decoder's first state.
-    The decoder writes, one box per target token, and each token that is written goes into the next step. Lines from
+    The decoder writes, one box per target token, and each token that is written goes into the next step. Arrows from
     encoder to decoder are attention, the thicker the more weight, with several heads their mean; weights below 0.05 are
     not drawn. They end at the state that was the query: the one before the step, in a Luong decoder the one after it.
-    Plain seq2seq has no such lines: every step is given the thought vector instead.
+    Plain seq2seq has no such arrows: every step is given the thought vector instead.
 
     Args:
         steps: `DecodingSteps`, of `trace_steps`.
@@ -73,25 +73,24 @@ def plot_unrolled(steps: "DecodingSteps", **labels: Any) -> Figure:
         _draw_arrow(axes, (before + _BOX / 4, top + 0.36), (x - _BOX / 4, top), color=PALE)
     # the thought vector: one end of the encoder, or both if it reads in both directions
     ends = reading[[0, -1]] if steps.bidirectional else reading[-1:]
-    given = writing if steps.plain else writing[:1]
-    for x in ends:
-        _draw_arrow(axes, (x, _TALL), (x, middle), (given[0], middle), arrowstyle="-", color=PLAIN)
-    if steps.plain:
-        _draw_arrow(axes, (ends[-1], middle), (given[-1], middle), arrowstyle="-", color=PLAIN)
+    given = (writing if steps.plain else writing[:1]) - 0.4 * _BOX  # to the left of what attention brings
+    for x, end in product(ends, given[[0, -1]]):
+        _draw_arrow(axes, (x, _TALL), (x, middle), (end, middle), arrowstyle="-", color=PLAIN)
     for x in given:
         _draw_arrow(axes, (x, middle), (x, _DECODER), color=PLAIN, gid="thought vector")
     beside: dict[str, Any] = {"ha": "right", "linespacing": 0.75, **style, "color": PLAIN}
     axes.text(given[0] - 0.06, middle, "thought\nvector", **beside)
-    if not steps.plain:
-        looks_first = np.array_equal(steps.queries, steps.states[:-1])
-        asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
-        for t, j in np.argwhere(weights >= LEAST_WEIGHT):
-            thick = max(1, 6 * weights[t, j])  # a hair would not be seen
-            across, up = asking[t] - reading[j], _DECODER - _TALL
+    looks_first = np.array_equal(steps.queries, steps.states[:-1])
+    asking = writing[:-1] if looks_first else writing[1:]  # the state that was the query
+    for row, box in zip(weights, asking, strict=True) if not steps.plain else ():
+        looked = np.flatnonzero(row >= LEAST_WEIGHT)
+        for j, end in zip(looked, box + _BOX / 2 * np.linspace(-1, 1, len(looked) + 2)[1:-1], strict=True):
+            thick, size = max(1, 6 * row[j]), 7 + 12 * row[j]  # a hair would not be seen
+            way = np.array([end - reading[j], _DECODER - _TALL])
+            head = {"marker": (3, 0, -np.degrees(np.arctan2(*way))), "markersize": size, "markeredgewidth": 0}
+            x, y = (end, _DECODER) - size / 144 * way / np.hypot(*way)  # the tip touches the box
             line = {"color": ATTENTION, "linewidth": thick, "alpha": 0.8, "zorder": 0}
-            head = {"marker": (3, 0, -np.degrees(np.arctan2(across, up))), "markersize": 5 + 1.5 * thick}
-            places = [reading[j], asking[t] - 0.08 * across / up]
-            axes.plot(places, [_TALL, _DECODER - 0.08], **line, **head, markevery=[1], markeredgewidth=0)
+            axes.plot([reading[j], x], [_TALL, y], **line, **head, markevery=[1], solid_capstyle="butt")
     return figure
 
 
