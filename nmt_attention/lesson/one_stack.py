@@ -121,21 +121,21 @@ class PhrasebookTexts:
         from ..figures.labels import Labels, looked_most
         from ..figures.palette import WEIGHTS
 
-        begin = self.begin(sentence)
-        start, ids = len(begin) - 1, [*begin, *self.tokenizer.encode(self.write(model, sentence))]
+        ids = [*self.begin(sentence), *self.tokenizer.encode(self.write(model, sentence))]
         words, looked = self.tokenizer.tokens(ids), [block[0].numpy() for block in model(tf.constant([ids]))[1]]
-        labels = Labels(romanize=True).write(words)
-        small = text_style("".join(labels)) | {"fontsize": "small"}
-        figure = Figure(figsize=(10, 1.3 + 1.7 * len(looked)), layout="constrained")
+        above, beside = (Labels(romanize=True, glosses=glosses).write(words) for glosses in (False, True))
+        start, small = words.index("="), text_style("".join(beside)) | {"fontsize": "small"}
+        figure = Figure(figsize=(11.5, 1.3 + 1.7 * len(looked)), layout="constrained")
         panels, said = figure.subplots(len(looked), len(looked[0]), squeeze=False, sharex=True, sharey=True), []
         for (b, n), axes in np.ndenumerate(panels):
-            axes.imshow(looked[b][n, start:], cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
+            image = axes.imshow(looked[b][n, start:], cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
             axes.set_title(f"block {b + 1}, head {n + 1}", fontsize="medium")
-            axes.set_xticks(range(len(ids)), labels, rotation=90, **small)
-            axes.set_yticks(range(len(ids) - start), labels[start:], **small)
+            axes.set_xticks(range(len(ids)), above, rotation=90, **small)
+            axes.set_yticks(range(len(ids) - start), beside[start:], **small)
             axes.tick_params(length=0, top=b == 0, labeltop=b == 0, bottom=False, labelbottom=False)
             axes.spines[:].set_visible(False)
             said.append(f"block {b + 1}, head {n + 1}: {looked_most(words[start:], words, looked[b][n, start:], 2)}")
+        figure.colorbar(image, ax=panels, label="attention weight", fraction=0.02, pad=0.01).outline.set_visible(False)
         figure.suptitle("token that is looked at", fontsize="large")
         figure.supylabel("token that asks", fontsize="large")
         figure.set_label(f"Heatmaps of all heads: {'; '.join(said)}.")
@@ -167,7 +167,7 @@ class PhrasebookTexts:
         more = block.network(again)
         out = block.add(line, more)
         shares = tf.nn.softmax(model.to_logits(model.norm(out)))[0, -1].numpy()
-        (best,) = Labels(romanize=True).write([self.tokenizer.vocabulary[shares.argmax()]])
+        (best,) = Labels(romanize=True, glosses=True).write([self.tokenizer.vocabulary[shares.argmax()]])
         rows, words = weights[0, :, -1].numpy(), self.tokenizer.tokens(ids[0].numpy())  # (N, T)
 
         figure = Figure(figsize=(7.6, 6.6))
