@@ -15,7 +15,7 @@ from PIL import Image, ImageSequence
 from .fonts import can_shape, find_fonts
 from .heatmap import check_translations, plot_attention
 from .labels import attention_table, looked_most
-from .palette import DECODER, read
+from .palette import DECODER, PAPER, read
 
 if TYPE_CHECKING:
     from ..alignment.scores import GoldAlignment
@@ -125,7 +125,7 @@ def _add_curve(figure: Figure, losses: Sequence[float], epoch: int) -> None:
     axes.set_in_layout(False)
     axes.plot(losses, color=DECODER)
     axes.plot(epoch, losses[epoch], "o", color=DECODER)
-    axes.set_ylim(0, None)
+    axes.set(ylim=(0, None), facecolor="none")
     axes.locator_params(axis="x", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_title("loss", family=find_fonts("loss"))
@@ -137,16 +137,16 @@ def _as_picture(figure: Figure) -> str:
     """Returns a figure as a `data:` address: a .png, or an .svg for the browser to shape letters that we cannot."""
     data = io.BytesIO()
     if can_shape("".join(text.get_text() for text in figure.findobj(Text))):
-        figure.savefig(data, format="png", dpi=120)
+        figure.savefig(data, format="png", dpi=120, facecolor=PAPER)
         return _as_png(Image.open(data))
-    figure.savefig(data, format="svg")
+    figure.savefig(data, format="svg", facecolor=PAPER)
     return _data_address("svg+xml", data.getvalue())
 
 
 def _as_png(image: Image.Image) -> str:
     """Returns a picture as a `data:` address, in 128 colours: a third of the bytes, and no visible difference."""
     data = io.BytesIO()
-    image.convert("RGB").quantize(128).save(data, format="png", optimize=True)
+    image.convert("RGBA").convert("RGB").quantize(128).save(data, format="png", optimize=True)
     return _data_address("png", data.getvalue())
 
 

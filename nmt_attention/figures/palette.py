@@ -24,6 +24,7 @@ PLAIN, GUIDED = _DEFINED["plain"], _DEFINED["guided"]  # seq2seq without attenti
 GOLD = _DEFINED["gold"]  # links that are right
 BELOW_ZERO = _DEFINED["below-zero"]
 DARK, PALE = "#333333", "#767676"  # texts, and what matters less
+PAPER = "#eeece7"  # below moving pictures, on light and dark pages
 OTHERS = (ATTENTION, BELOW_ZERO, DARK, "#56b4e9")  # lines and bars of no such part
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
 LEAST_WEIGHT = 0.05  # no line is drawn for less, here and on the page, whose script is given it

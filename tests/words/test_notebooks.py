@@ -86,11 +86,11 @@ def test_pictures_are_there_small_and_described(path):
     for cell in code_cells(path):
         for output in drawn_by(cell):
             assert len(output.data["image/png"]) * 3 / 4 < 1_000_000
-            by_the_package = re.search(r"\b(?:plot|animate)_", cell.source)
-            assert not by_the_package or len(output.metadata["image/png"]["alt"]) >= 20
+            assert not re.search(r"\b(?:plot|animate)_", cell.source) or len(output.metadata["image/png"]["alt"]) >= 20
         if "picture" in course.tags(cell):  # the title's, which must not answer what the lesson asks
             (output,), stored = drawn_by(cell), path.parent / "pictures" / f"{course.short_name(path)}.png"
-            assert course.on_paper(base64.b64decode(output.data["image/png"])) == stored.read_bytes()
+            drawn = base64.b64decode(output.data["image/png"])
+            assert stored.read_bytes() in (drawn, course.on_paper(drawn))
             assert "plot_attention" not in cell.source and "plot_beam_tree" not in cell.source
 
 

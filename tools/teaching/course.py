@@ -54,7 +54,7 @@ REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
-PAPER = (238, 236, 231)  # of the title pictures
+PAPER = (238, 236, 231)  # of the pictures that are stored
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
 STUDENT_PAGES = "README.md", "GLOSSARY.md", "AGENTS.md"  # guide, words, what an assistant of theirs is to do
 # A lesson's number and what to say, in CARDS.md.
@@ -354,24 +354,25 @@ def executed(path, **environment):
 
 
 def run(path):
-    """Runs a notebook and keeps its outputs.
+    """Runs a notebook and keeps its outputs, figures in the paper colour.
 
     The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
     """
     notebook = executed(path, NMT_QUIZ="html")
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
-        if "picture" in tags(cell):
-            (image,) = (output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
-            picture = path.parent / "pictures" / f"{short_name(path)}.png"
-            picture.parent.mkdir(exist_ok=True)
-            picture.write_bytes(on_paper(base64.b64decode(image)))
+        for output in cell.get("outputs", []):
+            if image := output.get("data", {}).get("image/png"):
+                drawn = on_paper(base64.b64decode(image))
+                output.data["image/png"] = base64.b64encode(drawn).decode()
+                if "picture" in tags(cell):
+                    (path.parent / "pictures" / f"{short_name(path)}.png").write_bytes(drawn)
     nbformat.write(folded(notebook, path.name), path)
     print(path.relative_to(ROOT))
 
 
 def on_paper(png):
-    """Returns a white PNG in the paper colour of the other title pictures, with round corners, for dark pages, too."""
+    """Returns a white PNG in the colour of paper, with round corners, for dark pages, too."""
     from PIL import Image, ImageChops, ImageDraw
 
     drawn = Image.open(io.BytesIO(png)).convert("RGB")
