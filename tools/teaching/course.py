@@ -401,8 +401,7 @@ def write_figures(path):
     for old in directory.glob(f"{name}_*.svg"):
         old.unlink()
     for cell in notebook.cells:
-        pictures = [output.get("data", {}).get("image/svg+xml") for output in cell.get("outputs", [])]
-        pictures = [picture for picture in pictures if picture]
+        pictures = [*filter(None, (output.get("data", {}).get("image/svg+xml") for output in cell.get("outputs", [])))]
         for k, picture in enumerate(pictures, 1):
             file = directory / f"{name}_{cell.id}{f'-{k}' if len(pictures) > 1 else ''}.svg"
             file.write_text(picture, encoding="utf-8", newline="\n")
