@@ -6,7 +6,7 @@ python -m tools.models.model_card
 """
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,57 +75,32 @@ def _extra(counts: Mapping[str, int]) -> str:
     return "\n".join(["", *textwrap.wrap(text, 120, break_on_hyphens=False), ""])
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
-
-
-def _interval(low: float, high: float) -> str:
-    return f"{low:.1f} to {high:.1f}"
+def _table(head: str, row: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    """Returns a table: its head, a line of dashes, and `row` filled in for each of the rows."""
+    dashes = " | ".join("---" for _ in head.split(" | "))
+    return "\n".join(f"| {line} |" for line in (head, dashes, *map(row.format_map, rows)))
 
 
 def _scores(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    rows = [
-        [
-            name,
-            *(f"{found[score]:.1f} ({_interval(*found[f'{score}_interval'])})" for score in ("bleu", "chrf")),
-            f"{found['exact']:.1f}%",
-            f"{found['perplexity']:.1f}",
-        ]
-        for name, found in systems.items()
-    ]
-    head = ["model", "BLEU (95%)", "chrF (95%)", "a reference exactly", "perplexity"]
-    return _table(head, rows)
+    head = "model | BLEU (95%) | chrF (95%) | a reference exactly | perplexity"
+    both = " | ".join(f"{{{s}:.1f}} ({{{s}_interval[0]:.1f}} to {{{s}_interval[1]:.1f}})" for s in ("bleu", "chrf"))
+    rows = ({**found, "name": name} for name, found in systems.items())
+    return _table(head, f"{{name}} | {both} | {{exact:.1f}}% | {{perplexity:.1f}}", rows)
 
 
 def _breakdown(counted: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    cells = [
-        [
-            row["name"],
-            f"{row['sentences']:,}",
-            f"{row['bleu']:.1f} ({_interval(row['low'], row['high'])})",
-            f"{row['chrf']:.1f}",
-            f"{row['exact']:.1f}%",
-        ]
-        for row in rows
-    ]
-    return _table([counted, "sentences", "BLEU (95%)", "chrF", "a reference exactly"], cells)
+    row = "{name} | {sentences:,} | {bleu:.1f} ({low:.1f} to {high:.1f}) | {chrf:.1f} | {exact:.1f}%"
+    return _table(f"{counted} | sentences | BLEU (95%) | chrF | a reference exactly", row, rows)
 
 
 def _errors(rows: Iterable[Mapping[str, Any]]) -> str:
-    cells = [
-        [
-            f"{row['name']}: {row['description']}",
-            f"{row['errors']:,} of {row['judged']:,}",
-            f"{row['references_errors']:,} of {row['references_judged']:,}",
-        ]
-        for row in rows
-    ]
-    return _table(["mistake", "translations", "references that the rule blames too"], cells)
+    row = "{name}: {description} | {errors:,} of {judged:,} | {references_errors:,} of {references_judged:,}"
+    return _table("mistake | translations | references that the rule blames too", row, rows)
 
 
 def _worst(rows: Iterable[Mapping[str, Any]]) -> str:
-    cells = [[row["english"], row["text"], row["reference"], f"{row['chrf']:.1f}"] for row in rows]
-    return _table(["English", "the model's Marathi", "a reference", "chrF"], cells)
+    row = "{english} | {text} | {reference} | {chrf:.1f}"
+    return _table("English | the model's Marathi | a reference | chrF", row, rows)
 
 
 def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
@@ -134,8 +109,8 @@ def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
         sentence = Sentence(example["english"], example["references"])
         right = is_right(example["text"], sentence)
         verdict = "✓" if right else f"for example: {sentence.references[0]}"
-        rows.append([sentence.english + r"\*" * example["seen"], example["text"], verdict])
-    return _table(["English", "the model's Marathi", "✓, or a reference"], rows)
+        rows.append({**example, "star": r"\*" * example["seen"], "verdict": verdict})
+    return _table("English | the model's Marathi | ✓, or a reference", "{english}{star} | {text} | {verdict}", rows)
 
 
 def main() -> None:
