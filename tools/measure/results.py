@@ -264,18 +264,15 @@ def translate_whole(run, sources):
 
 def main(arguments=None):
     """Prints the table; an error ends the process with one line and status 1."""
-    what, how = (
-        "Train and score many systems for one table. Finished runs are skipped.",
-        argparse.ArgumentDefaultsHelpFormatter,
-    )
+    what = "Train and score many systems for one table. Finished runs are skipped."
+    how = argparse.ArgumentDefaultsHelpFormatter
     parser = argparse.ArgumentParser("python -m tools.measure.results", description=what, formatter_class=how)
     named = "what to measure, such as luong-dot, or luong-dot-2 for seed 2; the rest stays"
     parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=named)
     parser.add_argument("--runs", type=Path, default=Path("runs/results"), metavar="DIRECTORY", help="where runs are")
     parser.add_argument("--output", type=Path, default=Path("data/results.json"), metavar="FILE", help="JSON to write")
-    parser.add_argument(
-        "--docs", type=Path, action="append", default=[], metavar="FILE", help="Markdown file to put a table into"
-    )
+    docs = "Markdown file to put a table into"
+    parser.add_argument("--docs", type=Path, action="append", default=[], metavar="FILE", help=docs)
     parser.add_argument("--figure", type=Path, metavar="FILE", help="image of scores by length to draw")
     options = parser.parse_args(arguments)
     try:

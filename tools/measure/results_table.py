@@ -51,7 +51,7 @@ def to_short_table(result):
     rows = {SHORT[row["name"]]: row for row in result["systems"] if row["name"] in SHORT}
     lines = ["| model | BLEU | chrF | alignment error rate | parameters |", "| --- | --- | --- | --- | --- |"]
     for name, row in {**rows, "the model in the package": package}.items():
-        means = [_mean(row, key, places) for key, places in COLUMNS.items()]
+        means = [_mean_and_range([row[key]], places) for key, places in COLUMNS.items()]
         lines.append(f"| {name} | {' | '.join(means)} | {row['parameters'] / 1e6:.1f} M |")
     return "\n".join([*lines, ""])
 
@@ -74,14 +74,12 @@ def _leak(careless, honest):
         f"{row['bleu_first']:.1f} BLEU, {row['chrf_first']:.1f} chrF and a perplexity of {row['perplexity']:.1f}"
         for row in (careless, honest)
     )
-    return [
-        "",
-        *_paragraph(
-            f'What a pair-level split changes is not settled by one training: with seed 1, the system "{HONEST}" has '
-            f"{pair} with one, {group} with a split by groups (both against one reference, because a split by pair "
-            "leaves fewer references of a sentence in the test split)."
-        ),
-    ]
+    what = (
+        f'What a pair-level split changes is not settled by one training: with seed 1, the system "{HONEST}" has '
+        f"{pair} with one, {group} with a split by groups (both against one reference, because a split by pair "
+        "leaves fewer references of a sentence in the test split)."
+    )
+    return ["", *_paragraph(what)]
 
 
 def _chains_table(chains):
@@ -98,11 +96,6 @@ def _chains_table(chains):
 
 def _paragraph(text):
     return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
-
-
-def _mean(row, key, places):
-    """Returns "37.6", or a dash for what a system does not have."""
-    return "–" if row[key] is None else f"{row[key]:.{places}f}"
 
 
 def _mean_and_range(values, places):
