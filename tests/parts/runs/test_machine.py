@@ -12,16 +12,7 @@ import tensorflow as tf
 
 from nmt_attention import ModelConfig, Seq2Seq
 from nmt_attention.cli.main import main
-from nmt_attention.runs import machine
-from nmt_attention.runs.distribute import (
-    _read_tf_config,
-    check_same,
-    check_shared,
-    deal_rows,
-    gather,
-    is_chief,
-    make_strategy,
-)
+from nmt_attention.runs import distribute, machine
 from nmt_attention.runs.machine import catch_stop_signals, gpus_used, resolve_precision
 
 A100 = {"device_name": "NVIDIA A100-SXM4-40GB", "compute_capability": (8, 0)}
@@ -141,22 +132,22 @@ def test_replicas_share_the_rows_of_a_batch(monkeypatch, replicas, rows, dealt):
     for number, mine in enumerate(dealt):
         context = SimpleNamespace(replica_id_in_sync_group=number, num_replicas_in_sync=replicas)
         monkeypatch.setattr(tf.distribute, "get_replica_context", lambda context=context: context)
-        for place, (own, whole) in enumerate(zip(deal_rows(*batch), batch, strict=True)):
+        for place, (own, whole) in enumerate(zip(distribute.deal_rows(*batch), batch, strict=True)):
             expected = [0 * whole[0] if i is None and place > 1 else whole[i or 0] for i in mine]
             np.testing.assert_array_equal(own, expected)
 
 
 def test_a_single_process_is_the_chief_and_workers_that_differ_or_share_no_directory_are_refused(tmp_path, monkeypatch):
-    strategy = make_strategy("single")
-    assert is_chief(strategy) and gather(strategy, 2.5) == [2.5]
-    check_same(strategy, "text", "settings")
+    strategy = distribute.make_strategy("single")
+    assert distribute.is_chief(strategy) and distribute.gather(strategy, 2.5) == [2.5]
+    distribute.check_same(strategy, "text", "settings")
     alone = {"cluster": {"chief": ["127.0.0.1:1"]}, "task": {"type": "chief", "index": 0}}  # as a chief may be
-    assert _read_tf_config(json.dumps(alone)) == ("chief 0", ["127.0.0.1:1"])
+    assert distribute._read_tf_config(json.dumps(alone)) == ("chief 0", ["127.0.0.1:1"])
     with pytest.raises(ValueError, match="run.json: expected every worker to see this file"):
-        check_shared(strategy, tmp_path / "run.json", seconds=0)
+        distribute.check_shared(strategy, tmp_path / "run.json", seconds=0)
     monkeypatch.setattr("nmt_attention.runs.distribute.gather", lambda strategy, number: [number, number + 1])
     with pytest.raises(ValueError, match="settings: expected the same on every worker"):
-        check_same(strategy, "text", "settings")
+        distribute.check_same(strategy, "text", "settings")
 
 
 WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
@@ -176,4 +167,4 @@ WORKERS = {"worker": ["127.0.0.1:1", "127.0.0.1:2"]}
 def test_a_missing_or_malformed_tf_config_is_named(monkeypatch, config):
     monkeypatch.setenv("TF_CONFIG", json.dumps(config))
     with pytest.raises(ValueError, match=r"^TF_CONFIG: strategy multiworker expects something like .*, got "):
-        make_strategy("multiworker")
+        distribute.make_strategy("multiworker")
