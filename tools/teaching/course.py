@@ -289,15 +289,14 @@ def scripts():
 
 def write_slides(directory=None):
     """Writes `build/slides/NAME.html`, or to another directory, each file with all it needs."""
+    from nmt_attention.figures.web_font import font_face
     from tools.teaching import slides
 
     directory, notes = directory or BUILD / "slides", scripts()
     directory.mkdir(parents=True, exist_ok=True)
     for path in lesson_paths():
-        picture = NOTEBOOKS / "pictures" / f"{short_name(path)}.png"
-        encoded = base64.b64encode(picture.read_bytes()).decode() if picture.is_file() else ""
-        pages = slides.pages(read(path), notes.get(number(path), ""), encoded)
-        text = slides.HTML.format(title=title(path), pages="\n".join(pages))
+        pages = "\n".join(slides.pages(read(path), notes.get(number(path), "")))
+        text = slides.HTML.format(title=title(path), font=font_face(), pages=pages)
         (directory / f"{path.stem}.html").write_text(text, encoding="utf-8", newline="\n")
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
 

@@ -1,87 +1,107 @@
-"""Makes slides of lessons: at most forty words a page, and all else of a lesson as the page's notes.
+"""Makes slides of lessons: at most forty words of text a page, and all else of a lesson as the page's notes.
 
-`python -m tools.teaching.course slides` writes them. A file holds its pictures, formulas and script, and needs no
-network.
+`python -m tools.teaching.course slides` writes them. What a cell shows is whole, on pages of
+its own. A file holds its pictures, formulas, Marathi letters and script, and needs no network.
 """
 
+import base64
 import html
 import io
+import math
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+import textwrap
+from collections.abc import Iterator
+from typing import Any
 
 from nmt_attention.lesson.quiz import markup
 from tools.teaching import course
 
-WORDS = 40  # on a page, its heading included
+Part = tuple[str, str, list[Any]]  # a heading, a piece of the text below it, and the code cells that follow this
+WORDS = 40  # of text on a page, its heading included
+WIDE, LINES = 110, 18  # of what code prints: letters in a line, and lines on a page
 LEFT_OUT = ("Sources", "Next", "Exercises")
 CUE = re.compile(r"\*\*.*?\bsection (\d+)", re.IGNORECASE)  # of a paragraph of the script
 BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
+CODE = re.compile(r"(?<=\n\n)(?: {4}.*\n?)+")  # numbers, too, that stand one below the other
 NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
+PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 EXERCISE = re.compile(r"\*\*\d+\.\d.*?\*\*")  # its number and title
 SENTENCES = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*`$])")
 
 HTML = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
+<style id="font">{font}</style>
 <style>
-body {{ font: 28px/1.4 sans-serif; margin: 0 }} h2 {{ font-size: 1.3em; margin: 0 0 .5em }}
-section {{ display: none; height: 92vh; padding: 4vh 5vw; box-sizing: border-box }} section.now {{ display: block }}
-section img {{ max-width: 100%; max-height: 60vh }} iframe {{ width: 100%; height: 60vh; border: 0 }}
-pre {{ font-size: .75em }} svg {{ vertical-align: middle }} .later {{ visibility: hidden }} aside {{ display: none }}
-aside {{ font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} .notes section.now + aside {{ display: block }}
-@media print {{ section, aside {{ display: block; height: auto }} .later {{ visibility: visible }} }}
+body {{ font: 3.9vh/1.4 Mukta, sans-serif; margin: 0 }} h2 {{ font-size: 1.3em; line-height: 1.2; margin: 0 0 .4em }}
+section {{ display: none; height: 100vh; padding: 4vh 5vw; box-sizing: border-box; flex-direction: column }}
+section.now {{ display: flex }} section:has(> :is(img, iframe)) {{ padding: 1vh 1vw }}
+section:not(:first-of-type):has(> :is(img, iframe)) h2 {{ font-size: .7em; margin: 0 }}
+section > img, iframe {{ flex: 1; min-height: 0; width: 100%; object-fit: contain; border: 0 }}
+.z section.now {{ overflow: auto }} .z section > img {{ flex: none }} .n section.now {{ height: 92vh }}
+p, pre {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
+pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20)); line-height: 1.35 }}
+svg {{ vertical-align: middle }} aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }}
+.n section.now + aside {{ display: block }} @media print {{ section {{ display: flex }} aside {{ display: block }} }}
 </style>
+<template><style>
+body {{ margin: 0; display: inline-block }}
+.nmt-player.nmt-player {{ display: flex; flex-direction: column; width: 100vw; height: 100vh; font-size: 18px }}
+.nmt-player.nmt-player img {{ flex: 1; min-height: 0; width: 100%; object-fit: contain }}
+</style><script>{{
+// Makes what stands in a frame as large as all of it can be seen.
+const fit = () => {{
+  const {{body}} = document;
+  body.style.zoom = 1;
+  body.style.zoom = Math.min(innerWidth / body.offsetWidth, innerHeight / body.offsetHeight);
+}};
+for (const event of ['load', 'resize']) addEventListener(event, fit);
+}}</script></template>
 {pages}
 <script>
-// Arrow keys: the next thing to show, or the page before; N: notes below the page; S: notes in a window of their own.
+// Arrow keys: the next page, or the one before; Z: a figure as wide as the page; N: notes below the page; S:
+// notes in a window of their own.
 const pages = [...document.querySelectorAll('section')];
+const head = document.getElementById('font').outerHTML + document.querySelector('template').innerHTML;
+for (const frame of document.querySelectorAll('iframe')) frame.srcdoc = head + frame.dataset.html;
 let now = 0, speaker;
 function go(to) {{
   now = Math.max(0, Math.min(to, pages.length - 1));
   pages.forEach((page, i) => page.classList.toggle('now', i === now));
+  history.replaceState(null, '', `#${{now + 1}}`);  // so that loading again shows the same page
   if (speaker) speaker.document.body.textContent = pages[now].nextElementSibling.textContent;
 }}
 addEventListener('keydown', ({{key}}) => {{
-  const hidden = pages[now].querySelector('.later');
-  if (key === 'n') document.body.classList.toggle('notes');
+  if (key === 'n' || key === 'z') document.body.classList.toggle(key);
   else if (key === 's') {{
     speaker = open('', 'notes');
     speaker.document.body.style.whiteSpace = 'pre-wrap';
     go(now);
   }} else if (key === 'ArrowLeft' || key === 'PageUp') go(now - 1);
   else if (!['ArrowRight', 'PageDown', ' '].includes(key)) return;
-  else if (hidden) hidden.classList.remove('later');
   else go(now + 1);
 }});
-go(0);
+go(parseInt(location.hash.slice(1)) - 1 || 0);
 </script>
 </html>
 """
-
-
-class Part(NamedTuple):
-    """A piece of a lesson's text, and the code cells that follow it."""
-
-    heading: str
-    text: str
-    cells: list[Any]
 
 
 def parts(notebook: Any) -> list[Part]:
     """Returns a notebook's parts in their order, without set-up, the code of exercises, and sources."""
     cells = course.without_added_cells(notebook).cells
     set_up = next(cell for cell in cells if cell.cell_type == "code")
-    heading, found = "", []
+    heading, following = "", []
+    found: list[Part] = []
     for cell in cells:
         if cell.cell_type == "markdown":
             for text in re.split(r"^(?=#+ )", cell.source, flags=re.MULTILINE):
                 if title := re.match(r"#+ (.*)\n*", text):
                     heading = title[1]
                 if text.strip():
-                    found.append(Part(heading, text[title.end() :] if title else text, []))
+                    found.append((heading, text[title.end() :] if title else text, following := []))
         elif not (cell is set_up or course.is_solution(cell) or course.is_check(cell)):
-            found[-1].cells.append(cell)
-    return [part for part in found if part.heading not in LEFT_OUT and (part.text.strip() or part.cells)]
+            following.append(cell)
+    return [(name, text, cells) for name, text, cells in found if name not in LEFT_OUT and (text.strip() or cells)]
 
 
 def count(text: str) -> int:
@@ -91,7 +111,7 @@ def count(text: str) -> int:
 
 def points(text: str, room: int) -> list[str]:
     """Returns the first sentences of a text's paragraphs, at most `room` words; one that asks the class comes first."""
-    blocks = [block.strip() for block in BLOCKS.split(text)]
+    blocks = [block.strip() for block in BLOCKS.split(CODE.sub("", text))]
     blocks = [block for block in blocks if block and not NO_SENTENCE.match(block)]
     lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block).replace("\n", " ") for block in blocks]
     first = [(EXERCISE.match(line) or [SENTENCES.split(line)[0]])[0] for line in lines]
@@ -109,8 +129,8 @@ def points(text: str, room: int) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Returns a text without the addresses of its links."""
-    return re.sub(r"\[(.*?)\]\(.*?\)", r"\1", text)
+    """Returns a text without pictures and the addresses of its links."""
+    return re.sub(r"\[(.*?)\]\(.*?\)", r"\1", PICTURE.sub("", text))
 
 
 def formula(tex: str) -> str:
@@ -119,13 +139,14 @@ def formula(tex: str) -> str:
 
     drawn = io.BytesIO()
     bars = re.sub(r"\\[lr]vert\b", "|", re.sub(r"\\[lr]Vert\b", r"\\Vert", tex))
-    size = font_manager.FontProperties(size=20)  # as the text about it
+    size = font_manager.FontProperties(size=20)
     try:
         mathtext.math_to_image(f"${' '.join(bars.split())}$", drawn, prop=size, format="svg")
     except ValueError:
         return f"<code>{html.escape(tex)}</code>"
     svg = drawn.getvalue().decode()
-    return svg[svg.index("<svg") :]
+    as_text = re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 20:.3f}em"', svg)  # in its size
+    return as_text[as_text.index("<svg") :]
 
 
 def as_html(text: str) -> str:
@@ -134,57 +155,66 @@ def as_html(text: str) -> str:
     return "".join(formula(piece) if i % 2 else markup(piece) for i, piece in enumerate(pieces))
 
 
-def shown_by(cell: Any, room: int) -> Iterator[str]:
-    """Yields what a cell shows: its pictures and widgets, and as many of its lines as have room."""
+def stored(picture: re.Match[str]) -> str:
+    """Returns a picture of the lesson's text, with its file in it."""
+    encoded = base64.b64encode((course.NOTEBOOKS / picture[1]).read_bytes()).decode()
+    return f'<img src="data:image/{picture[1].rpartition(".")[2]};base64,{encoded}" alt="{picture[2]}">'
+
+
+def printed(text: str) -> list[str]:
+    """Returns all that a cell has printed, as one block, or as a few if that is more than a page holds."""
+    lines = text.removeprefix(course.VEIL).strip("\n").splitlines() or [""]
+    letters = min(WIDE, max(1, *map(len, lines)))
+    rows = sum(len(line) // WIDE + 1 for line in lines)
+    size = math.ceil(len(lines) / math.ceil(rows / LINES))
+    style = f"--letters: {letters}; --lines: {min(rows, LINES)}"  # a long line takes several
+    blocks = ("\n".join(lines[first : first + size]) for first in range(0, len(lines), size))
+    return [f'<pre style="{style}">{html.escape(block)}</pre>' for block in blocks]
+
+
+def shown_by(cell: Any) -> Iterator[str]:
+    """Yields what a cell shows: each picture and widget, each question of a quiz, and what it has printed."""
     for output in cell.outputs:
         data = output.get("data", {})
-        picture = next((kind for kind in ("image/png", "image/gif") if kind in data), "")
-        if picture:
-            alt = html.escape(output.metadata.get(picture, {}).get("alt", ""), quote=True)
-            yield f'<img src="data:{picture};base64,{"".join(data[picture].split())}" alt="{alt}">'
+        kind = next((kind for kind in ("image/png", "image/gif") if kind in data), "")
+        if kind:
+            alt = html.escape(output.metadata.get(kind, {}).get("alt", ""), quote=True)
+            yield f'<img src="data:{kind};base64,{"".join(data[kind].split())}" alt="{alt}">'
+        elif "nmt-quiz" in data.get("text/html", ""):
+            for i, question in enumerate(re.findall("<li>.*?</li>", data["text/html"], re.DOTALL), 1):
+                yield f'<ol start="{i}">{question}</ol>'
         elif "text/html" in data:
-            yield f'<iframe srcdoc="{html.escape(data["text/html"], quote=True)}"></iframe>'
+            yield f'<iframe data-html="{html.escape(data["text/html"], quote=True)}"></iframe>'
         else:
-            lines = (output.get("text") or data.get("text/plain", "")).strip().splitlines()
-            kept = [line for i, line in enumerate(lines) if count(" ".join(lines[: i + 1])) <= room]
-            yield f"<pre>{html.escape(chr(10).join(kept))}</pre>"
-            room -= count(" ".join(kept))
+            yield from printed(output.get("text") or data["text/plain"])
 
 
-def page(heading: str, sentences: Iterable[str], later: Iterable[str], notes: str, picture: str = "") -> str:
-    """Returns a page, which shows `later` at the next press of a key, and its notes."""
-    body = picture + "".join(f"<p>{as_html(sentence)}</p>" for sentence in sentences)
-    body += "".join(f'<div class="later">{each}</div>' for each in later)
-    return f"<section><h2>{as_html(heading)}</h2>{body}</section>\n<aside>{html.escape(notes.strip())}</aside>"
+def page(heading: str, shown: str, notes: str) -> str:
+    """Returns a page and its notes."""
+    return f"<section><h2>{as_html(heading)}</h2>{shown}</section>\n<aside>{html.escape(notes.strip())}</aside>"
 
 
-def pages(notebook: Any, script: str, picture: str) -> Iterator[str]:
+def pages(notebook: Any, script: str) -> Iterator[str]:
     """Yields the pages of a lesson: its title with a picture, then one for each piece of text and each output.
 
     Args:
         notebook: the lesson.
         script: what its card says; a paragraph whose cue names a section is a note of that section's first page.
-        picture: of the title, as base64.
     """
     said: dict[str, str] = {}
     section = ""
     for paragraph in script.split("\n\n"):
         section = found[1] if (found := CUE.match(paragraph)) else section
         said[section] = f"{said.get(section, '')}Say: {plain(paragraph)}\n\n"
-    opening, *rest = parts(notebook)
-    title = f'<img src="data:image/png;base64,{picture}" alt="">' if picture else ""
-    yield page(opening.heading, [], [], said.pop("", "") + plain(opening.text), title)
+    (title, opening, _), *rest = parts(notebook)
+    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), said.pop("", "") + plain(opening))
     for heading, text, cells in rest:
         notes = said.pop(heading.partition(".")[0], "") + plain(text)
-        room = WORDS - count(plain(heading))
-        shows = [cell for cell in cells if cell.outputs]
-        prints = any("text" in output for cell in shows for output in cell.outputs)
-        sentences = points(text, room // 2 if prints else room)
-        formulas = [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)]
-        for cell in shows or [None]:
-            room -= sum(count(plain(sentence)) for sentence in sentences)
-            later = [*formulas, *(shown_by(cell, room) if cell else ())]
-            printed = "".join(output.get("text", "") for output in cell.outputs) if cell else ""
-            code = f"\n\n{cell.source}\n\n{printed}" if cell else ""
-            yield page(heading, sentences, later, notes + code)
-            room, sentences, formulas, notes = WORDS - count(plain(heading)), [], [], ""
+        prose = [f"<p>{as_html(sentence)}</p>" for sentence in points(text, WORDS - count(plain(heading)))]
+        prose += [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)]
+        prose += [block for code in CODE.findall(text) for block in printed(textwrap.dedent(code))]
+        shown = [("".join(prose), notes)] if prose else []
+        shown += [(stored(picture), notes) for picture in PICTURE.finditer(text)]
+        shown += [(each, f"{notes}\n\n{cell.source}") for cell in cells for each in shown_by(cell)]
+        for each, said_then in shown or [("", notes)]:
+            yield page(heading, each, said_then)

@@ -1,6 +1,7 @@
 """What is made of the lessons: learners' copies, slides, figures and badges; each is made of one small lesson."""
 
 import copy
+import html
 import re
 import shutil
 
@@ -53,15 +54,13 @@ def test_the_readme_clones_the_repository_that_badges_lead_to_which_is_owner_and
 
 
 def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_forty_words(monkeypatch, tmp_path, capsys):
-    paths = course.lesson_paths()[-1:]
-    for name, value in {"BUILD": tmp_path, "ROOT": tmp_path}.items():
+    (path,) = paths = course.core_path(["04"])
+    places = dict.fromkeys(["BUILD", "ROOT"], tmp_path)
+    for name, value in (places | dict.fromkeys(["lesson_paths", "notebook_paths"], lambda: paths)).items():
         monkeypatch.setattr(course, name, value)
-    monkeypatch.setattr(course, "lesson_paths", lambda: paths)
-    monkeypatch.setattr(course, "notebook_paths", lambda: paths)
     monkeypatch.setattr(course, "write_wheel", lambda directory: directory / "package-1.0.whl")
     for task in ("student", "teacher"):
         course.main([task])
-    (path,) = paths
     given = {file.name for file in (tmp_path / "student").iterdir()}
     assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
     assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides"}
@@ -70,11 +69,14 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
     assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")
     slides = (tmp_path / "teacher" / "slides" / f"{path.stem}.html").read_text(encoding="utf-8")
-    assert "google.colab" not in slides and "SOLUTION" not in slides and not re.search(r"(src|href)=.?http", slides)
+    assert not re.search(r"google\.colab|SOLUTION|(src|href)=.?http", slides) and slides.count("<img") == 2
     shown = re.findall(r"<section>(.*?)</section>\n<aside>(.*?)</aside>", slides, re.DOTALL)
     assert len(shown) == slides.count("<section>") > 10 and all(notes for _, notes in shown)
-    for page, _ in shown:  # formulas and widgets apart
-        page = re.sub(r"<(svg|iframe).*?</\1>", "", page, flags=re.DOTALL)
+    cells = [cell for cell in course.read(path).cells if not course.is_check(cell)]
+    lines = "".join(output.get("text", "") for cell in cells for output in cell.get("outputs", ())).splitlines()
+    assert slides.count("@font-face") == 1 and all(html.escape(line) in slides for line in lines)
+    for page, _ in shown:  # formulas apart, and what cells show
+        page = re.sub(r"<(svg|iframe|pre|ol).*?</\1>", "", page, flags=re.DOTALL)
         assert len(re.findall(r"\w\S*", re.sub(r"<.*?>", "", page.replace("</p>", " ").replace("</h2>", " ")))) <= 40
     assert capsys.readouterr().out.startswith("student: 1 notebooks\nteacher/slides: 1 lessons\n")
 
