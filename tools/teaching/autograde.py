@@ -134,10 +134,8 @@ def for_otter(notebook: Any) -> Any:
         if exercise.name in hidden_checks.CHECKS:
             tests.append(as_function(TEST.format(name=exercise.name, names="env"), ["env"]))
         for number, (test, points) in enumerate(zip(tests, exercise.points(), strict=True)):
-            hidden = number >= len(exercise.checks)
-            config = (
-                f'""" # BEGIN TEST CONFIG\npoints: {points}\nhidden: {str(hidden).lower()}\n""" # END TEST CONFIG\n'
-            )
+            hidden = str(number >= len(exercise.checks)).lower()
+            config = f'""" # BEGIN TEST CONFIG\npoints: {points}\nhidden: {hidden}\n""" # END TEST CONFIG\n'
             named = test.replace("def check(", f"def check_{number}(", 1)  # of two functions of one name Otter runs one
             cells.append(new_code_cell(config + named))
         cells += [new_raw_cell("# END TESTS"), new_raw_cell("# END QUESTION")]
