@@ -192,21 +192,11 @@ def without_solution(source, start=START):
     Raises:
         ValueError: no marker, or one without its partner.
     """
-    lines, inside, found = [], False, False
-    for line in source.splitlines():
-        marker = line.strip()
-        if marker in (BEGIN, END):
-            if inside == (marker == BEGIN):
-                raise ValueError(f"{marker}: without its partner, in the cell that starts {source[:60]!r}")
-            inside, found = marker == BEGIN, True
-            if inside:
-                indent = line[: line.index("#")]
-                lines += [indent + text for text in start]
-        elif not inside:
-            lines.append(line)
-    if inside or not found:
+    between = rf"^( *){BEGIN}\n(?:(?! *{BEGIN}$).*\n)*? *{END}$"
+    left, found = re.subn(between, lambda part: "\n".join(part[1] + line for line in start), source, flags=re.MULTILINE)
+    if not found or re.search(rf"^ *(?:{BEGIN}|{END})$", left, re.MULTILINE):
         raise ValueError(f"a solution starts with {BEGIN} and ends with {END}, unlike the cell {source[:60]!r}")
-    return "\n".join(lines)
+    return left
 
 
 def student_paths():
