@@ -247,9 +247,26 @@ def write_teacher_version():
     directory = new_directory("teacher")
     for path in (*notebook_paths(), *NOTEBOOKS.glob("*.md"), NOTEBOOKS / "set_up.py"):
         shutil.copy(path, directory)
+    shutil.copytree(NOTEBOOKS.parent / "docs", directory / "docs")
+    for name in ("ERRATA.md", "data/README.md"):
+        (directory / name).parent.mkdir(exist_ok=True)
+        shutil.copy(NOTEBOOKS.parent / name, directory / name)
+    for path in (*directory.glob("*.ipynb"), *directory.rglob("*.md")):
+        text = teacher_text(path.read_text(encoding="utf-8"), directory, "" if path.parent == directory else "../")
+        path.write_text(text, encoding="utf-8", newline="\n")
     write_slides(directory / "slides")
     quiz_export.main(["--output", str(directory / "quiz")])
     print(f"{directory.relative_to(ROOT)}: {len(notebook_paths())} notebooks")
+
+
+def teacher_text(text, directory, up):
+    """Returns a text whose links lead to what `directory` has; to its top leads `up`, which may be empty."""
+
+    def found(link):
+        name = link[2].removeprefix("notebooks/")
+        return f"[{link[1]}]({up}{name}{link[3]})" if (directory / name).is_file() else link[1]
+
+    return re.sub(r"\[([^\]]*)\]\(\.\./([^()\s#]+)([^()\s]*)\)", found, text)
 
 
 def write_wheel(directory):

@@ -68,6 +68,9 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     kept = {str(file.relative_to(tmp_path / "teacher")) for file in (tmp_path / "teacher").rglob("*")}
     assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
     assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")
+    for page in [tmp_path / "teacher" / path.name, *(tmp_path / "teacher").rglob("*.md")]:
+        linked = re.findall(r"\]\(([\w./-]+\.(?:md|json))", page.read_text(encoding="utf-8"))
+        assert all((page.parent / name).is_file() for name in linked), page
     slides = (tmp_path / "teacher" / "slides" / f"{path.stem}.html").read_text(encoding="utf-8")
     assert not re.search(r"google\.colab|SOLUTION|(src|href)=.?http", slides) and slides.count("<img") == 2
     shown = re.findall(r"<section>(.*?)</section>\n<aside>(.*?)</aside>", slides, re.DOTALL)
