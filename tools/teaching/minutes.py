@@ -6,7 +6,7 @@ A minute is enough for 130 words, three lines of code or one figure; a predictio
 are apart, and so are the cell that finds the package and what stands in the place of a solution. A path is told twice:
 its reading, and by a slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure,
 its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
-by the slower rule. In a plan an exercise counts as fifteen minutes, and a lesson's holes as what its opening says. In
+by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, and holes as the opening says. In
 class a lesson takes also what its card says aloud and, if it is not of sections, its quiz; a vote is a prediction.
 """
 
@@ -22,6 +22,7 @@ from tools.teaching import course
 
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
 PREDICTION, EXERCISE, QUESTION = 2, 15, 1.2
+RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 4}  # minutes of the computer; others of the plans take seconds
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
@@ -106,7 +107,7 @@ def of_plan(listed: str, in_class: bool = False) -> int:
             sections = [name for name in spent if name[:1].isdigit()]
             taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
             talk = len(course.scripts()[number].split()) / SLOW[0] + (not chosen) * quiz(notebook)
-            total += sum(spent[name] for name in taken) + in_class * talk
+            total += sum(spent[name] for name in taken) + in_class * talk + RUNNING.get(number, 0)
     return round(total)
 
 

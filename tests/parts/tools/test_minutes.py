@@ -22,9 +22,14 @@ def test_a_plan_takes_a_slow_reader_s_minutes_and_fits_its_meeting():
     reading, holes, quiz, _ = minutes.all_told("3")
     talk = len(course.scripts()["3"].split()) / 110
     assert minutes.of_plan("3; holes 3") == round(reading + holes)
+    assert minutes.of_plan("4") == round(minutes.all_told("4")[0] + 3)
     assert minutes.of_plan("3; holes 3; exercise 3.2", in_class=True) == round(reading + holes + 15 + talk + quiz)
     for _, taken, meeting, _ in minutes.PLAN.findall((course.NOTEBOOKS / "TEACH.md").read_text(encoding="utf-8")):
         assert minutes.of_plan(taken, in_class=True) <= int(meeting), taken
+    for number, spent in minutes.RUNNING.items():
+        opening = " ".join(course.read(minutes.LESSONS[number]).cells[0].source.split())
+        stated = [None, None, "two", "three", "four"][spent]
+        assert f"{stated} minutes to run" in opening or f"{stated} to run" in opening, number
 
 
 def test_a_page_gets_the_minutes_of_its_lessons():
