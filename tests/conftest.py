@@ -1,6 +1,7 @@
 """Small things that several test modules share."""
 
 import gc
+import logging
 import os
 import signal
 from html.parser import HTMLParser
@@ -51,8 +52,9 @@ class HtmlReader(HTMLParser):
 
 @pytest.fixture(autouse=True)
 def messages():
-    """Shows log messages on standard error, as the command line and the lessons do."""
+    """Shows log messages on standard error, as the command line and the lessons do; some lessons keep back the rest."""
     show_messages()
+    logging.getLogger("nmt_attention.preprocess.preprocessor").setLevel(logging.NOTSET)
 
 
 @pytest.fixture

@@ -125,6 +125,8 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     from ..translate import Translator
 
     show_messages()
+    # Lessons translate whole test sets. `doubts` of each translation says what it lost; here a warning hides a table.
+    logging.getLogger("nmt_attention.preprocess.preprocessor").setLevel(logging.ERROR)
     directory, pairs = run_directory(name), lesson_corpus()
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
