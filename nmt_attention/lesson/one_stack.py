@@ -9,6 +9,9 @@ import tensorflow as tf
 
 from ..corpus import Pair, split_pairs
 from ..disk.fetch import load_corpus
+from ..figures.labels import Labels, looked_most
+from ..figures.palette import ATTENTION, DARK, PALE, WEIGHTS
+from ..marathi.romanize import romanize
 from ..text import WordTokenizer
 from ..vocabulary import END_ID, PAD_ID, START_ID
 from .runs import preset
@@ -113,28 +116,27 @@ class PhrasebookTexts:
     def plot_looks(self, model: Any, sentence: str) -> "Figure":
         """Draws where each head looks while a model writes: heatmaps, a line of them for each block.
 
-        A row is a token from = on, which asks, to predict the next one; a column is a token that it may look at.
+        A row is a token from = on, which asks, to predict the next one; a column one to look at; a dot the darkest.
         """
         from matplotlib.figure import Figure
 
         from ..figures.fonts import text_style
-        from ..figures.labels import Labels, looked_most
-        from ..figures.palette import WEIGHTS
 
         ids = [*self.begin(sentence), *self.tokenizer.encode(self.write(model, sentence))]
         words, looked = self.tokenizer.tokens(ids), [block[0].numpy() for block in model(tf.constant([ids]))[1]]
-        above, beside = (Labels(romanize=True, glosses=glosses).write(words) for glosses in (False, True))
+        above, beside = [romanize(word) for word in words], Labels(romanize=True, glosses=True).write(words)
         start, small = words.index("="), text_style("".join(beside)) | {"fontsize": "small"}
         figure = Figure(figsize=(11.5, 1.3 + 1.7 * len(looked)), layout="constrained")
         panels, said = figure.subplots(len(looked), len(looked[0]), squeeze=False, sharex=True, sharey=True), []
         for (b, n), axes in np.ndenumerate(panels):
-            image = axes.imshow(looked[b][n, start:], cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
+            image = axes.imshow(rows := looked[b][n, start:], cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto")
+            axes.plot(rows.argmax(axis=1), range(len(rows)), "o", color=ATTENTION, mec="white", ms=5)
             axes.set_title(f"block {b + 1}, head {n + 1}", fontsize="medium")
             axes.set_xticks(range(len(ids)), above, rotation=90, **small)
             axes.set_yticks(range(len(ids) - start), beside[start:], **small)
             axes.tick_params(length=0, top=b == 0, labeltop=b == 0, bottom=False, labelbottom=False)
             axes.spines[:].set_visible(False)
-            said.append(f"block {b + 1}, head {n + 1}: {looked_most(words[start:], words, looked[b][n, start:], 2)}")
+            said.append(f"block {b + 1}, head {n + 1}: {looked_most(words[start:], words, rows, 2)}")
         figure.colorbar(image, ax=panels, label="attention weight", fraction=0.02, pad=0.01).outline.set_visible(False)
         figure.suptitle("token that is looked at", fontsize="large")
         figure.supylabel("token that asks", fontsize="large")
@@ -152,8 +154,6 @@ class PhrasebookTexts:
         from matplotlib.patches import FancyBboxPatch
 
         from ..figures.fonts import text_style
-        from ..figures.labels import Labels
-        from ..figures.palette import ATTENTION, DARK, PALE, WEIGHTS
 
         ids = tf.constant([self.begin(sentence)])
         T, (*below, block) = ids.shape[1], model.blocks
