@@ -89,7 +89,7 @@ def animate_attentions(
 
     Args:
         translations: dict from a heatmap's title, such as "epoch 3", to its `Translation`.
-        losses: list of float. The loss at each heatmap, the first at epoch 0, or none: beside each heatmap stands their
+        losses: list of float. The loss at each heatmap, the first at round 0, or none: beside each heatmap stands their
             curve, with a dot where the heatmap belongs.
         gold, labels: as in `plot_attention`, the same for all.
         seconds: float. How long each heatmap is shown.
@@ -109,14 +109,14 @@ def animate_attentions(
     captions = [f"{title}: {looked_most(*table)}" for title, table in tables.items()]
     if losses and len(losses) != len(figures):
         raise ValueError(f"losses: expected one for each of {len(figures)} heatmaps, got {len(losses)}")
-    for epoch, loss in enumerate(losses):
-        _add_curve(figures[epoch], losses, epoch)
-        captions[epoch] += f"; loss {loss:.2f}"
+    for number, loss in enumerate(losses):
+        _add_curve(figures[number], losses, number)
+        captions[number] += f"; loss {loss:.2f}"
     return Animation([_as_picture(figure) for figure in figures], captions, seconds)
 
 
-def _add_curve(figure: Figure, losses: Sequence[float], epoch: int) -> None:
-    """Draws on the right of a heatmap the losses of all epochs, with a dot at one."""
+def _add_curve(figure: Figure, losses: Sequence[float], number: int) -> None:
+    """Draws on the right of a heatmap the losses of all rounds, with a dot at one."""
     width, height = figure.get_size_inches()
     whole = width + _CURVE
     figure.set_figwidth(whole)
@@ -124,12 +124,12 @@ def _add_curve(figure: Figure, losses: Sequence[float], epoch: int) -> None:
     axes = figure.add_axes(((width + 0.5) / whole, 0.65 / height, (_CURVE - 0.6) / whole, 1 - 1 / height))
     axes.set_in_layout(False)
     axes.plot(losses, color=DECODER)
-    axes.plot(epoch, losses[epoch], "o", color=DECODER)
-    axes.set(ylim=(0, None), facecolor="none")
+    axes.plot(number, losses[number], "o", color=DECODER)
+    axes.set(ylim=(-0.05 * max(losses), None), facecolor="none")  # room for a whole dot at 0
     axes.locator_params(axis="x", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_title("loss", family=find_fonts("loss"))
-    axes.set_xlabel("epoch", family=find_fonts("epoch"))
+    axes.set_xlabel("round", family=find_fonts("round"))
     axes.tick_params(labelfontfamily=find_fonts("0"))
 
 
