@@ -64,9 +64,9 @@ def clean(random: Generator) -> tuple:
 
 
 def pad_with_bools(names: Names, rows: list[list[int]]) -> tuple:
-    """Returns ids and mask, and whether they are whole numbers and bools."""
+    """Returns ids and mask, whether they are whole numbers and bools, and how many ids the caller's lists have left."""
     ids, mask = map(np.asarray, names["pad"](rows))
-    return ids, mask, int(ids.dtype.kind in "iu" and mask.dtype == bool)
+    return ids, mask, int(ids.dtype.kind in "iu" and mask.dtype == bool), sum(map(len, rows))
 
 
 def groups(random: Generator) -> tuple:
