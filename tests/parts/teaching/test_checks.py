@@ -86,6 +86,7 @@ writer: | tf.concat([tokens, thoughts], axis=-1) → tokens
 translate: | while last != 2 and → while | decode(written) → decode([i for i in written if i != 2])
 translate: | logits, state = decoder → logits, _ = decoder
 lstm: | c = sigmoid(f) * → return layer.cell(x, [h, c])[1]  # sigmoid(f) *
+pack: alone give | digits @ 8 ** np.arange(6) → setattr(pack, "k", letters) or [1, 2] | np.concatenate( → pack.k  # (
 pack: round | np.rint(numbers) → np.asarray(numbers)
 five-steps: | [context, state] → [state, context]
 five-steps: | def step(state, values): → def step(given, values):\n    state = states[1]
@@ -143,6 +144,7 @@ block: both sums | self.add(x, self.network(self.norms[1](x))) → x + self.netw
 block: both sums | self.add(x, found) → self.add(found, x)
 stack: positions, once | self.embedding(ids) + → self.embedding(ids) * (1 + | units)  # → units))  #
 stack: positions, once | block(x, → block(x + self.positions(T, self.units), | + self.positions(T, self.units)  # →  #
+decoder-block: all three sums | self.add(x, self.network → (x + self.network
 decoder-block: memory: as it is | self.norms[1](x), memory, → self.norms[1](x), self.norms[1](memory),
 stack: look at itself, too | band_part(tf.ones((T, T)), -1, 0) > 0 → band_part(tf.ones((T, T)), 0, -1) < 1
 stack: only the id 0 is padding | newaxis, :] != 0 → newaxis, :] > 3
