@@ -26,7 +26,8 @@ CODE = re.compile(r"(?<=\n\n)(?: {4}.*\n?)+")  # numbers, too, that stand one be
 NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 EXERCISE = re.compile(r"\*\*\d+\.\d.*?\*\*")  # its number and title
-SENTENCES = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*`$])")
+SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not within *…*
+DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)  # an answer, which is for the notes
 
 HTML = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -111,12 +112,11 @@ def count(text: str) -> int:
 
 def points(text: str, room: int) -> list[str]:
     """Returns the first sentences of a text's paragraphs, at most `room` words; one that asks the class comes first."""
-    blocks = [block.strip() for block in BLOCKS.split(CODE.sub("", text))]
-    blocks = [block for block in blocks if block and not NO_SENTENCE.match(block)]
-    lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block).replace("\n", " ") for block in blocks]
+    blocks = [" ".join(block.split()) for block in BLOCKS.split(CODE.sub("", text))]
+    lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block) for block in blocks if block and not NO_SENTENCE.match(block)]
     first = [(EXERCISE.match(line) or [SENTENCES.split(line)[0]])[0] for line in lines]
-    if blocks and course.asks(text):
-        asking = [sentence for sentence in SENTENCES.split(blocks[-1].replace("\n", " ")) if course.asks(sentence)]
+    if lines and course.asks(text):
+        asking = [sentence for sentence in SENTENCES.split(lines[-1]) if course.asks(sentence)]
         first = asking[-1:] + first
     shown: list[str] = []
     if first and all(count(plain(sentence)) > room for sentence in first):
@@ -176,8 +176,7 @@ def shown_by(cell: Any) -> Iterator[str]:
     """Yields what a cell shows: each picture and widget, each question of a quiz, and what it has printed."""
     for output in cell.outputs:
         data = output.get("data", {})
-        kind = next((kind for kind in ("image/png", "image/gif") if kind in data), "")
-        if kind:
+        if kind := next((kind for kind in ("image/png", "image/gif") if kind in data), ""):
             alt = html.escape(output.metadata.get(kind, {}).get("alt", ""), quote=True)
             yield f'<img src="data:{kind};base64,{"".join(data[kind].split())}" alt="{alt}">'
         elif "nmt-quiz" in data.get("text/html", ""):
@@ -210,6 +209,7 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
     yield page(title, "".join(map(stored, PICTURE.finditer(opening))), said.pop("", "") + plain(opening))
     for heading, text, cells in rest:
         notes = said.pop(heading.partition(".")[0], "") + plain(text)
+        text = DETAILS.sub("", text)
         prose = [f"<p>{as_html(sentence)}</p>" for sentence in points(text, WORDS - count(plain(heading)))]
         prose += [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)]
         prose += [block for code in CODE.findall(text) for block in printed(textwrap.dedent(code))]

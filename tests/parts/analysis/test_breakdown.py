@@ -47,5 +47,4 @@ def test_a_bleu_without_four_words_in_a_row_is_a_dash(text, bleu):
     lines = score_lines(scores._replace(sentences_per_second=1.0))
     (line,) = [line for line in lines if line.startswith("BLEU")]
     assert line.split()[1] == bleu and ("four words in a row" in line) == (bleu == "–")
-    rows = breakdown([text], [[text]], [1], (1,))
-    assert breakdown_lines({"length": rows})[-1].split()[2] == bleu
+    assert breakdown_lines({"length": breakdown([text], [[text]], [1], (1,))})[-1].split()[2] == bleu

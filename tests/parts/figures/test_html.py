@@ -100,7 +100,6 @@ def test_words_and_heads_stand_in_their_direction(words, of_row, of_word, side, 
 
 
 def test_numbers_beside_a_word_from_right_to_left_keep_their_place():
-    page = attention_page([some(["book", "is"], ["كتاب", "هنا"])])
-    titles = re.findall('title="(.*?)"', page)
+    titles = re.findall('title="(.*?)"', attention_page([some(["book", "is"], ["كتاب", "هنا"])]))
     assert "book was looked at by: \u2068كتاب\u2069 0.50 · \u2068هنا\u2069 0.50" in titles
     assert "\u2068كتاب\u2069 looked at book: 0.50" in titles

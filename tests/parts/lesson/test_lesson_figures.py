@@ -72,8 +72,7 @@ def test_an_empty_heatmap_has_all_words_and_no_weight():
 
 
 def test_a_batch_is_drawn_cell_by_cell():
-    tokenizer = WordTokenizer([*SPECIAL_TOKENS, "जा", "."])
-    figure = plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), tokenizer)
+    figure = plot_batch(np.array([[1, 4, 5], [1, 5, 0]]), WordTokenizer([*SPECIAL_TOKENS, "जा", "."]))
     (axes,) = figure.axes
     rows = "<start> 1 जा 4 . 5; <start> 1 . 5 <pad> 0"
     assert figure.get_label() == f"Table of tokens and their ids, 2 by 3: {rows}."

@@ -31,8 +31,7 @@ OWN = "def other():\n    return Encoder\n\ndef answer(x):\n    return np.exp(x) 
 @pytest.mark.parametrize("kind", BORROWED)
 def test_a_part_is_found_wherever_an_answer_takes_it_from_and_may_be_allowed(kind):
     exec(GIVEN + BORROWED[kind], names := {})
-    found = borrowed(names["answer"])
-    assert found == ("nmt_attention" if kind == "by its name" else "Encoder")
+    assert borrowed(names["answer"]) == ("nmt_attention" if kind == "by its name" else "Encoder")
     assert kind == "by its name" or borrowed(names["answer"], "Encoder") == ""
 
 

@@ -126,8 +126,7 @@ def test_a_row_is_right_if_its_greatest_weight_is_framed(function):
     weights = [[0.1, 0.7, 0.2], [0.5, 0.5, 0.0], [0.6, 0.3, 0.1]]
     assert judge(weights, [1, 0, 0]) == [True, True, True]
     assert judge(weights, [2, 1, None]) == [False, True, None]  # of two that are equal, either
-    origins = REVERSED.attention.argmax(axis=1).tolist()
-    assert judge(REVERSED.attention.tolist(), origins) == [True] * 7
+    assert judge(REVERSED.attention.tolist(), REVERSED.attention.argmax(axis=1).tolist()) == [True] * 7
 
 
 BUGS = {"unmasked": False, "wrongAxis": False, "late": False, "tidied": False}

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
-from tools.teaching import course
+from tools.teaching import course, slides
 
 ROOT = course.ROOT
 
@@ -82,6 +82,16 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
         page = re.sub(r"<(svg|iframe|pre|ol).*?</\1>", "", page, flags=re.DOTALL)
         assert len(re.findall(r"\w\S*", re.sub(r"<.*?>", "", page.replace("</p>", " ").replace("</h2>", " ")))) <= 40
     assert capsys.readouterr().out.startswith("student: 1 notebooks\nteacher/slides: 1 lessons\n")
+
+
+def test_slides_leave_folded_answers_to_the_notes_and_cut_no_sentence_at_a_colon():
+    answer = "<details><summary>Answer</summary>\n\nIt is 4.\n\n$$4$$\n\n</details>"
+    text = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
+    cells = [nbformat.v4.new_markdown_cell(text), nbformat.v4.new_code_cell()]
+    _, page = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
+    shown, notes = page.split("<aside>")
+    assert "<p>What is it: 2 + 2?</p>" in shown and shown.count("See.") == 1 and "It is 4." in notes
+    assert not re.search("4</|svg|- |Say", shown)
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):

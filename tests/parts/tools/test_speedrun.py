@@ -46,8 +46,7 @@ def computed(monkeypatch):
 
 def test_the_counted_products_are_those_of_a_step(computed):
     sizes = {"source_vocabulary_size": 12, "target_vocabulary_size": 20, "units": 8, "embedding_units": 6}
-    parts = {"attention": "general", "decoder": "conditional", "lexical": True}
-    model = Seq2Seq(ModelConfig(**sizes, **parts))
+    model = Seq2Seq(ModelConfig(**sizes, attention="general", decoder="conditional", lexical=True))
     config = TrainConfig(batch_size=3, epochs=1)
     step = make_train_step(model, make_optimizer(model, 1, config), config)
     ids = np.random.default_rng(1).integers(4, 12, (3, 9)).astype(np.int32)

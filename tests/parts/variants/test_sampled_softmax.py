@@ -16,8 +16,7 @@ def make_model(**settings):
 
 
 def features(model):
-    width = 6 * len(model.decoder.output_vectors())
-    return tf.random.stateless_normal((len(WORDS), width), [1, 2]) * 2
+    return tf.random.stateless_normal((len(WORDS), 6 * len(model.decoder.output_vectors())), [1, 2]) * 2
 
 
 @pytest.mark.parametrize(("settings", "smoothing"), [({}, 0.0), ({}, 0.1), ({"lexical": True}, 0.1)], ids=str)
