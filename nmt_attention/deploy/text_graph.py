@@ -16,20 +16,7 @@ import sentencepiece
 import tensorflow as tf
 import unicodedata2
 
-from ..spelling import (
-    DASHES,
-    GRAPHEME,
-    JOINTS,
-    MARK,
-    MAX_MARKS,
-    OPENING,
-    PUNCTUATION,
-    QUOTE,
-    SPACE,
-    SPELLINGS,
-    decompose,
-    is_mark,
-)
+from .. import spelling
 from ..text import SubwordTokenizer, Tokenizer
 from ..vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID
 
@@ -69,7 +56,7 @@ class Normalizer(tf.Module):
     def __call__(self, texts: tf.Tensor) -> tf.Tensor:
         letters = tf.strings.unicode_split(tf.strings.join([" ", texts, " "]), "UTF-8")  # so that marks stay in a text
         texts = _replaced(letters, self.decomposed)
-        for pattern, replacement in ((more_marks(), r"\1"), *SPELLINGS):
+        for pattern, replacement in ((more_marks(), r"\1"), *spelling.SPELLINGS):
             texts = tf.strings.regex_replace(texts, pattern, replacement)
         for _ in range(_MOST_COMPOSED):
             pairs = tf.strings.split(tf.strings.regex_replace(texts, self.pair, "\\0\n"), "\n")
@@ -128,15 +115,15 @@ class TargetText(tf.Module):
 
 
 def _join_pieces(ids: tf.Tensor, tokens: tf.Tensor) -> tf.Tensor:
-    return tf.strings.strip(tf.strings.regex_replace(tf.strings.reduce_join(tokens, axis=1), SPACE, " "))
+    return tf.strings.strip(tf.strings.regex_replace(tf.strings.reduce_join(tokens, axis=1), spelling.SPACE, " "))
 
 
 def _join_words(vocabulary: Iterable[str]) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
     """Returns what `WordTokenizer.detokenize` does: marks lean left or right, straight quotes alternate."""
-    marks = [token[0] if is_mark(token) and token[0] not in DASHES else "" for token in vocabulary]
+    marks = [token[0] if spelling.is_mark(token) and token[0] not in spelling.DASHES else "" for token in vocabulary]
     leans, is_quote, is_opening = (
         tf.constant([test(mark) for mark in marks])
-        for test in (bool, QUOTE.__eq__, lambda mark: bool(mark) and mark in OPENING)
+        for test in (bool, spelling.QUOTE.__eq__, lambda mark: bool(mark) and mark in spelling.OPENING)
     )
 
     def join(ids: tf.Tensor, tokens: tf.Tensor) -> tf.Tensor:
@@ -166,20 +153,16 @@ class _Pattern(tf.Module):
 def word_pattern() -> str:
     """Returns the pattern of `WordTokenizer.split` without lookaround: a point joins letters, a comma digits."""
     digits = re.findall(r"\d", "".join(LETTERS))
-    digit, other = _class(digits), _class([" ", *PUNCTUATION, *digits], "^")
-    letters = f"(?:{other}|{digit}(?:{_class(JOINTS[1])}{digit})*)"
-    marks = "|".join(f"{_class(mark)}+" for mark in PUNCTUATION)
-    return f"{letters}(?:{_class(JOINTS[0])}?{letters})*|{marks}"
+    digit, other = _class(digits), _class([" ", *spelling.PUNCTUATION, *digits], "^")
+    letters = f"(?:{other}|{digit}(?:{_class(spelling.JOINTS[1])}{digit})*)"
+    marks = "|".join(f"{_class(mark)}+" for mark in spelling.PUNCTUATION)
+    return f"{letters}(?:{_class(spelling.JOINTS[0])}?{letters})*|{marks}"
 
 
 @functools.cache  # it looks at all letters of Unicode
 def listed(pattern: str) -> str:
     """Returns a pattern with lists of letters instead of Unicode's properties, which must stand in brackets."""
-
-    def letters_of(match: re.Match[str]) -> str:
-        return ranges(regex.findall(match.group(), "".join(LETTERS)))
-
-    return re.sub(r"\\p\{.*?\}", letters_of, pattern)
+    return re.sub(r"\\p\{.*?\}", lambda match: ranges(regex.findall(match.group(), "".join(LETTERS))), pattern)
 
 
 class _Subwords(tf.Module):
@@ -210,7 +193,7 @@ class _Subwords(tf.Module):
         self.table = _id_table(tokenizer)
 
     def __call__(self, texts: tf.Tensor) -> tf.RaggedTensor:
-        texts = tf.where(texts == "", "", SPACE + tf.strings.regex_replace(texts, " ", SPACE))
+        texts = tf.where(texts == "", "", spelling.SPACE + tf.strings.regex_replace(texts, " ", spelling.SPACE))
         letters = tf.strings.unicode_split(texts, "UTF-8")[:, :MOST_SUBWORD_LETTERS].to_tensor("")  # (B, T)
         rows, width = tf.unstack(tf.shape(letters))
         before = tf.concat([tf.fill([rows, self.longest - 1], ""), letters], axis=1)
@@ -246,7 +229,7 @@ def piece_scores(tokenizer: SubwordTokenizer) -> np.ndarray:
 
 _SPLITTERS: dict[str, Callable[..., Callable[[tf.Tensor], tf.RaggedTensor]]] = {
     "word": lambda tokenizer: _Pattern(word_pattern()),
-    "character": lambda tokenizer: _Pattern(listed(GRAPHEME), SPACE),
+    "character": lambda tokenizer: _Pattern(listed(spelling.GRAPHEME), spelling.SPACE),
     "subword": _Subwords,
 }
 
@@ -268,7 +251,7 @@ def _table(entries: Mapping[str, Any], otherwise: Any) -> tf.lookup.StaticHashTa
 def _decompositions(fold_case: bool) -> dict[str, str]:
     """Returns what `decompose` makes of each letter that it changes."""
     letters = [letter for letter in LETTERS if letter != "!"]  # "!" composes with nothing and so separates them
-    became = decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
+    became = spelling.decompose(f"!{'!'.join(letters)}!", fold_case)[1:-1].split("!")
     return {a: b for a, b in zip(letters, became, strict=True) if a != b}
 
 
@@ -285,7 +268,7 @@ def _compositions() -> dict[str, str]:
 
 def more_marks() -> str:
     """Returns the pattern of more than `MAX_MARKS` marks in a row, whose first group stays."""
-    return f"({listed(MARK)}{{{MAX_MARKS}}}){listed(MARK)}+"
+    return f"({listed(spelling.MARK)}{{{spelling.MAX_MARKS}}}){listed(spelling.MARK)}+"
 
 
 def _class(letters: Iterable[str], negation: str = "") -> str:

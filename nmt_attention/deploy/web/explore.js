@@ -60,10 +60,9 @@ function weightTable(columns, rows, weights, framed = new Map()) {
   const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, element('span', {}, text),
     ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []));
   const cell = (t) => (_, s) => element('td', {class: framed.get(`${s}-${t}`) ?? ''});
-  const made = element('table', {class: 'weights'},
+  const made = styled({'--columns': columns.length}, 'table', {class: 'weights'},
     element('thead', {}, element('tr', {}, element('td', {}, 'looks at →', element('br'), 'to write ↓'), ...columns.map((word) => head('col', word)))),
     element('tbody', {}, ...rows.map((word, t) => element('tr', {}, head('row', word), ...weights[t].map(cell(t))))));
-  made.style.setProperty('--columns', columns.length);
   fillTable(made, weights);
   return made;
 }

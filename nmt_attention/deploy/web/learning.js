@@ -49,11 +49,7 @@ async function watchLearning() {
  * {at, text}; a line stands where the reader is. */
 function chart(curves, rows, columns, here) {
   const thin = {'vector-effect': 'non-scaling-stroke'}, line = (name, x1, y1, x2, y2) => drawn('line', {class: name, x1, y1, x2, y2, ...thin});
-  const text = (name, side, share, said) => {
-    const made = element('span', {class: name}, said);
-    made.style[side] = `${100 * share}%`;
-    return made;
-  };
+  const text = (name, side, share, said) => styled({[side]: `${100 * share}%`}, 'span', {class: name}, said);
   const points = (heights) => heights.map((height, i) => `${100 * i / Math.max(1, heights.length - 1)},${100 - 100 * height}`);
   return [
     drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'},

@@ -11,12 +11,7 @@ const matrix = (rows, columns, numbers = new Float32Array(rows * columns)) =>
   ({rows, columns, numbers, slopes: new Float32Array(numbers.length)});
 
 /** Returns numbers that follow from a seed alone, from 0 to 1. */
-function chance(seed) {
-  return () => {
-    seed = (1664525 * seed + 1013904223) >>> 0;
-    return seed / 2 ** 32;
-  };
-}
+const chance = (seed) => () => (seed = (1664525 * seed + 1013904223) >>> 0) / 2 ** 32;
 
 /** Returns the net's weights, by their names. */
 function makeWeights(random) {

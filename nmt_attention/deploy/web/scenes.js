@@ -5,26 +5,17 @@ const FEW = 14;  // numbers of a vector that are drawn
 /** Rows of a name, a bar that begins at 0, and a number; bars of numbers below 0 go to the left. */
 function bars(rows, brightest) {
   const numbers = rows.map(([, number]) => number), low = Math.min(0, ...numbers), whole = Math.max(1, ...numbers) - low;
-  const made = element('div', {class: 'rows'}, ...rows.flatMap(([name, number, text], i) => {
-    const one = element('i', {class: i === brightest ? 'lit' : number < 0 ? 'less' : ''});
-    one.style.left = `${100 * (Math.min(0, number) - low) / whole}%`;
-    one.style.width = `${100 * Math.abs(number) / whole}%`;
-    return [name, element('i', {class: 'bar'}, one), element('span', {}, text)];
-  }));
-  made.style.setProperty('--zero', `${-100 * low / whole}%`);
-  return made;
+  const bar = (number, name) => element('i', {class: 'bar'}, styled(
+    {left: `${100 * (Math.min(0, number) - low) / whole}%`, width: `${100 * Math.abs(number) / whole}%`}, 'i', {class: name}));
+  return styled({'--zero': `${-100 * low / whole}%`}, 'div', {class: 'rows'}, ...rows.flatMap(([name, number, text], i) => [
+    name, bar(number, i === brightest ? 'lit' : number < 0 ? 'less' : ''), element('span', {}, text)]));
 }
 
 /** The first numbers of a vector as cells, as strong as they are large. */
 function cells(numbers, share) {
-  const shown = numbers.slice(0, FEW), most = Math.max(...shown.map(Math.abs)) || 1, made = element('i', {class: 'cells'});
-  made.style.opacity = 0.2 + 0.8 * share;
-  made.append(...shown.map((number) => {
-    const cell = element('i', {class: number > 0 ? 'more' : 'less'});
-    cell.style.opacity = 0.12 + 0.88 * Math.abs(number) / most;
-    return cell;
-  }));
-  return made;
+  const shown = numbers.slice(0, FEW), most = Math.max(...shown.map(Math.abs)) || 1;
+  const cell = (number) => styled({opacity: 0.12 + 0.88 * Math.abs(number) / most}, 'i', {class: number > 0 ? 'more' : 'less'});
+  return styled({opacity: 0.2 + 0.8 * share}, 'i', {class: 'cells'}, ...shown.map(cell));
 }
 
 function drawSums({look, picked, steps, heads, about}) {

@@ -71,12 +71,7 @@ const plus = (x, y) => x.map((number, i) => number + y[i]);
 const tanh = (x) => x.map(Math.tanh);
 const sigmoid = (number) => 1 / (1 + Math.exp(-number));
 
-function dot(x, y) {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
-  return sum;
-}
-
+const dot = (x, y) => x.reduce((sum, number, i) => sum + number * y[i], 0);
 const concat = (...parts) => Float64Array.from(parts.flatMap((part) => [...part]));
 
 const softmax = (scores) => logSoftmax(scores).map(Math.exp);
