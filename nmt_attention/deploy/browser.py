@@ -88,8 +88,7 @@ def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] 
     most = MOST_BYTES * len(runs)
     if len(page) > most:
         raise ValueError(f"{run}: a page of {len(page):,} bytes, more than {most:,}; train a smaller model")
-    path = Path(path)
-    with atomic_write(path) as partial:
+    with atomic_write(Path(path)) as partial:
         partial.write_bytes(page)
 
 
@@ -110,6 +109,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
     script = "\n".join(["'use strict';", numbers, steps, *map(_read, _REST)])
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"
     look = example_look(first, EXAMPLE)
+    models = [_packed(page_model(t), f'class=model data-name="{html.escape(name)}"') for name, t in translators.items()]
     parts = {
         "policy": f"{policy}; worker-src blob:; base-uri 'none'; form-action 'none'",
         "style": style,
@@ -122,10 +122,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         "gold": _json(_gold()),
         "engine": f"'use strict';\n{engine()}",
         "net": f"'use strict';\n{_read('reversal.js')}",
-        "models": "\n".join(
-            _packed(page_model(translator), f'class="model" data-name="{html.escape(name)}"')
-            for name, translator in translators.items()
-        ),
+        "models": "\n".join(models),
         "script": script,
     }
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], _read("index.html"))
@@ -161,51 +158,45 @@ def _doubt(translator: Translator) -> str:
     if certainty is None:
         return ""
     best, _, fair, worst = certainty["bands"]
-    counts = [
-        (best, f"where it is {best['from']}% sure or more"),
-        (worst, f"where it is less than {fair['from']}% sure"),
-    ]
-    return _read("doubt.html").replace("{{ counts }}", "".join(_count(band, where) for band, where in counts))
+    counts = _count(best, f"{best['from']}% sure or more") + _count(worst, f"less than {fair['from']}% sure")
+    return _read("doubt.html").replace("{{ counts }}", counts)
 
 
-def _count(band: Mapping[str, int], where: str) -> str:
+def _count(band: Mapping[str, int], how_sure: str) -> str:
     """Returns a hundred dots, of which as many shine as sentences of a hundred were right."""
-    right = round(100 * band["matched"] / band["sentences"])
+    count = band["sentences"]
+    right = round(100 * band["matched"] / count)
     dots = "".join(
         f'<circle{" class=yes" if i < right else ""} cx="{i % 20 + 0.5}" cy="{i // 20 + 0.5}" r=".38"/>'
         for i in range(100)
     )
     return (
         f'<p class="big">{right}<small> of 100</small></p>'
-        f'<p class="counted">right word for word, {where} (counted on {band["sentences"]} unseen sentences)</p>'
+        f'<p class="counted">right word for word, where it is {how_sure} (counted on {count} unseen sentences)</p>'
         f'<svg class="dots" viewBox="0 0 20 5" aria-hidden="true">{dots}</svg>'
     )
 
 
 def _learning(learning: Mapping[str, Any]) -> str:
     """Returns the scene of a training, which says what training it was, and its record."""
-    training, glosses = learning["training"], read_glosses()
-    settings, minutes = training["settings"], round(learning["seconds"] / 60)
-    taught = "a statistical aligner told it which words belong together"
+    training, minutes = learning["training"], round(learning["seconds"] / 60)
+    settings = training["settings"]
+    taught, teacher = "nobody told it where to look", ""
+    if settings["guidance"]:
+        taught = "a statistical aligner told it which words belong together"
+        teacher = ", with an aligner’s links as its teacher"
     about = (
         f"Of {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers, it was trained in "
         f"{minutes} minutes, with these looks at it, on {training['pairs']:,} pairs of sentences "
-        f"(seed {settings['seed']}); "
-        f"{taught if settings['guidance'] else 'nobody told it where to look'}."
+        f"(seed {settings['seed']}); {taught}."
     )
-    record = {
-        "sentences": [
-            {**each, "target": [{"text": w, "gloss": glosses.get(w) or to_latin(w)} for w in each["target"]]}
-            for each in learning["sentences"]
-        ],
-        "steps": [
-            {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)}
-            for step in learning["steps"]
-        ],
-    }
-    said = {"about": html.escape(about), **{name: f"{count:,}" for name, count in learning["counts"].items()}}
+    steps = [
+        {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)} for step in learning["steps"]
+    ]
+    said = {"about": html.escape(about), "teacher": teacher}
+    said |= {name: f"{count:,}" for name, count in learning["counts"].items()}
     scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
-    return scene + _packed(record, 'id="record"')
+    return scene + _packed({"sentences": learning["sentences"], "steps": steps}, 'id="record"')
 
 
 def _packed(value: Any, attributes: str) -> str:

@@ -318,6 +318,8 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
 def test_a_slider_goes_through_a_training(show, recorded):
     page, record = show(), recorded[1]
     page.until("state.learning")
+    presses = "const button = find('replay'); return [1, 2].map(() => button.click() ?? button.textContent)"
+    assert page.script(presses) == ["Stop", "Watch it learn"]
     page.script("set({at: {sentence: 1, step: 0}})")
     last = record["steps"][-1]
     ends = [f"{last['bleu']:.0f}", f"{100 * last['error_rate']:.0f}"]

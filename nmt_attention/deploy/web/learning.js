@@ -2,7 +2,6 @@
 
 const of100 = (share) => (100 * share).toFixed(0);
 const PACE = 700;  // milliseconds of a step, when they go by by themselves
-let going = 0;  // the number of the walk through the steps
 
 /** The weights (T, S) of each sentence after some steps, from 0 to 1; they stand one after the other in one array. */
 function weightsOf({sentences}, {weights}) {
@@ -18,16 +17,13 @@ async function startLearning() {
   const learning = await ask('read', {letters: [record.textContent]}), {steps} = learning;
   for (const step of steps) step.weights = weightsOf(learning, step);
   find('steps').max = steps.length - 1;
-  find('steps').addEventListener('input', ({target: {value}}) => {
-    going++;
-    set({at: {...state.at, step: +value}});
-  });
-  find('replay').addEventListener('click', watchLearning);
+  find('steps').addEventListener('input', ({target: {value}}) => set({watching: 0, at: {...state.at, step: +value}}));
+  find('replay').addEventListener('click', () => (state.watching ? set({watching: 0}) : watchLearning()));
   find('another').addEventListener('click', () => {
     set({at: {...state.at, sentence: (state.at.sentence + 1) % learning.sentences.length}});
   });
   const last = steps[steps.length - 1], bare = (text) => text.replaceAll(' ', '');
-  const isRight = ({source, target}, i) => source.length > 4 && bare(last.written[i]) === target.map(({text}) => text).join('');
+  const isRight = ({source, target}, i) => source.length > 4 && bare(last.written[i]) === target.join('');
   set({learning, at: {sentence: Math.max(0, learning.sentences.findIndex(isRight)), step: steps.length - 1}});
   new IntersectionObserver(([{isIntersecting}], observer) => {
     if (!isIntersecting || isStill()) return;
@@ -37,12 +33,14 @@ async function startLearning() {
 }
 
 async function watchLearning() {
-  const number = ++going;
+  const watching = performance.now();
+  set({watching});
   for (const step of state.learning.steps.keys()) {
-    if (number !== going) return;
     set({at: {...state.at, step}});
     await wait(PACE);
+    if (watching !== state.watching) return;
   }
+  set({watching: 0});
 }
 
 /** A chart of curves, {name, heights} from 0 to 1 at equal distances, with the number at the end of each, and of the axes
@@ -69,7 +67,7 @@ async function drawLearning({learning, at}) {
   if (table?.dataset.sentence === String(at.sentence)) fillTable(table, weights[at.sentence]);
   else {
     const meant = (t) => links.filter(([s, to]) => to === t && isWord({text: source[s]})).map(([s]) => source[s]).join(' ');
-    const rows = target.map((word, t) => ({...word, gloss: meant(t)})), made = weightTable(source.map((word) => ({text: word})), rows, weights[at.sentence], framed);
+    const rows = target.map((word, t) => ({text: word, gloss: meant(t)})), made = weightTable(source.map((word) => ({text: word})), rows, weights[at.sentence], framed);
     made.dataset.sentence = at.sentence;
     find('learned').replaceChildren(made);
     fitTables();

@@ -10,6 +10,7 @@ const state = {
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
+  watching: 0,  // when its steps began to go by by themselves
   reversal: null,  // the word that the net of this tab writes backwards, and how far it is
   about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
 };
@@ -29,6 +30,7 @@ const DRAWINGS = [
   [['answer', 'part', 'look', 'own', 'about', 'moved'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
+  [['watching'], ({watching}) => find('replay').replaceChildren(watching ? 'Stop' : 'Watch it learn')],
   [['reversal'], drawReversal],
   [['look', 'tab', 'picked', 'about'], whole(loadTool)],
   [['look', 'shown', 'answer', 'about', 'part', 'picked'], later(whole(drawTool))],
