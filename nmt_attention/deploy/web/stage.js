@@ -63,7 +63,7 @@ function differences(words, others, same = isSame) {
 
 /** A word of the translation, how it sounds, and what it means. */
 function spell({text, latin, gloss}) {
-  const small = () => element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss || '·'));
+  const small = () => element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss));
   return [element('span', languageOf(text), text), ...(latin ? [small()] : [])];
 }
 
@@ -153,7 +153,7 @@ function cones(row, {x, y}, strength) {
 }
 
 /** Shows the light of all that is written, and brightly that of the word in focus. */
-function drawLight({look, own, written, focus, light, isExample, picked, playing}) {
+function drawLight({look, own, written, focus, light, isExample, playing}) {
   const {weights, source, target, way: {hands, was}} = look, rest = hands ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
@@ -166,8 +166,9 @@ function drawLight({look, own, written, focus, light, isExample, picked, playing
     const isHeld = light && t === asker, old = isHeld ? each : was?.[target[t].positions[0]];
     return old ? trail(t, brightest(old), brightest(isHeld ? light : each)) : [];
   });
-  const isNew = isExample && look === own && !focus && written >= weights.length;
-  const invites = (isNew ? [pointIn(picked, brightest(weights[picked]), 0.07)] : []).map(({x, y}) => drawn('circle', {class: 'lamp invites', cx: x, cy: y, r: 8}));
+  const hand = isExample && look === own && written >= weights.length ? middleOf(look) : null;
+  const invites = (hand === null ? [] : [pointIn(hand, brightest((hand === asker && light) || weights[hand]), 0.07)])
+    .map(({x, y}) => drawn('circle', {class: 'lamp invites', cx: x, cy: y, r: 8}));
   find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...trails, ...invites);
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
@@ -193,13 +194,21 @@ function between(from, to, share) {
   find('moving').replaceChildren(...cones(row, {x: mix(from.at.x, to.at.x), y: mix(from.at.y, to.at.y)}, WHOLE));
 }
 
+/** Whether a row's light on English word s is one that can be taken in the hand. */
+const isHandle = (row, s) => row[s] >= GRABBED || s === brightest(row);
+
+/** Returns the Marathi word whose light is taken at a word: at an English one that of the word that is told of, if it looks
+ * there, else of the one that looks there most; undefined if none does. */
+const handleOf = ({look: {weights}, picked}, word) => (word?.side !== 's' ? word?.i
+  : [picked, brightest(column(weights, word.i))].find((t) => weights[t] && isHandle(weights[t], word.i)));
+
 /** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */
 function lightAt({x, y}, almost) {
   const lights = state.look.weights.flatMap((row, t) => row.flatMap((weight, s) => {
     const apex = apexOf(t), end = endOf(s), {l, r, t: top, b} = boxes.s[s];
     const share = isTall() ? (x - apex.x) / (end.x - apex.x) : (y - apex.y) / (end.y - apex.y);  // of the way to the English word
     const axis = pointIn(t, s, share), away = Math.hypot(x - axis.x, y - axis.y), beside = away - share * (isTall() ? b - top : r - l) / 2;
-    return share < 0 || share > 1 || (weight < GRABBED && s !== brightest(row)) || beside > almost ? [] : [{t, away, beside}];
+    return share < 0 || share > 1 || !isHandle(row, s) || beside > almost ? [] : [{t, away, beside}];
   }));
   return lights.sort((a, b) => Math.max(0, a.beside) - Math.max(0, b.beside) || a.away - b.away)[0]?.t ?? null;
 }

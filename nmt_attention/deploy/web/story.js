@@ -20,12 +20,11 @@ function tell({source, target, weights}, t, isMarathi) {
 /** What the line says when all is written. */
 function tellEnd({source, target, weights}, example, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
-  const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text);
+  const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text.toLowerCase());
   const seen = (t) => bold(source[brightest(weights[t])].text);
   if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
   if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
-  const more = skipped.length > 4 ? ` and ${skipped.length - 4} more` : '';
-  return ['It never looked at ', bold(skipped.slice(0, 4).join(', ')), `${more}. Drag a light there!`];
+  return ['It never looked at ', bold([...new Set(skipped)].join(', ')), '. Drag a light there!'];
 }
 
 /** ", so it wrote बाबा (Dad).": the new words of a translation, or those at some places. */
@@ -50,7 +49,8 @@ function drawChange({look, own, written}) {
     const other = differences(target, others.target, isAlike), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => other.has(i));
     const words = target.slice(0, most).flatMap((word, t) => (
       isShown(t) ? [isWord(word) ? ' ' : '', look.target === target && other.has(t) ? element('b', {}, word.text) : word.text] : isShown(t - 1) || !t ? [' …'] : []));
-    return [element('small', {}, name), element('span', languageOf(own.text), ...words)];
+    const meanings = target.slice(0, most).flatMap((word, t) => (isShown(t) && isWord(word) ? [word.gloss || word.latin] : []));
+    return [element('small', {}, name), element('span', languageOf(own.text), ...words), element('i', {}, meanings.join(' · '))];
   };
   find('change').replaceChildren(...(!isOther ? [] : own.text === look.text ? [undo] : [
     ...line('before', own, look), ...line('now', look, own, written), ...(look.way.uniform ? [] : [undo])]));
@@ -76,30 +76,40 @@ const REFUSALS = {
   long: ({letters}) => [`${letters.toLocaleString('en')} letters are too many at once: 500 is the most.`],
 };
 
-/** What stands in small type below the line: how sure the network is, what it does not know, and what can be mended; else,
- * once somebody has moved a light, what to ask a class. */
-function notes({answer, part, look, own, about, sentence, moved}) {
-  if (!own) return [];
+/** What is to be said of a translation: how sure the network is, what it does not know, and what can be mended; and facts that
+ * make it no worse. */
+function remarks({answer, part, look, own, about, sentence}) {
   const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
-  const isGuess = own === look && own.sure < guessLimit(), isBeyond = isGuess && own.source.filter(isWord).length > most;
+  const bands = about?.certainty?.bands ?? [], band = own === look && bands.find(({from}) => own.sure >= from);
+  const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
-  const lines = [
+  const doubts = [
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
-    kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
     lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
     more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
+    band && band === bands.at(-2) ? [`Only ${own.sure}% sure: ${percent(band.matched / band.sentences)} of such translations were right word for word.`] : null,
+  ];
+  const facts = [
+    kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
     added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,
-  ].filter((line) => line).map((line) => element('span', {}, ...line));
-  return lines.length || !moved || look !== own ? lines : [find('task').content.cloneNode(true)];
+  ];
+  return {doubts: doubts.filter((line) => line), facts: facts.filter((line) => line)};
+}
+
+/** What stands in small type below the line: what it does not say of the translation; of the example what to ask a class. */
+function notes(now) {
+  if (isInvited(now) && now.touched) return [find('task').content.cloneNode(true)];
+  const {doubts, facts} = remarks(now), lines = now.own ? [...doubts, ...facts] : [];
+  return lines.filter((line) => asText(line) !== asText(now.say)).map((line) => element('span', {}, ...line));
 }
 
 // --- the film: word after word, the light moves on and the word appears
@@ -110,10 +120,17 @@ const READ = 75;  // milliseconds in which one reads a word of the line, beside 
 let playing = 0;
 
 /** Ends the film where it is. */
-function stop() {
+function stop(isPaused = false) {
   playing++;
   find('moving').replaceChildren();
-  set({playing: false});
+  set({playing: isPaused && 'paused'});
+}
+
+/** Lets the film pause, or go on. */
+function pause() {
+  if (state.playing === 'paused') return play(state.written);
+  stop(true);
+  set({touched: true});
 }
 
 /** Moves the light to word t; false if another film has begun. */
@@ -135,8 +152,10 @@ async function play(from = 0) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
   const reading = () => wait(pace * (300 + READ * asText(state.say).split(' ').length));
   const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
-  let last = {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
-  const say = state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
+  const begun = state.look.weights[from - 1];
+  let last = begun ? {row: begun, at: apexOf(from - 1)}
+    : {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
+  const say = begun ? state.say : state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
     : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
   set({written: from, focus: null, light: null, playing: true, say, hint: null});
   if (!from) await reading();
@@ -162,9 +181,9 @@ async function play(from = 0) {
   if (done === playing && !state.touched) goTo(next);
 }
 
-/** Shows the whole picture; of the example with what to try. */
-function finish(look = state.look, example = state.isExample && state.picked) {
+/** Shows the whole picture, with the first doubt about it; of the example with what to try. */
+function finish(look = state.look, example = state.isExample && middleOf(look)) {
   stop();
-  const say = tellEnd(look, example, state.about?.looks ?? true);
-  set({look, written: Infinity, focus: null, light: null, say, hint: null});
+  set({look, written: Infinity, focus: null, light: null, hint: null});
+  set({say: remarks(state).doubts[0] ?? tellEnd(look, example, state.about?.looks ?? true)});
 }

@@ -27,7 +27,7 @@ const DRAWINGS = [
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
-  [['answer', 'part', 'look', 'own', 'about', 'moved'], (now) => find('note').replaceChildren(...notes(now))],
+  [['answer', 'part', 'look', 'own', 'about', 'moved', 'touched', 'say'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
   [['watching'], ({watching}) => find('replay').replaceChildren(watching ? 'Stop' : 'Watch it learn')],
@@ -126,6 +126,9 @@ function receive(look) {
   } else show(look, Math.min(written, ...differences(look.target, own.target)));
 }
 
+/** Whether one is asked to drag the example's light, and has not yet done so. */
+const isInvited = ({isExample, moved, look, own}) => isExample && !moved && look === own;
+
 const middleOf = ({target}) => Math.max(0, Math.floor((target.length - 1) / 2));
 
 /** Puts what the network writes by itself on the stage. */
@@ -217,7 +220,7 @@ async function rewrite(look, from, cause, effect) {
 
 function putBack() {
   set({steps: null, heads: null});
-  finish(state.own, false);
+  finish(state.own, state.isExample && !state.moved && middleOf(state.own));
   getSteps();
 }
 
@@ -253,7 +256,7 @@ function startHand() {
   const pointed = (event) => {
     const word = wordOf(event), at = stage.getBoundingClientRect();
     const t = word ? null : lightAt({x: event.clientX - at.left, y: event.clientY - at.top}, ALMOST[event.pointerType] ?? 0);
-    return t === null ? word : {side: 't', i: t};
+    return t === null || t >= state.written ? word : {side: 't', i: t};
   };
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
   const finishWriting = () => {
@@ -265,38 +268,45 @@ function startHand() {
   };
   const point = (focus) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
-    set({focus, hint: focus && tellFocus(state.look, focus)});
+    stage.style.cursor = handleOf(state, focus) === undefined ? '' : 'grab';
+    set({focus, hint: focus && !isInvited(state) ? tellFocus(state.look, focus) : null});
   };
   stage.addEventListener('pointerdown', (event) => {
-    if (!canMove() || event.button || !event.isPrimary) return;
-    finishWriting();
-    const mine = held = {word: pointed(event), x: event.clientX, y: event.clientY, s: null, isTaken: event.pointerType === 'mouse'};
-    set({touched: true});
-    setTimeout(() => { mine.isTaken = mine === held && mine.word?.side === 't'; }, PRESS);
+    const word = pointed(event);
+    if (!state.own || event.button || !event.isPrimary) return;
     stage.setPointerCapture(event.pointerId);
+    held = state.playing && !word ? {isFilm: true} : null;
+    if (held || !canMove()) return;
+    finishWriting();
+    set({touched: true});
+    const hand = handleOf(state, word), isTaken = event.pointerType === 'mouse' || (isInvited(state) && word?.side === 's');
+    const mine = held = {word, hand, x: event.clientX, y: event.clientY, s: null, isTaken: isTaken && hand !== undefined};
+    setTimeout(() => { mine.isTaken = mine === held && hand !== undefined; }, PRESS);
   });
   stage.addEventListener('touchmove', (event) => held?.isTaken && event.preventDefault(), {passive: false});
   stage.addEventListener('pointermove', (event) => {
     if (!event.isPrimary) return;
     const [x, y] = held ? [event.clientX - held.x, event.clientY - held.y] : [0, 0];
-    if (held?.word?.side === 't' && Math.hypot(x, y) > 8 && (held.isTaken ||= Math.abs(x) > Math.abs(y))) {  // else it scrolls
+    if (held?.hand !== undefined && Math.hypot(x, y) > 8 && (held.isTaken ||= Math.abs(x) > Math.abs(y))) {  // else it scrolls
       const s = wordAt(event);
       if (s === held.s) return;
       held.s = s;
       stage.classList.add('dragging');
       const {source} = state.look;
-      set({focus: held.word, light: source.map((_, j) => +(j === s)), hint: ['Let it look at ', bold(source[s].text), '?']});
+      set({focus: {side: 't', i: held.hand}, light: source.map((_, j) => +(j === s)), hint: ['Let it look at ', bold(source[s].text), '?']});
     } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing && !state.light && performance.now() > quiet) {
       point(pointed(event));
     }
   });
   const drop = (event) => {
-    if (!event.isPrimary) return;
-    const {word, s} = held ?? {};
+    if (!event.isPrimary || !held) return;
+    const {word, hand, isFilm} = held, s = held.s === null ? null : wordAt(event), isBack = word?.side === 's' && word.i === s;
     held = null;
+    if (isFilm) return event.type === 'pointerup' && pause();
     stage.classList.remove('dragging');
     if (event.type === 'pointercancel') return set({focus: null, hint: null, light: null});  // the page is scrolled
-    if (word?.side === 't' && s !== null) return force(word.i, s);
+    if (hand !== undefined && s !== null && !isBack) return force(hand, s);
+    set({light: null});
     if (canMove()) point(word ?? null);
     if (word?.side === 't') set({picked: word.i});
   };
@@ -343,7 +353,9 @@ function drawWalk() {
   const parts = shownParts(), place = parts.indexOf(state.part);
   find('walk').hidden = parts.length < 2;
   find('place').textContent = `sentence ${place + 1} of ${parts.length}`;
-  for (const [id, to] of [['before', place - 1], ['after', place + 1]]) find(id).disabled = parts[to] === undefined;
+  for (const [id, part] of [['before', parts[place - 1]], ['after', parts[place + 1]]]) {
+    Object.assign(find(id), {disabled: part === undefined, onclick: () => goTo(part)});
+  }
 }
 
 async function start() {
@@ -356,10 +368,13 @@ async function start() {
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
   find('again').addEventListener('click', () => state.answer && goTo(state.part));
-  for (const [id, by] of [['before', -1], ['after', 1]]) {
-    find(id).addEventListener('click', () => goTo(shownParts()[shownParts().indexOf(state.part) + by]));
-  }
-  addEventListener('keydown', ({key}) => {
+  find('more').addEventListener('click', () => find('sums').scrollIntoView());
+  addEventListener('keydown', (event) => {
+    const {key} = event;
+    if (key === ' ' && state.playing && document.activeElement === document.body) {
+      event.preventDefault();
+      pause();
+    }
     if (key !== 'Escape' || !state.own) return;
     if (state.playing) finish();
     else if (state.look !== state.own) putBack();
