@@ -6,8 +6,8 @@ A minute is enough for 130 words, three lines of code or one figure; a predictio
 are apart, and so are the cell that finds the package and what stands in the place of a solution. A path is told twice:
 its reading, and by a slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure,
 its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
-by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, and holes as the opening says. In
-class a lesson takes also what its card says aloud and, if it is not of sections, its quiz; a vote is a prediction.
+by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, *start* as ten, and holes as the
+opening says. In class a lesson takes also what its card says aloud and, if whole, its quiz; a vote is a prediction.
 """
 
 import functools
@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 from tools.teaching import course
 
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
-PREDICTION, EXERCISE, QUESTION = 2, 15, 1.2
+PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
 RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 4}  # minutes of the computer; others of the plans take seconds
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
@@ -93,12 +93,12 @@ def quiz(notebook: NotebookNode) -> float:
 
 
 def of_plan(listed: str, in_class: bool = False) -> int:
-    """Returns a slow reader's minutes of what a plan lists, such as `0; 3 § 1, 5; exercise 3.2; holes 4`."""
+    """Returns a slow reader's minutes of what a plan lists, such as `start; 0; 3 § 1, 5; exercise 3.2; holes 4`."""
     total = 0.0
     for part in listed.split("; ") if listed != "–" else ():
         number, _, chosen = part.partition(" § ")
-        if number.startswith("exercise "):
-            total += EXERCISE
+        if number.startswith(("exercise ", "start")):
+            total += START if number == "start" else EXERCISE
         elif number.startswith("holes "):
             total += writing(number.split()[1])
         else:

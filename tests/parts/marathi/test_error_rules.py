@@ -167,8 +167,7 @@ def test_errors_are_counted_by_kind_and_references_judged_like_translations():
     # तू and तुम्ही differ, and English allows both: no rule blames either
     assert all(kind.references_errors == 0 for kind in found.values())
     # the source with a single reference is left out, but where a rule needs no other reference
-    judged = [found[name].references_judged for name in (you, "names", "dropped words", words)]
-    assert judged == [2, 2, 6, 7]
+    assert [found[name].references_judged for name in (you, "names", "dropped words", words)] == [2, 2, 6, 7]
 
 
 def test_a_false_alarm_is_counted_and_printed_and_what_a_reference_says_is_no_error():

@@ -65,6 +65,7 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
     assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides"}
     assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
+    assert "pip install -r requirements.txt\njupyter lab\n" in (tmp_path / "student" / "README.md").read_text("utf-8")
     kept = {str(file.relative_to(tmp_path / "teacher")) for file in (tmp_path / "teacher").rglob("*")}
     assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
     assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")
