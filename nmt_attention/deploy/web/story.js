@@ -38,7 +38,7 @@ function tellHand(look, before, t) {
   const {target, source, weights} = look, was = brightest(before.weights[t]), old = before.target[t].text;
   const looks = [...target.keys()].filter((i) => isWord(target[i]) && brightest(weights[i]) === was);
   const later = looks.some((i) => i > t) ? [' Then it looked at ', bold(source[was].text), ' again.']
-    : looks.length || !isWord(source[was]) ? [] : [' No word looks at ', bold(source[was].text), ' now.'];
+    : looks.length || !isWord(source[was]) ? [] : [' No word looks mainly at ', bold(source[was].text), ' now.'];
   return target[t] ? [...tellNew(target[t].text === old ? ', but it still wrote ' : ', so it wrote ', look, [t]), ...later] : [', and it stopped.'];
 }
 

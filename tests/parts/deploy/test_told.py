@@ -32,8 +32,8 @@ def told():
     ("words", "seen", "expected"),
     [  # the second of the words A, B and C looked at *it*, and is made to look at *Dad*
         ("AXBC", [0, 0, 2, 1], ", so it wrote X (x). Then it looked at it again."),
-        ("AXC", [0, 0, 1], ", so it wrote X (x). No word looks at it now."),
-        ("ABC", [0, 0, 1], ", but it still wrote B (b). No word looks at it now."),
+        ("AXC", [0, 0, 1], ", so it wrote X (x). No word looks mainly at it now."),
+        ("ABC", [0, 0, 1], ", but it still wrote B (b). No word looks mainly at it now."),
         ("AB", [2, 0], ", but it still wrote B (b)."),
         ("AC", [2, 0], ", so it wrote C (c)."),
         ("A", [0], ", and it stopped."),
