@@ -71,13 +71,32 @@ const plus = (x, y) => x.map((number, i) => number + y[i]);
 const tanh = (x) => x.map(Math.tanh);
 const sigmoid = (number) => 1 / (1 + Math.exp(-number));
 
-const dot = (x, y) => x.reduce((sum, number, i) => sum + number * y[i], 0);
-const concat = (...parts) => Float64Array.from(parts.flatMap((part) => [...part]));
+function dot(x, y) {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
+  return sum;
+}
 
-const softmax = (scores) => logSoftmax(scores).map(Math.exp);
+function concat(...parts) {
+  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+  let start = 0;
+  for (const part of parts) {
+    all.set(part, start);
+    start += part.length;
+  }
+  return all;
+}
+
+function softmax(scores) {
+  const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
 
 function logSoftmax(logits) {
-  const highest = logits.reduce((most, logit) => Math.max(most, logit), -Infinity);
-  const log = highest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - highest), 0));
+  let highest = -Infinity, sum = 0;
+  for (let i = 0; i < logits.length; i++) highest = Math.max(highest, logits[i]);
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - highest);
+  const log = highest + Math.log(sum);
   return logits.map((logit) => logit - log);
 }
