@@ -110,7 +110,6 @@ function describe({weights, names, config, certainty, glosses}) {
   const about = `The model: ${millions(weights)} of 8 bits; `
     + (architecture === 'transformer' ? `Transformer of ${units} units, ${layers} layers with ${heads} heads in its decoder.`
       : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
-    + (certainty ? ' It was taught where to look, by the links of a statistical aligner.' : '')  // it is the one in the package
     + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
   const isMarathi = glosses.size > 0, looks = attention !== 'none';
   return {about, certainty, isMarathi, looks, hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
