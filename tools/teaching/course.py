@@ -54,7 +54,6 @@ REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
 RUN_FIRST, NEXT = "run-first", "next-lesson"
-PAPER = (238, 236, 231)  # of the pictures that are stored
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
 STUDENT_PAGES = "README.md", "GLOSSARY.md", "AGENTS.md"  # guide, words, what an assistant of theirs is to do
 # A lesson's number and what to say, in CARDS.md.
@@ -380,6 +379,8 @@ def run(path):
 def on_paper(png):
     """Returns a white PNG in the colour of paper, with round corners, for dark pages, too."""
     from PIL import Image, ImageChops, ImageDraw
+
+    from nmt_attention.figures.palette import PAPER
 
     drawn = Image.open(io.BytesIO(png)).convert("RGB")
     paper = ImageChops.multiply(drawn, Image.new("RGB", drawn.size, PAPER))
