@@ -60,8 +60,6 @@ def _evaluate_translations(options: argparse.Namespace) -> tuple[dict[str, Any],
     from ..runs.bundle import check_marathi
     from ..translate import Translator
 
-    if options.everyday or options.errors:
-        check_marathi(options.run or [], "--everyday" if options.everyday else "--errors")
     everyday = read_everyday() if options.everyday else []
     if everyday:
         texts = [sentence.english for sentence in everyday], [sentence.references for sentence in everyday]
@@ -69,6 +67,8 @@ def _evaluate_translations(options: argparse.Namespace) -> tuple[dict[str, Any],
     runs = own if greedy else [*own, *systems]
     sources, references = texts or group_references(_held_out(runs, options.split))
     translator = Translator.load(*own)
+    if options.everyday or options.errors:
+        check_marathi(translator.preprocessor, own[0], "--everyday" if options.everyday else "--errors")
     _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     found = [translation.text for translation in translations]

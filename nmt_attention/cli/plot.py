@@ -53,7 +53,6 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
     terms = read_terms(options.terms) if options.terms else None
     import_tensorflow()
     from ..preprocess.verify import unwarned
-    from ..runs.bundle import writes_marathi
     from ..translate import Translator
 
     (model,) = models(options)
@@ -62,7 +61,7 @@ def _heatmap(options: argparse.Namespace, sentences: list[str]) -> Any:
         (translation,) = translator.translate(sentences, merge_subwords=not options.pieces, **search)
     if not translation.target_tokens:
         raise ValueError(f"nothing to draw: {sentences[0]!r} has no word that the model learned")
-    explained, figure = writes_marathi(model), None
+    explained, figure = getattr(translator.preprocessor, "marathi", False), None
     labels = Labels(options.show_end, romanize=explained, glosses=explained)
     if options.terminal:
         print(*heatmap_lines(translation, labels), "", sep="\n")

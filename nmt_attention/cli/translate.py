@@ -45,14 +45,15 @@ def run(options: argparse.Namespace) -> None:
     from ..marathi.romanize import romanize
     from ..preprocess.segment import paragraphs
     from ..preprocess.verify import unwarned
-    from ..runs.bundle import check_marathi, writes_marathi
+    from ..runs.bundle import check_marathi
     from ..translate import Translator
 
     runs = models(options)
-    if options.romanize:
-        check_marathi(runs, "--romanize")
     translator = Translator.load(*runs, terms=terms)
-    in_latin = options.romanize or (sys.stdout.isatty() and not options.json and all(map(writes_marathi, runs)))
+    if options.romanize:
+        check_marathi(translator.preprocessor, runs[0], "--romanize")
+    for_people = sys.stdout.isatty() and not options.json
+    in_latin = options.romanize or (for_people and getattr(translator.preprocessor, "marathi", False))
     typed = not (given or file) and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     if given:
         batches: Iterable[list[str]] = [given]

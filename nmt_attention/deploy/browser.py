@@ -30,7 +30,7 @@ from ..figures.palette import LEAST_WEIGHT, read
 from ..figures.web_font import font_face
 from ..marathi.gloss import read_glosses
 from ..marathi.romanize import scheme, to_latin
-from ..preprocess.language import ENOUGH, MARATHI, MOSTLY
+from ..preprocess.language import ENOUGH, MOSTLY
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
 from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, OBLIQUES, PLACES, read_rules
@@ -133,7 +133,7 @@ def example_look(translator: Translator, sentence: str) -> dict[str, Any]:
     with unwarned():
         [found] = translator.translate([sentence], beam_size=PAGE_BEAM_SIZE, merge_subwords=True)
     target, source, weights = attention_table(found) if found.text else ([], found.source_tokens, np.zeros((0, 0)))
-    glosses = read_glosses() if _is_marathi(translator) else {}
+    glosses = read_glosses() if getattr(translator.preprocessor, "marathi", True) else {}
     return {
         **{"ids": [], "way": {}, "text": found.text, "weights": weights.round(4).tolist()},
         "source": [{"text": word, "positions": [j]} for j, word in enumerate(source)],
@@ -264,12 +264,8 @@ def page_model(translator: Translator) -> dict[str, Any]:
         "names": _names(placeholders) if placeholders else None,
         "latin": scheme(),
         "certainty": preprocessor.certainty if preprocessor else None,
-        "glosses": read_glosses() if _is_marathi(translator) else {},
+        "glosses": read_glosses() if getattr(translator.preprocessor, "marathi", True) else {},
     }
-
-
-def _is_marathi(translator: Translator) -> bool:
-    return getattr(translator.preprocessor, "language", "") in ("", MARATHI)
 
 
 def _model(translator: Translator) -> dict[str, Any]:

@@ -29,20 +29,20 @@ def script_of(texts: Sequence[str]) -> str:
     return max(counts, key=lambda name: counts[name], default="")
 
 
-def is_marathi(targets: Sequence[str], language: str = "") -> bool:
-    """Returns whether texts are Marathi: in Devanagari, and no other language is named."""
-    return language in ("", MARATHI) and script_of(targets) == "Devanagari"
+def is_marathi(script: str, language: str = "") -> bool:
+    """Returns whether texts in a script are Marathi: in Devanagari, and no other language is named."""
+    return language in ("", MARATHI) and script == "Devanagari"
 
 
-def language_of(targets: Sequence[str], asked: str = "") -> str:
-    """Returns the code of the target language: what was asked for, else Marathi if the texts may be."""
-    return asked or (MARATHI if is_marathi(targets) else UNKNOWN)
+def language_of(script: str, asked: str = "") -> str:
+    """Returns the code of the target language: what was asked for, else Marathi if texts in this script may be."""
+    return asked or (MARATHI if is_marathi(script) else UNKNOWN)
 
 
 def described(language: str, script: str) -> str:
     """Returns the line about the target language with which a training starts."""
     what = f"target language {language}, in {script} letters" if script else f"target language {language}"
-    if language == MARATHI and script == "Devanagari":
+    if is_marathi(script, language):
         return f"{what}: names, numbers and spellings as in Marathi (for another language: --language CODE)"
     return f"{what}: nothing made for Marathi is used (placeholders, digits, glosses, error rules)"
 

@@ -13,7 +13,7 @@ from ..translate import Found, Piece, Pieces, Translation
 from ..translate import Preprocessor as Plain
 from ..vocabulary import END_ID, SPECIAL_TOKENS
 from .doubts import SHOWN, Doubts
-from .language import is_foreign, is_marathi, letters_of
+from .language import is_foreign, is_marathi, letters_of, script_of
 from .protect import Placeholders, make_never, protect_target, reveal
 from .rules import DIGITS, unescape
 from .segment import MOSTLY_MARKED, segment, spellings_for, without_final_mark
@@ -61,8 +61,9 @@ class Preprocessor(Plain):
         self.terms = Terms(terms)
         self.doubts = Doubts(source_tokenizer.vocabulary, placeholders, certainty)
         self.splits = marked >= MOSTLY_MARKED
-        words = target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :]
-        self.digits = DIGITS if is_marathi(words, language) else {}
+        self.script = script_of(target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :])
+        self.marathi = is_marathi(self.script, language)
+        self.digits = DIGITS if self.marathi else {}
         self.letters = letters_of(source_tokenizer.vocabulary)
         self.spellings = spellings_for(source_tokenizer.vocabulary, placeholders is not None)
 

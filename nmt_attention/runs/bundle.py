@@ -5,7 +5,7 @@ import dataclasses
 import functools
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,13 @@ from ..disk.hub import local_directory
 from ..model import Seq2Seq
 from ..parts import part_of
 from ..preprocess.doubts import BANDS
-from ..preprocess.language import UNKNOWN, is_marathi, script_of
+from ..preprocess.language import UNKNOWN
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import Placeholders
 from ..preprocess.terms import read_terms
 from ..preprocess.transliterator import Spelled, Transliterator
 from ..text import Tokenizer
 from ..translate import Translator
-from ..vocabulary import SPECIAL_TOKENS
 
 NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of the model: whose work it was learned from
 
@@ -192,23 +191,11 @@ def load_preprocessor(directory: Path | str, terms: Mapping[str, str] | Path | s
     return Preprocessor(source, target, placeholders, *_load_sentences(directory), terms, _load_certainty(directory))
 
 
-def writes_marathi(directory: Path) -> bool:
-    """Returns whether a bundle's model translates into Marathi."""
-    return not _other_language(directory)
-
-
-def check_marathi(directories: Iterable[Path], option: str) -> None:
-    """Raises a ValueError if an option that is for Marathi is used with a model of another language."""
-    for directory in directories:
-        if into := _other_language(directory):
-            raise ValueError(f"{option}: only for Marathi, but the model in {directory} translates into {into}")
-
-
-def _other_language(directory: Path) -> str:
-    """Returns the language and the script that a bundle's model writes; "" if it is Marathi."""
-    vocabulary = load_tokenizer(directory / "target.json").vocabulary[len(SPECIAL_TOKENS) :]
-    language = _load_sentences(directory)[1]
-    return "" if is_marathi(vocabulary, language) else f"{language or UNKNOWN}, in {script_of(vocabulary)} letters"
+def check_marathi(preprocessor: Any, directory: Path, option: str) -> None:
+    """Raises a ValueError if an option that is for Marathi is used with the model in a directory, of another one."""
+    if not preprocessor.marathi:
+        into = f"{preprocessor.language or UNKNOWN}, in {preprocessor.script} letters"
+        raise ValueError(f"{option}: only for Marathi, but the model in {directory} translates into {into}")
 
 
 def save_preprocessor(preprocessor: Preprocessor, directory: Path) -> None:

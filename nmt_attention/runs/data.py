@@ -19,7 +19,7 @@ from ..corpus import Pair, sentence_keys
 from ..disk.files import in_brief
 from ..names.hiding import Hider, learn_placeholders
 from ..parts import part_of
-from ..preprocess.language import MARATHI
+from ..preprocess.language import is_marathi
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
@@ -119,9 +119,8 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     logger.info("learning names from %s pairs …", f"{len(train):,}", extra={"transient": True})
     before = load_preprocessor(start_directory(data.start)) if data.start else None
     earlier = before.placeholders if before else None
-    marathi = language == MARATHI and corpus.about["script"] == "Devanagari"
-    share = data.placeholders if marathi and (earlier or not before) else 0.0
-    texts, placeholders = learn_placeholders(corpus.split, share, earlier)
+    hides = is_marathi(corpus.about["script"], language) and (earlier or not before)
+    texts, placeholders = learn_placeholders(corpus.split, data.placeholders if hides else 0.0, earlier)
     symbols = ALL_SYMBOLS if placeholders else []
     if before:
         tokenizers = before.tokenizers

@@ -62,9 +62,8 @@ def make_corpus(
     whole = _looked_at(pairs, "corpus")
     parts = {name: _looked_at(part, name) for name, part in (given or {}).items()}
     more = {name: _looked_at(part, name) for name, part in (extra or {}).items()}
-    targets = [pair.target for pair in whole]
-    about: dict[str, Any] = {"language": language_of(targets), "script": script_of(targets)}
-    about["corpus_sha256"] = corpus_hash(whole)
+    script = script_of([pair.target for pair in whole])
+    about: dict[str, Any] = {"language": language_of(script), "script": script, "corpus_sha256": corpus_hash(whole)}
     split, about["given"] = _split(whole, kind, parts)
     size, about["extra"] = sum(len(part) for name, part in split._asdict().items() if name not in parts), {}
     for name, part in more.items():

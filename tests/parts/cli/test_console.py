@@ -42,7 +42,6 @@ class Translator:
 def echo(monkeypatch):
     """The translator of the command line only repeats what it is given, and TensorFlow is not imported."""
     monkeypatch.setattr("nmt_attention.cli.translate.import_tensorflow", lambda: None)
-    monkeypatch.setattr("nmt_attention.runs.bundle.writes_marathi", lambda run: False)  # there is no run to read
     monkeypatch.setattr("nmt_attention.translate.Translator", Translator)
 
 
