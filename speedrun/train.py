@@ -138,7 +138,7 @@ def run(corpus: Corpus, seed: int = 1, **overrides: int | float) -> tuple[float,
     translator = Translator(Seq2Seq(model.config), *prepared.tokenizers, prepared.preprocessor)
     cost, each_pass = Cost(), passes(prepared)
     if settings["dictionary_start"]:
-        cost.products += start_products(model, start_from_dictionary(model, prepared.batches(0)))
+        cost.products += start_products(model, start_from_dictionary(model, prepared.batches_of(0)))
     steps = sum(part.steps_per_epoch for part in each_pass)
     optimizer = make_optimizer(model, steps, dataclasses.replace(config, epochs=1))  # one fall of the rate
     for epoch, of_pass in enumerate(each_pass):
@@ -146,7 +146,7 @@ def run(corpus: Corpus, seed: int = 1, **overrides: int | float) -> tuple[float,
         if epoch < len(DROPOUT):  # a step is compiled with its rate
             step = make_train_step(model, optimizer, config, **guided(config))
         seed_dropout(model, seed, epoch)
-        loss = train_epoch(model, step, list(of_pass.batches(epoch)), config.sampled, cost)
+        loss = train_epoch(model, step, list(of_pass.batches_of(epoch)), config.sampled, cost)
         translator.model.set_weights(model.get_weights())
         scores, _ = evaluate(translator, *corpus.references["dev"])
         dev = f"dev chrF {scores.chrf:.2f}  BLEU {scores.bleu:.1f}  perplexity {scores.perplexity:.2f}"

@@ -66,17 +66,11 @@ class Prepared(NamedTuple):
         """The number of batches."""
         return sum(-(-len(part) // self.config.batch_size) for part in self.parts)
 
-    def batches(self, epoch: int) -> Iterator[Any]:
-        """Yields the batches of an epoch, counted from 0: the same whenever it is called with the same number."""
-        for turn in self.turns(epoch):
-            yield from self.batches_of(turn)
-
-    def turns(self, epoch: int) -> range:
-        """Returns the turns of an epoch: each part has one, counted on from epoch to epoch."""
-        return range(epoch * len(self.parts), (epoch + 1) * len(self.parts))
-
     def batches_of(self, turn: int) -> tf.data.Dataset:
-        """Returns the batches of a turn: names are hidden, pairs appended and subwords drawn again."""
+        """Returns the batches of a turn: names are hidden, pairs appended and subwords drawn again.
+
+        Each part has a turn in every epoch, and turns are counted on from epoch to epoch.
+        """
         data, config, seed = self.data, self.config, f"{self.config.seed} {turn}"
         epoch, part = divmod(turn, len(self.parts))
         texts: Texts = self.texts(seed, self.parts[part].tolist())
@@ -96,16 +90,19 @@ class Prepared(NamedTuple):
 
 
 class Ahead:
-    """The batches of an epoch, of which a thread makes those of the next turn beside the steps of this one."""
+    """The batches of an epoch, counted from 0: the same whenever it is called with the same number.
+
+    A thread makes those of the next turn beside the steps of this one.
+    """
 
     def __init__(self, prepared: Prepared) -> None:
         self.prepared, self.thread, self.coming = prepared, ThreadPoolExecutor(1), dict[int, Future]()
 
     def __call__(self, epoch: int) -> Iterator[Any]:
-        make, last = self.prepared.batches_of, self.prepared.turns(self.prepared.config.epochs - 1)[-1]
-        for turn in self.prepared.turns(epoch):
+        make, parts = self.prepared.batches_of, len(self.prepared.parts)
+        for turn in range(epoch * parts, (epoch + 1) * parts):
             batches = (self.coming.pop(turn, None) or self.thread.submit(make, turn)).result()
-            if turn < last:
+            if turn + 1 < self.prepared.config.epochs * parts:
                 self.coming[turn + 1] = self.thread.submit(make, turn + 1)
             yield from batches
 

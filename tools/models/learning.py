@@ -33,7 +33,7 @@ from nmt_attention.metrics import Scores, group_references
 from nmt_attention.model import Seq2Seq
 from nmt_attention.preprocess.verify import unwarned
 from nmt_attention.runs.bundle import LEARNING
-from nmt_attention.runs.data import Prepared, prepare, spacing
+from nmt_attention.runs.data import Ahead, Prepared, prepare, spacing
 from nmt_attention.runs.machine import resolve_precision, show_messages
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings, setting_fields
 from nmt_attention.runs.splits import make_corpus, seen_in_training
@@ -61,8 +61,7 @@ class Recorder:
 
     def scores(self) -> Scores:
         """Scores the model as it is."""
-        for weight, trained in zip(self.plain.model.weights, self.model.weights, strict=True):
-            weight.assign(trained)
+        self.plain.model.set_weights(self.model.get_weights())
         return evaluate(self.plain, *self.dev)[0]
 
     def record(self, step: int) -> None:
@@ -111,14 +110,15 @@ def main(arguments: list[str]) -> None:
     model = Seq2Seq(sizes, resolve_precision(settings["precision"]))
     gold, _ = read_alignments(DATA_DIRECTORY / "anki_alignments.tsv", pairs)
     seen = seen_in_training([(each.pair.source, [each.pair.target]) for each in gold], corpus.split.train)
-    options.run.mkdir(parents=True, exist_ok=True)
     unseen = [each for each, was_seen in zip(gold, seen, strict=True) if not was_seen]
     recorder, steps = Recorder(options.run / LEARNING, model, prepared, unseen), prepared.steps_per_epoch
     about = {"pairs": len(corpus.split.train), "parameters": model.count_params()}
     recorder.found["training"] = about | {"preset": options.preset, "settings": settings}
 
+    ahead = Ahead(prepared)
+
     def batches(epoch: int) -> Iterator[Any]:
-        for step, batch in enumerate(prepared.batches(epoch)):
+        for step, batch in enumerate(ahead(epoch)):
             if epoch == 0 and step in STEPS:
                 recorder.record(step)
             yield batch

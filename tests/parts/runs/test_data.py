@@ -97,14 +97,12 @@ def test_a_large_corpus_comes_in_evenly_spaced_parts_that_an_aligner_of_some_pai
     found = prepared(pairs, guidance=0.5, concatenation=0.0, batch_size=2, epochs=2)
     assert [*map(list, found.parts)] == [[0, 2, 4], [1, 3]] and found.steps_per_epoch == 3
     assert [len(found.links(part)) for part in (0, 1)] == [3, 2] and all(found.links(0))
-    orders = [[[*map(tuple, batch.source_ids.numpy())] for batch in found.batches(epoch)] for epoch in range(2)]
+    orders = [[[*map(tuple, batch.source_ids.numpy())] for batch in Ahead(found)(epoch)] for epoch in range(2)]
     rows = [sorted(row for batch in order for row in batch) for order in orders]
     assert rows[0] == rows[1] and len(rows[0]) == 5
     assert [len(batch) for batch in orders[0]] in ([2, 1, 2], [1, 2, 2])
-    ahead = Ahead(found)  # again, and from the second epoch on, as where a training resumes
-    for epochs in ([0, 1], [1]):
-        again = [[[*map(tuple, batch.source_ids.numpy())] for batch in ahead(epoch)] for epoch in epochs]
-        assert again == [orders[epoch] for epoch in epochs]
+    ahead = Ahead(found)  # both epochs, of which the second was made above as where a training resumes
+    assert [[[*map(tuple, batch.source_ids.numpy())] for batch in ahead(epoch)] for epoch in range(2)] == orders
 
 
 # --- pairs appended to pairs
@@ -163,7 +161,7 @@ def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
     own = linked._replace(tokenizers=tokenizers, config=TrainConfig(batch_size=16))
 
     def tokens(share, epoch):
-        batches = own._replace(data=DataConfig(concatenation=share)).batches(epoch)
+        batches = Ahead(own._replace(data=DataConfig(concatenation=share)))(epoch)
         return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
 
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
