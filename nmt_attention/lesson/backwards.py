@@ -2,15 +2,12 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import keras
 import numpy as np
+from matplotlib.figure import Figure
 
 from .runs import preset
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LETTERS, LONGEST = 8, 40  # ids 1 to 8; 0 is padding, and the start of a target
 
@@ -53,13 +50,11 @@ def train_backwards(H: int, look_back: bool = False, times: int = 1, seed: int =
     return network
 
 
-def plot_right(networks: Mapping[str, keras.Model]) -> "Figure":
+def plot_right(networks: Mapping[str, keras.Model]) -> Figure:
     """Draws for each network and length the percentage of letters that are right, of 256 sequences.
 
     The networks are given the right letters so far. A cell is white at the one letter in eight that a guess gets.
     """
-    from matplotlib.figure import Figure
-
     lengths = range(5, LONGEST + 1, 5)
     shares = np.zeros((len(networks), len(lengths)))
     for (row, network), (column, length) in itertools.product(enumerate(networks.values()), enumerate(lengths)):

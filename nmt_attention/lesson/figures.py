@@ -1,27 +1,36 @@
 """Figures of the lessons, and how every notebook viewer shows them."""
 
+import base64
 import functools
+import io
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import matplotlib
 import numpy as np
+from cycler import cycler
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from PIL import Image, ImageChops, ImageDraw
 
 from ..disk.pairs import DOWNLOAD_DIRECTORY
+from ..figures.animation import Animation, read_animation
+from ..figures.fonts import find_fonts, text_style
+from ..figures.heatmap import plot_attentions
+from ..figures.labels import ROWS, Labels
+from ..figures.palette import ATTENTION, DECODER, OTHERS, PALE, PAPER
 from ..runs.machine import import_tensorflow
 from ..vocabulary import END_ID, PAD_ID, START_ID
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from ..figures.animation import Animation
     from ..text import Tokenizer
 
 PICTURES = DOWNLOAD_DIRECTORY.parent / "notebooks" / "pictures"
 
 
 def set_up_figures() -> None:
-    """Makes a notebook show each cell's figure in high resolution, and every letter as its readers write it.
+    """Makes a notebook show each cell's figure sharp, on paper, and every letter as its readers write it.
 
     If matplotlib cannot shape Devanagari, before 3.11 as in Colab, figures are SVG and the browser shapes the text.
     `NMT_FIGURES=svg` in the environment makes them SVG, too, whose letters are curves if matplotlib can shape them.
@@ -29,12 +38,7 @@ def set_up_figures() -> None:
     TensorFlow is imported here too, without its log lines, which would look like errors in a lesson.
     """
     import_tensorflow()
-    import matplotlib
-    from cycler import cycler
     from matplotlib_inline.backend_inline import set_matplotlib_formats
-
-    from ..figures.fonts import find_fonts
-    from ..figures.palette import OTHERS
 
     matplotlib.rc("font", family=[*find_fonts("a"), "sans-serif"])
     matplotlib.rc("axes", prop_cycle=cycler(color=OTHERS))
@@ -48,25 +52,39 @@ def set_up_figures() -> None:
 
 
 def _describe_figures() -> None:
-    """Makes a notebook store each figure's label as the alternative text of its picture; elsewhere does nothing."""
+    """Makes a notebook put figures on paper, and store their labels as alternative texts; elsewhere does nothing."""
     from IPython import get_ipython
-    from matplotlib.figure import Figure
 
     shell = get_ipython()
     for kind in ("image/png", "image/svg+xml") if shell else ():
         formatter = shell.display_formatter.formatters[kind]
         draw = formatter.type_printers.get(Figure)
         if draw:
-            formatter.for_type(Figure, functools.partial(_with_alt, draw))
+            formatter.for_type(Figure, functools.partial(_on_paper, draw))
 
 
-def _with_alt(draw: Callable[["Figure"], Any], figure: "Figure") -> Any:
-    """Returns what IPython's formatter `draw` returns of a figure, with its label as "alt" in the metadata."""
+def _on_paper(draw: Callable[[Figure], Any], figure: Figure) -> Any:
+    """Returns what IPython's formatter `draw` returns, on paper, with the figure's label as "alt" in the metadata."""
     drawn, label = draw(figure), str(figure.get_label())
-    if drawn is None or not label:
+    if drawn is None:
         return drawn
     data, metadata = drawn if isinstance(drawn, tuple) else (drawn, {})
-    return data, metadata | {"alt": label}
+    if "<svg" in data:  # a program that cannot multiply colours shows it in white
+        sheet = f'<rect width="100%" height="100%" rx="13" fill="{PAPER}"/><g style="mix-blend-mode: multiply" '
+        data = data.replace('<g id="figure_1"', f'{sheet}id="figure_1"', 1)
+    else:
+        data = base64.b64encode(_png_on_paper(base64.b64decode(data))).decode()
+    return data, metadata | ({"alt": label} if label else {})
+
+
+def _png_on_paper(png: bytes) -> bytes:
+    """Returns a white PNG in the colour of paper, with round corners, for dark pages, too."""
+    drawn = Image.open(io.BytesIO(png)).convert("RGB")
+    paper, inside = ImageChops.multiply(drawn, Image.new("RGB", drawn.size, PAPER)), Image.new("L", drawn.size)
+    ImageDraw.Draw(inside).rounded_rectangle((0, 0, drawn.width - 1, drawn.height - 1), radius=36, fill=255)
+    paper.putalpha(inside)
+    paper.save(written := io.BytesIO(), "PNG", optimize=True)
+    return written.getvalue()
 
 
 def plot_empty_heatmap(
@@ -75,7 +93,7 @@ def plot_empty_heatmap(
     titles: Sequence[str] = ("",),
     columns: int = 3,
     **labels: Any,
-) -> "Figure":
+) -> Figure:
     """Draws a table for learners to darken: what `plot_attention` will draw, without its weights.
 
     Args:
@@ -84,8 +102,6 @@ def plot_empty_heatmap(
         columns: maximum number of tables per line.
         labels: `romanize` and `glosses`, as in `plot_attention`.
     """
-    from ..figures.heatmap import plot_attentions
-    from ..figures.palette import PALE
     from ..translate import Translation
 
     weights = np.zeros((len(target_words), len(source_words)))  # (T, S)
@@ -104,12 +120,8 @@ def plot_empty_heatmap(
     return figure
 
 
-def plot_losses(losses: Sequence[float], ignorance: float) -> "Figure":
+def plot_losses(losses: Sequence[float], ignorance: float) -> Figure:
     """Draws the loss of every step, its mean over fifty, and dotted what a network that knows nothing has, ln V."""
-    from matplotlib.figure import Figure
-
-    from ..figures.palette import ATTENTION, PALE
-
     figure = Figure(figsize=(6, 2.8), layout="constrained")
     axes = figure.add_subplot(xlabel="step", ylabel="nats for a token")
     axes.plot(losses, color=PALE, alpha=0.5, linewidth=0.5, label="one step")
@@ -122,29 +134,20 @@ def plot_losses(losses: Sequence[float], ignorance: float) -> "Figure":
     return figure
 
 
-def step_through(name: str) -> "Animation":
+def step_through(name: str) -> Animation:
     """Returns a moving picture of the lessons, `notebooks/pictures/NAME.gif`, to be played and stepped through."""
-    from ..figures.animation import Animation, read_animation
-
     moving = read_animation(PICTURES / f"{name}.gif")
     frames, captions = moving.frames[1:], moving.captions[1:]  # the file begins with its last picture
     return Animation(frames, captions, moving.seconds)
 
 
-def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> "Figure":
+def plot_batch(ids: np.ndarray, tokenizer: "Tokenizer") -> Figure:
     """Draws a batch of ids: one row per sentence, one cell per position with its token and its id.
 
     Args:
         ids: `(B, T)` int. Padding is drawn grey, start and end orange, words in the colour of the decoder.
         tokenizer: whose ids these are.
     """
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Rectangle
-
-    from ..figures.fonts import text_style
-    from ..figures.labels import ROWS, Labels
-    from ..figures.palette import DECODER, OTHERS, PALE
-
     colours = {PAD_ID: (PALE, 0.15), START_ID: (OTHERS[1], 0.4), END_ID: (OTHERS[1], 0.4)}
     rows, columns = ids.shape
     texts = Labels(romanize=True, glosses=True).write(tokenizer.tokens(ids.flatten()), "\n")

@@ -16,7 +16,6 @@ Exercises are marked as nbgrader marks them, so a teacher can also import the no
 
 import argparse
 import base64
-import io
 import itertools
 import os
 import re
@@ -359,7 +358,7 @@ def executed(path, **environment):
 
 
 def run(path):
-    """Runs a notebook and keeps its outputs, figures in the paper colour.
+    """Runs a notebook and keeps its outputs.
 
     The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
     """
@@ -367,28 +366,11 @@ def run(path):
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            if image := output.get("data", {}).get("image/png"):
-                drawn = on_paper(base64.b64decode(image))
-                output.data["image/png"] = base64.b64encode(drawn).decode()
-                if "picture" in tags(cell):
-                    (path.parent / "pictures" / f"{short_name(path)}.png").write_bytes(drawn)
+            image = output.get("data", {}).get("image/png")
+            if image and "picture" in tags(cell):
+                (path.parent / "pictures" / f"{short_name(path)}.png").write_bytes(base64.b64decode(image))
     nbformat.write(folded(notebook, path.name), path)
     print(path.relative_to(ROOT))
-
-
-def on_paper(png):
-    """Returns a white PNG in the colour of paper, with round corners, for dark pages, too."""
-    from PIL import Image, ImageChops, ImageDraw
-
-    from nmt_attention.figures.palette import PAPER
-
-    drawn = Image.open(io.BytesIO(png)).convert("RGB")
-    paper = ImageChops.multiply(drawn, Image.new("RGB", drawn.size, PAPER))
-    inside = Image.new("L", drawn.size)
-    ImageDraw.Draw(inside).rounded_rectangle((0, 0, drawn.width - 1, drawn.height - 1), radius=36, fill=255)
-    paper.putalpha(inside)
-    paper.save(written := io.BytesIO(), "PNG", optimize=True)
-    return written.getvalue()
 
 
 def try_out(path):

@@ -1,5 +1,7 @@
 """What the lessons draw: figures that show everywhere, with alternative texts."""
 
+import base64
+import io
 import types
 from random import Random
 
@@ -9,8 +11,10 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from IPython.core.pylabtools import select_figure_formats
 from matplotlib.figure import Figure
+from PIL import Image, ImageColor
 
 from nmt_attention import WordTokenizer, some_words, text_style
+from nmt_attention.figures.palette import PAPER
 from nmt_attention.lesson import figures as lesson
 from nmt_attention.lesson.figures import plot_batch, plot_empty_heatmap, set_up_figures
 from nmt_attention.vocabulary import SPECIAL_TOKENS
@@ -61,6 +65,16 @@ def test_a_label_becomes_the_alternative_text(shown, kind, store):
     assert kind == "svg" or metadata[store]["width"] > metadata[store]["height"] > 0
     data, metadata = shown(drawn(), kind)
     assert data[store] and "alt" not in metadata.get(store, {})
+
+
+def test_a_figure_stands_on_paper_with_round_corners(shown):
+    """The corner, the margin and the curve of a PNG; an SVG multiplies its colours with the sheet's."""
+    stored = shown(drawn(), "retina")[0]["image/png"]
+    pixels = np.array(Image.open(io.BytesIO(base64.b64decode(stored))))
+    assert pixels[0, 0, 3] == 0 and tuple(pixels[20, 20]) == (*ImageColor.getrgb(PAPER), 255)
+    assert pixels[..., :3].min() < 150
+    picture = shown(drawn(), "svg")[0]["image/svg+xml"]
+    assert picture.index(PAPER) < picture.index('style="mix-blend-mode: multiply" id="figure_1"')
 
 
 def test_an_empty_heatmap_has_all_words_and_no_weight():
