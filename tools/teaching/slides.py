@@ -25,15 +25,16 @@ BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
 CODE = re.compile(r"(?<=\n\n)(?: {4}.*\n?)+")  # numbers, too, that stand one below the other
 NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
-EXERCISE = re.compile(r"\*\*\d+\.\d.*?\*\*")  # its number and title
-SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not within *…*
-DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)  # an answer, which is for the notes
+EXERCISE = re.compile(r"^(?=\*\*\d+\.\d)", re.MULTILINE)  # its first paragraph, which is for a page of its own
+SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)|\.\*))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not in *…*
+# An answer, and what only a reader does: for the notes.
+ASIDE = re.compile(r"<details>.*?</details>|\*\*Stop here\*\*[^\n]*|^Choose an answer[^\n]*", re.DOTALL | re.MULTILINE)
 
 HTML = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style id="font">{font}</style>
 <style>
-body {{ font: 3.9vh/1.4 Mukta, sans-serif; margin: 0 }} h2 {{ font-size: 1.3em; line-height: 1.2; margin: 0 0 .4em }}
+body {{ font: 5vh/1.4 Mukta, sans-serif; margin: 0 }} h2 {{ font-size: 1.3em; line-height: 1.2; margin: 0 0 .4em }}
 section {{ display: none; height: 100vh; padding: 4vh 5vw; box-sizing: border-box; flex-direction: column }}
 section.now {{ display: flex }} section:has(> :is(img, iframe)) {{ padding: 1vh 1vw }}
 section:not(:first-of-type):has(> :is(img, iframe)) h2 {{ font-size: .7em; margin: 0 }}
@@ -41,8 +42,10 @@ section > img, iframe {{ flex: 1; min-height: 0; width: 100%; object-fit: contai
 .z section.now {{ overflow: auto }} .z section > img {{ flex: none }} .n section.now {{ height: 92vh }}
 p, pre {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
 pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20)); line-height: 1.35 }}
-svg {{ vertical-align: middle }} aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }}
-.n section.now + aside {{ display: block }} @media print {{ section {{ display: flex }} aside {{ display: block }} }}
+svg {{ vertical-align: middle; flex: none; margin: .15em 0 }} .n section.now + aside {{ display: block }}
+aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
+  section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
+}}
 </style>
 <template><style>
 body {{ margin: 0; display: inline-block }}
@@ -56,6 +59,12 @@ const fit = () => {{
   body.style.zoom = Math.min(innerWidth / body.offsetWidth, innerHeight / body.offsetHeight);
 }};
 for (const event of ['load', 'resize']) addEventListener(event, fit);
+addEventListener('beforeprint', () => {{  // on paper a moving picture is its last, the complete one
+  const place = document.querySelector('.nmt-player input');
+  if (!place) return;
+  place.value = place.max;
+  place.dispatchEvent(new Event('input'));
+}});
 }}</script></template>
 {pages}
 <script>
@@ -111,26 +120,29 @@ def count(text: str) -> int:
 
 
 def points(text: str, room: int) -> list[str]:
-    """Returns the first sentences of a text's paragraphs, at most `room` words; one that asks the class comes first."""
+    """Returns the first sentences of a text's paragraphs, and then those after them, in all at most `room` words.
+
+    One that asks the class comes first.
+    """
     blocks = [" ".join(block.split()) for block in BLOCKS.split(CODE.sub("", text))]
     lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block) for block in blocks if block and not NO_SENTENCE.match(block)]
-    first = [(EXERCISE.match(line) or [SENTENCES.split(line)[0]])[0] for line in lines]
+    paragraphs = [SENTENCES.split(re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)) for line in lines]
     if lines and course.asks(text):
-        asking = [sentence for sentence in SENTENCES.split(lines[-1]) if course.asks(sentence)]
-        first = asking[-1:] + first
-    shown: list[str] = []
-    if first and all(count(plain(sentence)) > room for sentence in first):
-        first = [" ".join(plain(first[0]).split()[: room - 1]) + " …"]
-    for sentence in dict.fromkeys(first):
-        if (words := count(plain(sentence))) <= room:
-            shown.append(sentence.rstrip(":;,"))
-            room -= words
-    return shown
+        asking = [sentence for sentence in paragraphs[-1] if course.asks(sentence)][-1:]
+        paragraphs = [asking, *([each for each in one if each not in asking] for one in paragraphs)]
+    shown: list[list[str]] = [[] for _ in paragraphs]
+    for place in range(max(map(len, paragraphs), default=0)):
+        for taken, one in zip(shown, paragraphs, strict=True):
+            if len(taken) == place < len(one) and (words := count(plain(one[place]))) <= room:
+                taken.append(one[place])
+                room -= words
+    found = [" ".join(taken).rstrip(":;,") for taken in shown if taken]
+    return found or [" ".join(plain(one[0]).split()[: room - 1]) + " …" for one in paragraphs if one][:1]
 
 
 def plain(text: str) -> str:
-    """Returns a text without pictures and the addresses of its links."""
-    return re.sub(r"\[(.*?)\]\(.*?\)", r"\1", PICTURE.sub("", text))
+    """Returns a text without pictures, comments, bold type and the addresses of its links."""
+    return re.sub(r"\[(.*?)\]\(.*?\)|<!--.*?-->|\*\*", r"\1", PICTURE.sub("", text))
 
 
 def formula(tex: str) -> str:
@@ -151,7 +163,7 @@ def formula(tex: str) -> str:
 
 def as_html(text: str) -> str:
     """Returns a sentence as HTML."""
-    pieces = re.split(r"\$([^$]+)\$", re.sub(r"\*\*(.+?)\*\*", r"*\1*", plain(text)))
+    pieces = re.split(r"\$([^$]+)\$", plain(text))
     return "".join(formula(piece) if i % 2 else markup(piece) for i, piece in enumerate(pieces))
 
 
@@ -207,14 +219,19 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
         said[section] = f"{said.get(section, '')}Say: {plain(paragraph)}\n\n"
     (title, opening, _), *rest = parts(notebook)
     yield page(title, "".join(map(stored, PICTURE.finditer(opening))), said.pop("", "") + plain(opening))
+    notes = ""
     for heading, text, cells in rest:
-        notes = said.pop(heading.partition(".")[0], "") + plain(text)
-        text = DETAILS.sub("", text)
-        prose = [f"<p>{as_html(sentence)}</p>" for sentence in points(text, WORDS - count(plain(heading)))]
-        prose += [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)]
-        prose += [block for code in CODE.findall(text) for block in printed(textwrap.dedent(code))]
-        shown = [("".join(prose), notes)] if prose else []
+        notes += said.pop(heading.partition(".")[0], "") + plain(text)
+        text = ASIDE.sub("", text)
+        shown = []
+        for piece in EXERCISE.split(text):
+            prose = [f"<p>{as_html(sentence)}</p>" for sentence in points(piece, WORDS - count(plain(heading)))]
+            prose += [block for code in CODE.findall(piece) for block in printed(textwrap.dedent(code))]
+            formulas = [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", piece, re.DOTALL)]
+            some = (prose, formulas) if len(formulas) > 2 else (prose + formulas,)  # many have a page of their own
+            shown += [("".join(each), notes) for each in some if each]
         shown += [(stored(picture), notes) for picture in PICTURE.finditer(text)]
         shown += [(each, f"{notes}\n\n{cell.source}") for cell in cells for each in shown_by(cell)]
-        for each, said_then in shown or [("", notes)]:
+        for each, said_then in shown:
             yield page(heading, each, said_then)
+        notes = "" if shown else f"{notes}\n\n"  # of the next page

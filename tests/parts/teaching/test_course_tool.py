@@ -85,14 +85,19 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     assert capsys.readouterr().out.startswith("student: 1 notebooks\nteacher/slides: 1 lessons\n")
 
 
-def test_slides_leave_folded_answers_to_the_notes_and_cut_no_sentence_at_a_colon():
+def test_slides_leave_folded_answers_to_the_notes_and_give_an_exercise_a_page():
+    """A page has first sentences, then others while there is room; none is empty, and none ends at a colon."""
     answer = "<details><summary>Answer</summary>\n\nIt is 4.\n\n$$4$$\n\n</details>"
     text = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
-    cells = [nbformat.v4.new_markdown_cell(text), nbformat.v4.new_code_cell()]
-    _, page = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
+    cells = [nbformat.v4.new_markdown_cell(text + f"\n\n**1.1 A. Task.** Do it.{' Long' * 50}. Again.")]
+    cells += [nbformat.v4.new_code_cell(), nbformat.v4.new_markdown_cell(answer), nbformat.v4.new_code_cell()]
+    cells.append(nbformat.v4.new_markdown_cell("**Stop here** now.\n\n## 2. More\n\nMore."))
+    _, page, task, more = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
     shown, notes = page.split("<aside>")
-    assert "<p>What is it: 2 + 2?</p>" in shown and shown.count("See.") == 1 and "It is 4." in notes
-    assert not re.search("4</|svg|- |Say", shown)
+    assert "<p>What is it: 2 + 2? <em>I. Say.</em></p>" in shown and shown.count("See.") == 1 and "It is 4." in notes
+    assert not re.search("4</|svg|- |Task", shown)
+    assert "<h2>1. Sum</h2><p><em>1.1 A. Task.</em> Do it.</p></section>" in task
+    assert "<h2>2. More</h2><p>More.</p></section>" in more and "It is 4." in more and "Stop here now." in more
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
