@@ -74,9 +74,9 @@ def read_bytes(path: Path | str, max_bytes: int) -> bytes:
     return data
 
 
-def read_json(path: Path | str, max_bytes: int | None = None) -> Any:
-    """Returns the value in a JSON file of at most `max_bytes` bytes, else raises a ValueError that names the file."""
-    data = read_bytes(path, max_bytes or MAX_JSON_BYTES)
+def read_json(path: Path | str) -> Any:
+    """Returns the value in a JSON file, else raises a ValueError that names the file."""
+    data = read_bytes(path, MAX_JSON_BYTES)
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:

@@ -31,7 +31,6 @@ NOTICE = "NOTICE"  # file of a bundle's directory that goes with every copy of t
 
 PLACEHOLDERS, SENTENCES, CERTAINTY = "placeholders.json", "sentences.json", "certainty.json"
 LEARNING = "learning.json"  # how a training went, which a page shows; made by `tools.models.learning`
-_MAX_CONFIG_BYTES, _MAX_PLACEHOLDERS_BYTES = 100_000, 20_000_000
 _SCALE = "/scale"  # after the name of an 8-bit matrix
 
 
@@ -90,7 +89,7 @@ def load_bundle(directory: Path | str, dtype: str = "float32") -> tuple[Seq2Seq,
     """
     directory = Path(directory)
     _check_there(directory)
-    with read_as(directory / "config.json", "a model configuration", _MAX_CONFIG_BYTES) as settings:
+    with read_as(directory / "config.json", "a model configuration") as settings:
         config = ModelConfig(**settings)
     source, target = load_tokenizer(directory / "source.json"), load_tokenizer(directory / "target.json")
     for side, tokenizer in (("source", source), ("target", target)):
@@ -136,9 +135,9 @@ def _read_weight(arrays: Mapping[str, np.ndarray], name: str, shape: tuple[int, 
 
 
 @contextlib.contextmanager
-def read_as(path: Path, what: str, max_bytes: int | None = None) -> Iterator[Any]:
+def read_as(path: Path, what: str) -> Iterator[Any]:
     """Gives a block the value of a JSON file; what the block finds wrong with it is a ValueError that names it."""
-    value = read_json(path, max_bytes)
+    value = read_json(path)
     try:
         yield value
     except (ValueError, LookupError, TypeError, AttributeError, RuntimeError) as error:
@@ -235,7 +234,7 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
     """Returns what `tools.measure.certainty` wrote to a bundle's directory; None if it is of other weights."""
     if not (directory / CERTAINTY).is_file():
         return None
-    with read_as(directory / CERTAINTY, "a model's certainty", _MAX_CONFIG_BYTES) as about:
+    with read_as(directory / CERTAINTY, "a model's certainty") as about:
         if about["weights_sha256"] != weights_hash(directory):
             return None
         if len(about["bands"]) != len(BANDS):
@@ -246,7 +245,7 @@ def _load_certainty(directory: Path) -> dict[str, Any] | None:
 def load_placeholders(directory: Path) -> Placeholders:
     """Reads what `save_placeholders` wrote to a bundle's directory; errors as of `load_bundle`."""
     load = functools.partial(load_translator, (directory / "transliterator").resolve())
-    with read_as(directory / PLACEHOLDERS, "a model's placeholders", _MAX_PLACEHOLDERS_BYTES) as lists:
+    with read_as(directory / PLACEHOLDERS, "a model's placeholders") as lists:
         known, unwritten = lists["known"], lists.get("unwritten", [])
         listed = {word: Spelled(*spelled) for word, spelled in lists["listed"].items()}
         if not all(isinstance(text, str) for text in (*known, *unwritten, *itertools.chain(*listed.values()))):

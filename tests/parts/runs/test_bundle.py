@@ -24,8 +24,6 @@ from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 SOURCE, TARGET = WordTokenizer.learn(["a b c d e"], 9, fold_case=True), WordTokenizer.learn(["क ख ग"], 7)
 KERNEL, VECTOR = "attention/query/kernel", "attention/query/bias"
-
-
 SMALL = {"source_vocabulary_size": 9, "target_vocabulary_size": 7, "units": 8, "embedding_units": 6}
 DEEP = {"cell": "lstm", "encoder_layers": 2, "decoder_layers": 2, "decoder": "luong-input-feeding", "lexical": True}
 
@@ -127,7 +125,7 @@ def garbled(data):
 
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 DAMAGED = [  # file, its content or a function of it
-    *(("config.json", data) for data in (b"\xff", b"[" * 100_000, b"null", b" " * 100_001)),
+    *(("config.json", data) for data in (b"\xff", b"[" * 100_000, b"null")),
     *(("config.json", config(**change)) for change in ({"units": "8"}, {"\n\x1b[2J": 1}, {"attention": "__class__"})),
     *(("source.json", data) for data in (b'{"kind": "os.system"}', garbled, word_tokenizer("a"))),
     *(("source.json", word_tokenizer(*"abcd", token)) for token in ("a", "\x1b[2J")),
