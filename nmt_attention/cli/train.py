@@ -26,13 +26,12 @@ def run(options: argparse.Namespace) -> None:
     path = find_corpus(options.corpus, overrides.get("language") or "mar")
     if (named := re.fullmatch(r"([a-z]{3})-eng\..*", path.name)) and named[1] != "mar":
         overrides.setdefault("language", named[1])  # a download of `fetch`
-    check_directory(options.run, path)
+    more = {str(name): find_corpus(name) for name in options.extra or []}
+    files = {name: getattr(options, name) for name in GIVEN if getattr(options, name)}
+    check_directory(options.run, path, *more.values(), *files.values())
     logger.info("reading %s …", path, extra={"transient": True})
     pairs = read_pairs(path)
-    extra = {str(name): read_pairs(find_corpus(name)) for name in options.extra or []}
-    files = {name: getattr(options, name) for name in GIVEN if getattr(options, name)}
-    for file in files.values():
-        check_directory(options.run, file)
+    extra = {name: read_pairs(file) for name, file in more.items()}
     given = {name: read_pairs(file) for name, file in files.items()}
     note(f"corpus {path}: {len(pairs):,} pairs")
     logger.info("splitting them, so that no sentence of dev and test is trained on …", extra={"transient": True})

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import itertools
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,23 +23,22 @@ MODEL_FILES = (
 WRITTEN = ("run.json", *SPLIT_FILES, *MODEL_FILES, "history.csv", "scores.json", "checkpoints", "epochs")
 
 
-def check_directory(directory: Path | str, corpus: Path | str | None = None) -> None:
-    """Makes sure that training in a directory overwrites nothing but the files of a run, and not its corpus.
+def check_directory(directory: Path, *corpora: Path) -> None:
+    """Makes sure that training in a directory overwrites nothing but the files of a run, and no file of its pairs.
 
     Raises:
-        ValueError: the directory holds a file that training would overwrite and that is not of a run, or the corpus is
-            such a file; or TensorFlow would not find its checkpoints there.
+        ValueError: the directory holds a file that training would overwrite and that is not of a run, or one of the
+            corpora is such a file; or TensorFlow would not find its checkpoints there.
         NotADirectoryError: it is a file.
     """
-    directory = Path(directory)
     if directory.exists() and not directory.is_dir():
         raise NotADirectoryError(f"{directory}: expected a run directory, got a file")
     if not (directory / "scores.json").is_file():  # else training has ended, and no checkpoint is looked for
         check_path(directory)
-    for name in WRITTEN:
-        if corpus is not None and (directory / name).exists() and os.path.samefile(corpus, directory / name):
-            raise ValueError(f"{corpus}: training writes {directory / name}, the same file; use another --run")
     others = [name for name in WRITTEN if os.path.lexists(directory / name)]
+    for corpus, written in itertools.product(corpora, (directory / name for name in others)):
+        if written.exists() and corpus.samefile(written):
+            raise ValueError(f"{corpus}: training writes {written}, the same file; use another --run")
     # Checked last, because another process may have started a run since: it writes run.json before the others.
     if others and not (directory / "run.json").is_file():
         raise ValueError(f"{directory}: holds {', '.join(others)} but no run.json, so not of a run; use another --run")

@@ -2,7 +2,7 @@
 
 import json
 import os
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from unittest.mock import Mock
 
 import portalocker
@@ -33,7 +33,7 @@ def test_a_corpus_that_is_a_file_of_the_run_is_refused_under_any_name(tmp_path):
     write_pairs(run / name, TRAIN)
     os.link(run / name, corpus)
     with pytest.raises(ValueError, match=f"{corpus}: training writes {run / name}, the same file; use another --run"):
-        check_directory(run, corpus)
+        check_directory(run, Path(__file__), corpus)
 
 
 def test_directories_that_may_be_trained_in(tmp_path):
