@@ -13,7 +13,7 @@ from ..config import SearchConfig
 from ..disk.files import move
 from ..model import Seq2Seq
 from ..preprocess.preprocessor import Preprocessor
-from ..runs.bundle import NOTICE, save_bundle, save_preprocessor
+from ..runs.bundle import NOTICE, PLACEHOLDERS, load_bundle, load_preprocessor, save_bundle, save_preprocessor
 from ..search import max_target_length
 from ..text import Tokenizer
 from ..translate import MAX_SOURCE_LENGTH, Translator
@@ -94,9 +94,8 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
         FileExistsError: `directory` is a file or is not empty.
     """
     with new_directory(Path(directory)) as partial:
-        translator = Translator.load(run)
-        module = ExportedTranslator(translator.model, translator.source_tokenizer, translator.target_tokenizer)
-        if isinstance(translator.preprocessor, Preprocessor) and translator.preprocessor.placeholders:
+        module = ExportedTranslator(*load_bundle(run))
+        if (Path(run) / PLACEHOLDERS).is_file():
             logger.info("a SavedModel takes one sentence a string, with its names hidden; see docs/export.md")
         tf.saved_model.save(module, partial, signatures={"serving_default": module.__call__})
         _copy_notice(Path(run), partial)
@@ -105,11 +104,8 @@ def export_saved_model(run: Path | str, directory: Path | str) -> None:
 def export_quantized(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model with 8-bit matrices, in a quarter of the space; else as `export_saved_model`."""
     with new_directory(Path(directory)) as partial:
-        translator = Translator.load(run)
-        tokenizers = translator.source_tokenizer, translator.target_tokenizer
-        save_bundle(partial, translator.model, *tokenizers, quantized=True)
-        if isinstance(translator.preprocessor, Preprocessor):
-            save_preprocessor(translator.preprocessor, partial)
+        save_bundle(partial, *load_bundle(run), quantized=True)
+        save_preprocessor(load_preprocessor(run), partial)
         _copy_notice(Path(run), partial)
 
 
