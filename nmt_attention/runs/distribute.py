@@ -142,17 +142,12 @@ def with_loss_scale(optimizer: keras.optimizers.Optimizer, model: keras.Model) -
 
 def gather(strategy: tf.distribute.Strategy, number: float) -> list[float]:
     """Returns every replica's number, a list with the chief's first; all workers wait here for the last one."""
-    return _gather(strategy, tf.constant(number, tf.float64)).numpy().tolist()
+    return _gather(strategy, tf.constant([number], tf.float64)).numpy().tolist()
 
 
 @tf.function(autograph=False)
 def _gather(strategy: tf.distribute.Strategy, number: tf.Tensor) -> tf.Tensor:
-    def place() -> tf.Tensor:
-        context = tf.distribute.get_replica_context()
-        own = tf.one_hot(context.replica_id_in_sync_group, context.num_replicas_in_sync, dtype=tf.float64)
-        return context.all_reduce("SUM", own * number)
-
-    return strategy.experimental_local_results(strategy.run(place))[0]
+    return strategy.gather(strategy.run(lambda: tf.identity(number)), axis=0)
 
 
 def check_same(strategy: tf.distribute.Strategy, text: str, what: str) -> None:
