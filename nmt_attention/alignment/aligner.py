@@ -119,9 +119,7 @@ class Aligner:
     def weights(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[np.ndarray]:
         """Returns a heatmap `(T, S)` in [0, 1] for each pair: the posteriors of one direction, or the mean of both.
 
-        Args:
-            pairs: (source, target) or `Pair`s.
-            direction: "both", "forward" or "backward".
+        The direction is "both", "forward" or "backward".
 
         Raises:
             TypeError, ValueError: as `posteriors`; or there is no such direction.
