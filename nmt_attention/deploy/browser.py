@@ -226,13 +226,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
-def _gold() -> list[dict[str, Any]]:
-    """Returns the words of the sentences whose links are known, and the links, for the heatmap."""
-    gold = []
+def _gold() -> dict[str, dict[str, str]]:
+    """Returns the links of the sentences whose links are known, by the words of both sides with a tab between."""
+    gold = {}
     for alignment in read_alignments(GOLD, [])[0]:
         source, target = pair_words(alignment.pair)
         kinds = {f"{i}-{j}": "sure" if (i, j) in alignment.sure else "possible" for i, j in sorted(alignment.possible)}
-        gold.append({"source": source, "target": target, "links": kinds})
+        gold[" ".join(source) + "\t" + " ".join(target)] = kinds
     return gold
 
 

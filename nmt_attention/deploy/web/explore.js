@@ -1,14 +1,6 @@
 // Explore: one panel of tools for those who want them. Nothing above it moves.
 
 const CHANCE = new Intl.NumberFormat('en', {style: 'percent', maximumSignificantDigits: 2});
-const PLAIN = [  // what happens in each of the STAGES of steps.js
-  'The network asks a question: what must I see to write the next piece?',
-  'It compares the question with each English piece. A high score is a good fit.',
-  'It turns the scores into shares of 100%. These are the light.',
-  'It mixes the English pieces by their shares: a large share counts much.',
-  'From the mix it gives each piece that it knows a chance to come next.',
-];
-
 const WAITING = 'It computes …';
 const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
@@ -19,14 +11,11 @@ function press(action, attributes, ...parts) {
   return made;
 }
 
-const doing = new WeakMap();  // what each button was pressed for last
-
 /** Lets a button show that it computes, until what it was pressed for last is done. */
 async function during(button, done) {
-  const mine = Promise.resolve(done);
-  doing.set(button, mine);
+  const mine = button.doing = Promise.resolve(done);
   button.setAttribute('aria-busy', 'true');
-  await mine.finally(() => doing.get(button) === mine && button.removeAttribute('aria-busy'));
+  await mine.finally(() => button.doing === mine && button.removeAttribute('aria-busy'));
 }
 
 function onSubmit(form, action) {
@@ -39,20 +28,15 @@ function onSubmit(form, action) {
 const region = (label, ...parts) => element('div', {class: 'table', role: 'region', 'aria-label': label, tabindex: 0}, ...parts);
 
 /** Which words mean the same: a map from "source-target" to 'sure' or 'possible', empty if the page does not know. */
-function goldOf(gold, {source, target}) {
-  const isThis = (said, words) => said.length === words.length
-    && said.every((word, i) => word === words[i].text.toLowerCase());
-  const found = gold.find((each) => isThis(each.source, source) && isThis(each.target, target));
-  return new Map(Object.entries(found?.links ?? {}));
-}
+const goldOf = (gold, {source, target}) => new Map(Object.entries(
+  gold[[source, target].map((words) => words.map(({text}) => text.toLowerCase()).join(' ')).join('\t')] ?? {}));
 
 /** "In 5 of 6 rows the most weight is on a frame.", or nothing where no word is framed. */
 function goldInWords(framed, weights) {
   if (!framed.size) return '';
   const rows = [...weights.keys()].filter((t) => [...framed.keys()].some((link) => link.endsWith(`-${t}`)));
   const right = rows.filter((t) => framed.has(`${brightest(weights[t])}-${t}`));
-  const counted = `In ${right.length} of ${rows.length} rows the most weight is on a frame.`;
-  return ` Framed: these two words mean the same (dotted: perhaps). ${counted}`;
+  return ` Framed: these two words mean the same (dotted: perhaps). In ${right.length} of ${rows.length} rows the most weight is on a frame.`;
 }
 
 /** All weights as a table: a row for each word written, a column for each word read. */
@@ -109,8 +93,9 @@ const TOOLS = {
     if (!steps) return [WAITING];
     const at = Math.min(t, steps.length - 1), isEnd = at === steps.length - 1 && stage === STAGES.length - 1;
     const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
+    const plain = document.querySelectorAll('.four p')[Math.max(0, stage - 1)];  // of query and key it is one sentence
     const drawn = drawStep({...steps[at], attention: ''}, stage);  // without the formula of its scores
-    drawn[2].replaceChildren(element('b', {}, PLAIN[stage]), ` (${explain(steps[at])[stage]})`);
+    drawn[2].replaceChildren(element('b', {}, plain.firstChild.textContent), ` (${explain(steps[at])[stage]})`);
     return [
       element('div', {class: 'row'}, move('◂ Back', stageBefore({t: at, stage}), at || stage),
         move('Next ▸', nextStage({t: at, stage}), !isEnd), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
@@ -158,10 +143,9 @@ const TOOLS = {
     return answer.parts[part].names.map(({word, text, kind, listed, sourceTokens, targetTokens, attention}) => {
       const said = [bold(word), ' → ', bold(text)], letter = (token) => ({text: token.replace(/^(?=\p{M})/u, DOTTED_CIRCLE)});
       if (listed) return element('p', {}, ...said, `: ${kinds[kind] ?? 'a word'}, looked up.`);
-      const note = element('details', {}, element('summary', {}, ...said, ': a second network wrote it letter by letter. See how.'));
       const [, ...written] = targetTokens.map(letter), [, ...rows] = attention.map((row) => [...row]);  // first is the kind
-      note.append(region('attention weights of the letters', weightTable(sourceTokens.map(letter), written, rows)));
-      return note;
+      return element('details', {}, element('summary', {}, ...said, ': a second network wrote it letter by letter. See how.'),
+        region('attention weights of the letters', weightTable(sourceTokens.map(letter), written, rows)));
     });
   }},
 

@@ -12,7 +12,7 @@ const state = {
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
   watching: 0,  // when its steps began to go by by themselves
   reversal: null,  // the word that the net of this tab writes backwards, and how far it is
-  about: null, gold: [], terms: '',  // what the model is, sentences whose words are linked, and the user's own words
+  about: null, gold: {}, terms: '',  // what the model is, the links of sentences by their words, and the user's own words
 };
 const whole = (draw) => (now) => now.look.isComing || draw(now);  // once the sentence is written
 const later = (draw, due = 0) => () => {  // what stands below the stage, after the stage has been drawn
