@@ -268,11 +268,7 @@ def test_a_very_long_word_does_not_widen_the_page(show, width):
     page = show("Show me the " + "pneumono" * 20 + " of the school.", width, 844)
     for tab in ["table", "inside", "whatif", "others", "names", "terms", "share"]:
         page.script(f"set({{tab: '{tab}'}})")
-        wide = page.script(
-            "return [...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right"
-            " > innerWidth && !each.closest('.table > *, .unseen')).map((each) => each.outerHTML.slice(0, 90))"
-        )
-        assert page.script("return document.documentElement.scrollWidth") <= width, (tab, wide)
+        assert page.script("return document.documentElement.scrollWidth") <= width, tab
 
 
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
@@ -282,8 +278,11 @@ def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(sho
     page.until("state.steps && state.sentence === 'We want to learn Marathi because our friend lives in Pune.'")
     say, note = show("The quantum chromodynamics seminar is postponed").script(TEXTS, "#say, #note")
     assert "quantum, chromodynamics" in say and "% sure" in note and "quantum" not in note
-    assert "% of such translations" in show("Where is the bank where I can open an account?").script(TEXTS, "#say")[0]
-    assert "it never looked at" in show(TWENTY).script("return find('say').textContent").lower()
+    bank = "The bank of the river is far."  # which the page itself shows to be translated wrongly
+    doubts = {"Where is the bank where I can open an account?": "% of such translations", bank: "बँक is wrong"}
+    for sentence, doubt in (doubts | {TWENTY: "It never looked at"}).items():
+        assert doubt in show(sentence).script(TEXTS, "#say")[0]
+    assert show(bank).script(TEXTS, "#stage .amiss > span:first-child") == ["बँक"]
 
 
 def test_a_text_is_walked_sentence_by_sentence(show):
@@ -299,6 +298,7 @@ def test_a_text_is_walked_sentence_by_sentence(show):
 
 
 def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
+    assert show("No, thank you.").script("return state.look.target[state.picked].gloss") == "thank"  # and no mark
     page = show()
     page.drag("[data-t='4']")
     weights = page.script("return state.look.weights[4]")

@@ -67,7 +67,10 @@ function spell({text, latin, gloss}) {
   return [element('span', languageOf(text), text), ...(latin ? [small()] : [])];
 }
 
-function drawWords({look: {source, target, weights, fresh}}) {
+/** How word t of a translation is marked: as wrong or as new. */
+const nameOf = (look, t) => (wrongOf(look, look.target[t]) ? 'amiss' : look.fresh?.has(t) ? 'fresh' : '');
+
+function drawWords({look, look: {source, target, weights}}) {
   const word = (side, i, {text, latin = ''}, name, ...parts) => element('button', {
     type: 'button', class: `w ${name} ${Math.max(text.length, latin.length) > LONG ? 'long' : ''}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
   }, ...parts, element('span', {class: 'unseen'}, side === 't' ? `, looked at ${inWords(source, weights[i])}`
@@ -75,8 +78,14 @@ function drawWords({look: {source, target, weights, fresh}}) {
   const english = ({text}) => element('span', languageOf(text, {lang: 'en'}), text);
   find('english').replaceChildren(...source.map((each, s) => word('s', s, each, each.unknown ? 'unknown' : '', english(each))));
   find('marathi').replaceChildren(...target.map((each, t) => (
-    word('t', t, each, fresh?.has(t) ? 'fresh' : '', ...spell(each)))));
+    word('t', t, each, nameOf(look, t), ...spell(each)))));
   fit();
+}
+
+/** What the page says of a word that is wrong for this English sentence, where it shows that as an example; else null. */
+function wrongOf({source}, {text}) {
+  const {dataset, content} = find('wrong') ?? {}, said = source.filter(isWord).map((word) => word.text.toLowerCase()).join(' ');
+  return dataset?.word === text && dataset.source === said ? [...content.cloneNode(true).childNodes] : null;
 }
 
 /** Sets the words in the largest type in which both lines fit the stage: side by side, or upright, line beside line. */
@@ -166,7 +175,7 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
     const isHeld = light && t === asker, old = isHeld ? each : was?.[target[t].positions[0]];
     return old ? trail(t, brightest(old), brightest(isHeld ? light : each)) : [];
   });
-  const hand = isExample && look === own && written >= weights.length ? middleOf(look) : null;
+  const hand = isExample && look === own && written >= weights.length ? tellingOf(look) : null;
   const invites = (hand === null ? [] : [pointIn(hand, brightest((hand === asker && light) || weights[hand]), 0.07)])
     .map(({x, y}) => drawn('circle', {class: 'lamp invites', cx: x, cy: y, r: 8}));
   find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...trails, ...invites);

@@ -88,6 +88,7 @@ function remarks({answer, part, look, own, about, sentence}) {
   const button = (label, action) => press(action, {class: 'link'}, label);
   const fix = (label, words) => button(label, () => translate(mend(words)));
   const doubts = [
+    ...look.target.map((word) => wrongOf(look, word)),
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
@@ -182,7 +183,7 @@ async function play(from = 0) {
 }
 
 /** Shows the whole picture, with the first doubt about it; of the example with what to try. */
-function finish(look = state.look, example = state.isExample && middleOf(look)) {
+function finish(look = state.look, example = state.isExample && tellingOf(look)) {
   stop();
   set({look, written: Infinity, focus: null, light: null, hint: null});
   set({say: remarks(state).doubts[0] ?? tellEnd(look, example, state.about?.looks ?? true)});

@@ -122,18 +122,23 @@ function receive(look) {
   if (!own) show(look);
   else if (state.look !== own) set({own: look});  // somebody has dragged a light already
   else if (isMore && (own.isComing || playing || own.target.length === look.target.length)) {
-    set({own: look, look, picked: own.isComing ? middleOf(look) : state.picked});
+    set({own: look, look, picked: own.isComing ? tellingOf(look) : state.picked});
   } else show(look, Math.min(written, ...differences(look.target, own.target)));
 }
 
 /** Whether one is asked to drag the example's light, and has not yet done so. */
 const isInvited = ({isExample, moved, look, own}) => isExample && !moved && look === own;
 
-const middleOf = ({target}) => Math.max(0, Math.floor((target.length - 1) / 2));
+/** The word that tells most: it looks where no neighbour does, and at a long English word, which is hardly one of grammar. */
+function tellingOf({source, target, weights}) {
+  const seen = weights.map(brightest), isAlone = (t) => seen[t] !== seen[t - 1] && seen[t] !== seen[t + 1];
+  const telling = (row, t) => isWord(target[t]) * (1 + isAlone(t) * row[seen[t]] * source[seen[t]].text.length);
+  return Math.max(0, brightest(weights.map(telling)));
+}
 
 /** Puts what the network writes by itself on the stage. */
 function show(look, from = 0) {
-  set({own: look, look, picked: middleOf(look), steps: null, heads: null, touched: false, blind: null});
+  set({own: look, look, picked: tellingOf(look), steps: null, heads: null, touched: false, blind: null});
   if (isStill()) finish();
   else play(from);
 }
@@ -220,7 +225,7 @@ async function rewrite(look, from, cause, effect) {
 
 function putBack() {
   set({steps: null, heads: null});
-  finish(state.own, state.isExample && !state.moved && middleOf(state.own));
+  finish(state.own, state.isExample && !state.moved && tellingOf(state.own));
   getSteps();
 }
 
