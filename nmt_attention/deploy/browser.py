@@ -117,7 +117,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         "example": _json({"sentence": EXAMPLE, "look": look}),
         "gold": _json(_gold()),
         "engine": f"'use strict';\n{engine()}",
-        "net": f"'use strict';\n{_read('reversal.js')}",
+        "net": "\n".join(["'use strict';", _read("vectors.js"), _read("reversal.js")]),
         "models": "\n".join(models),
         "script": script,
     }

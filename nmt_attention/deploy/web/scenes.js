@@ -48,12 +48,41 @@ function drawSums({look, picked, steps, heads, about}) {
   find('pieces').textContent = step.size.toLocaleString('en');
 }
 
-/** A table of weights as a small picture. */
-function thumbnail(weights) {
-  const cells = weights.flatMap((row, t) => row.map((weight, s) =>
-    drawn('rect', {x: s, y: t, width: 1, height: 1, 'fill-opacity': weight.toFixed(3)})));
-  const viewBox = `0 0 ${weights[0]?.length ?? 1} ${weights.length || 1}`;
-  return drawn('svg', {viewBox, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, ...cells);
+/** A small stage: the words read on the left, those written on the right, and between them light, which `fillLights` sets. */
+function smallStage(source, target) {
+  const line = (words) => element('div', {}, ...words.map(({text, gloss, name = ''}) => element('span', {class: name, ...languageOf(text, {lang: 'en'})},
+    text, ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []))));
+  const high = (i, count) => (100 * i / count).toFixed(2), {length: s} = source, {length: t} = target;
+  const cone = (_, i) => drawn('path', {d: `M100 ${high(Math.floor(i / s) + 0.5, t)} L0 ${high(i % s + 0.1, s)} V${high(i % s + 0.9, s)} Z`});
+  return element('div', {class: 'lights', 'aria-hidden': 'true'}, line(source),
+    drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'}, ...Array.from({length: s * t}, cone)), line(target));
+}
+
+function fillLights(made, weights) {
+  const [words, light] = made.children, all = weights.flat();
+  [...light.children].forEach((cone, i) => cone.setAttribute('fill-opacity', (all[i] ?? 0).toFixed(3)));
+  [...words.children].forEach((word, s) => word.style.setProperty('--b', Math.max(0, ...column(weights, s)).toFixed(3)));
+}
+
+/** Draws weights as light and, in the place of this name, as a table; if the words are those that stand there, only the weights change. */
+function drawWeights(id, source, target, weights, framed, words = JSON.stringify([source, target])) {
+  const place = find(id), light = place.previousElementSibling;
+  if (place.dataset.words !== words) {
+    place.dataset.words = words;
+    light.replaceChildren(smallStage(source, target));
+    place.replaceChildren(weightTable(source, target, weights, framed));
+    fitTables();
+  }
+  fillLights(light.firstChild, weights);
+  fillTable(place.firstChild, weights);
+}
+
+/** Shows what the stage shows beside the tool that changes it, and the way back. */
+function drawBeside({look, own, say}) {
+  const {source, target, weights} = look, made = smallStage(source, target.map((word, t) => ({...word, name: nameOf(look, t)})));
+  fillLights(made, weights);
+  find('beside').replaceChildren(element('b', {}, 'On the stage'), made, ...(look === own ? [] : [
+    element('p', {}, ...say.map((part) => part.cloneNode?.(true) ?? part)), press(putBack, {class: 'link'}, '↶ Undo')]));
 }
 
 /** Offers each head of a Transformer's decoder; the one that is chosen has its light on the stage. */
@@ -65,8 +94,11 @@ function drawHeads(look, heads) {
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),
     {'aria-pressed': each ? head?.layer === each.layer && head?.n === each.n : !head}, ...parts);
-  const small = (layer) => (weights, n) => offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n},
-    thumbnail(weights), element('small', {}, `head ${n + 1}`));
+  const small = (layer) => (weights, n) => {
+    const made = smallStage(look.source, look.target);
+    fillLights(made, weights);
+    return offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n}, made.children[1], element('small', {}, `head ${n + 1}`));
+  };
   const mean = `the mean of layer ${Math.max(0, layers - 2) + 1}`;
   find('how-often').textContent = layers * heads[0].length;
   find('heads').replaceChildren(...heads.map((row, layer) => element('div', {role: 'group', 'aria-label': `layer ${layer + 1}`},

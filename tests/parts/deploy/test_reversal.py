@@ -17,7 +17,7 @@ STOP = 26
 def run():
     """Evaluates JavaScript behind that of the net, and returns what JSON makes of its value."""
     context = py_mini_racer.MiniRacer()
-    context.eval(f"globalThis.performance ??= Date; {browser._read('reversal.js')}; 0")
+    context.eval(f"globalThis.performance ??= Date; {browser._read('vectors.js')}; {browser._read('reversal.js')}; 0")
     return lambda script: json.loads(context.eval(f"JSON.stringify((() => {{ {script} }})())"))
 
 
@@ -60,7 +60,7 @@ def test_the_slopes_of_the_net_are_tensorflows(run):
 
 
 def test_the_net_learns_to_write_words_backwards_and_to_look_where_it_must(run):
-    last = run("let last; train([2, 0, 12, 4], (told) => { last = told; }, chance(1)); return last;")
+    *shown, last = run("return [...train([2, 0, 12, 4], chance(1))].map((each) => ({...each}));")
     assert last["isDone"] and last["letters"] == [4, 12, 0, 2, STOP]
     assert np.argmax(last["weights"][:4], axis=1).tolist() == [3, 2, 1, 0]
-    assert last["loss"] < 1 and last["step"] < 2000
+    assert [each["step"] for each in shown[:4]] == [0, 5, 10, 15] and last["losses"][-1] < 1 and last["step"] < 2000
