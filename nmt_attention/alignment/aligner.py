@@ -119,7 +119,9 @@ class Aligner:
     def weights(self, pairs: Iterable[Sequence[str]], direction: str = "both") -> list[np.ndarray]:
         """Returns a heatmap `(T, S)` in [0, 1] for each pair: the posteriors of one direction, or the mean of both.
 
-        The direction is "both", "forward" or "backward".
+        Args:
+            pairs: (source, target) or `Pair`s.
+            direction: "both", "forward" or "backward".
 
         Raises:
             TypeError, ValueError: as `posteriors`; or there is no such direction.

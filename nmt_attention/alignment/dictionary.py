@@ -29,10 +29,13 @@ MORE_COLUMNS, ROUNDS = 32, 8  # of the subspace iteration: both make the last si
 
 
 def start_from_dictionary(model: Seq2Seq, batches: Iterable[GuidedBatch]) -> int:
-    """Sets the tokens' vectors, the lexical model and the output bias of a new model from what an epoch's batches link.
+    """Sets the tokens' vectors, the lexical model and the output bias of a new model from what its batches link.
 
-    The model is recurrent. The output bias of a token becomes the logarithm of its count. A token without links keeps
-    its random vector.
+    The output bias of a token becomes the logarithm of its count. A token without links keeps its random vector.
+
+    Args:
+        model: recurrent, with a lexical model.
+        batches: those of an epoch.
 
     Returns how many different pairs of tokens are linked.
 

@@ -127,8 +127,10 @@ def attention_entropy(attention: np.ndarray) -> float:
 def punctuation_weight(heatmaps: Iterable[Translation]) -> float:
     """Returns the mean weight in [0, 1] that words of the target give to punctuation marks of the source.
 
-    A mark translates no word. Where this weight is large, attention rests there when it has nothing to look for. The
-    heatmaps are of words, as those of `align_by_attention`.
+    A mark translates no word. Where this weight is large, attention rests there when it has nothing to look for.
+
+    Args:
+        heatmaps: `Translation`s of words, from `align_by_attention`.
     """
     on_marks: list[float] = []
     for heatmap in heatmaps:
@@ -179,7 +181,10 @@ def align_by_statistics(aligner: Aligner, pairs: Iterable[Sequence[str]], direct
 def align_by_attention(translator: Translator, pairs: Iterable[Sequence[str]], shift: int = 0) -> list[Alignment]:
     """Aligns pairs by a model's attention while it writes the given translations; see `links_by_argmax`.
 
-    A `shift` of 1 takes for each token the weights of the step after it, in which the token has been read.
+    Args:
+        translator: `Translator`.
+        pairs: list of (source, target) or `Pair`.
+        shift: int. 1 takes for each token the weights of the step after it, in which the token has been read.
 
     Source: Chen et al. 2020, arXiv:2004.14837, section 3 (the shift).
     """
@@ -187,7 +192,10 @@ def align_by_attention(translator: Translator, pairs: Iterable[Sequence[str]], s
 
 
 def align_words(translation: Translation, translator: Translator, shift: int = 0) -> Alignment:
-    """Returns the word alignment of a translation whose tokens and attention are the translator's own, shifted."""
+    """Returns the word alignment of a translation whose tokens and attention are the translator's own.
+
+    Args: as in `align_by_attention`.
+    """
     last = len(translation.attention) - 1
     steps = np.clip(np.arange(last + 1) + shift, 0, last)
     shifted = translation._replace(attention=translation.attention[steps])
@@ -201,7 +209,13 @@ def evaluate_alignments(
 ) -> tuple[AlignmentScores, AlignmentScores, float]:
     """Compares a model's attention, while it writes the given translations, with gold word alignments.
 
-    Attention is merged from pieces to words first; the row of the end marker is left out. See `align_by_attention`.
+    Attention is merged from pieces to words first; the row of the end marker is left out.
+
+    Args:
+        translator: `Translator`.
+        gold: list of `GoldAlignment`.
+        threshold: float. Minimum weight of a link in `above`.
+        shift: int. As in `align_by_attention`.
 
     Returns:
         argmax: `AlignmentScores` of the links to each target word's most attended source word.

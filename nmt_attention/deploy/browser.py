@@ -60,9 +60,13 @@ EXAMPLE = "Dad bought me a camera."  # what the page opens with
 def export_page(run: Path | str, path: Path | str, beside: Sequence[Path | str] = ()) -> None:
     """Writes a run's trained model as a page that translates in the browser, one self-contained HTML file.
 
-    An older file is replaced. One can choose the models of more runs, `beside` the first, in the page and compare them
-    with it; they are called by the names of their directories. A `NOTICE` of a run stands at the end of the page,
-    and what the first one recorded of a training is a scene of it.
+    A `NOTICE` of a run stands at the end of the page, and what the first one recorded of a training is a scene of it.
+
+    Args:
+        run: directory of the run.
+        path: the file to write; one that exists is replaced.
+        beside: directories of more runs, whose models one can choose in the page and compare with the first. They are
+            called by the names of their directories.
 
     Raises:
         FileNotFoundError, ValueError: as `Translator.load`; also if the page lacks a part of a model, if two runs have

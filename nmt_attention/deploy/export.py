@@ -83,8 +83,11 @@ class ExportedTranslator(tf.Module):
 def export_saved_model(run: Path | str, directory: Path | str) -> None:
     """Writes a run's trained model as a SavedModel whose signature `serving_default` is `ExportedTranslator`.
 
-    The directory, new or empty before, is complete or absent; TensorFlow Serving wants a number as its last part, the
-    version. A `NOTICE` of the run is copied.
+    The directory is complete or absent. A `NOTICE` of the run is copied.
+
+    Args:
+        run: directory of the run.
+        directory: new or empty. TensorFlow Serving wants a number as the last part, the version.
 
     Raises:
         FileNotFoundError, ValueError: as `load_bundle`.

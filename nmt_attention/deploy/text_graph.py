@@ -71,7 +71,11 @@ def _replaced(texts: tf.RaggedTensor, table: tf.lookup.StaticHashTable) -> tf.Te
 
 
 class SourceText(tf.Module):
-    """The conversion of a batch of strings to ids by a tokeniser, one of the three of `text`."""
+    """A tokeniser's conversion of strings to ids, for a batch of strings.
+
+    Args:
+        tokenizer: one of the three of `text`.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
@@ -89,7 +93,11 @@ class SourceText(tf.Module):
 
 
 class TargetText(tf.Module):
-    """The conversion of a batch of sentences' ids back to strings by a tokeniser, one of the three of `text`."""
+    """A tokeniser's conversion of ids back to strings, for a batch of sentences.
+
+    Args:
+        tokenizer: one of the three of `text`.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
@@ -164,6 +172,9 @@ class _Subwords(tf.Module):
     cut what is left (Viterbi): one step per letter, for all texts at once. Among equals the one with the longer last
     piece wins, scores are added from left to right in float32, and unknown letters in a row are one token: all as
     in sentencepiece. Only the first `MOST_SUBWORD_LETTERS` letters of a text are read.
+
+    Args:
+        tokenizer: `SubwordTokenizer`.
 
     Call arguments:
         texts: `(B,)` string, normalised.

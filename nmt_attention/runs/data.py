@@ -199,7 +199,11 @@ def append_pairs(
     A corpus of short sentences has too few long ones to learn from. The number of pairs stays the same. A pair stays as
     it is if it would get longer than `most_tokens`, or if one of its sides would become a held-out sentence.
 
-    Texts and links are those of the pairs with the numbers `rows`, and the seed decides what is appended to which.
+    Args:
+        texts, links: those of a part.
+        rows: numbers of its pairs.
+        prepared: what they are of.
+        seed: decides what is appended.
 
     Returns the pairs, and their links, those of an appended pair counted on from the words before it.
 

@@ -117,7 +117,10 @@ def scored_splits(run: Path | str) -> list[str]:
 def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str, Sequence[str]]] = ()) -> list[str]:
     """Returns the reasons why scores of a run may not be scores on unseen sentences; none if there are no doubts.
 
-    The scores depend on the `SPLIT_FILES` of these names; the scored sentences are given as to `seen_in_training`.
+    Args:
+        run: the run directory.
+        names: names of the files, of `SPLIT_FILES`, that the scores depend on.
+        sentences: those to be scored, as in `seen_in_training`.
     """
     run, hashes = Path(run), _read_about(run).get("split_sha256", {})
     there = [name for name in names if name in hashes and (run / name).is_file()]
