@@ -49,7 +49,7 @@ function tellLearned({sentences, steps}, {sentence, step}) {
   const words = [...target.keys()].filter((t) => isLinked(t)), right = (k) => words.filter((t) => isLinked(t, seen(k, t)));
   const count = `right for ${right(step).length} of ${words.length} words.`;
   if (!step) return ['It knows nothing: where its light falls is chance.'];
-  if (step === steps.length - 1) return ['It has learned where to look: ', count];
+  if (step === steps.length - 1) return [right(step).length === words.length ? 'It has learned where to look: ' : 'Here its training ends: ', count];
   const [found, lost] = [[step, step - 1], [step - 1, step]].map(([k, other]) => [...new Set(
     right(k).filter((t) => !right(other).includes(t)).map((t) => source[seen(k, t)]))].slice(0, 2));
   const names = found.length ? found : lost, isNarrower = brightness(weights(step)) > brightness(weights(step - 1)) + NARROWER;

@@ -1,12 +1,15 @@
-"""What the page says of a light that was moved: cause and effect, from what the model wrote."""
+"""What the page says of a light that was moved, and of one that is learned: cause and effect, and what was found."""
 
+import base64
 import json
 
+import numpy as np
 import py_mini_racer
 import pytest
 
 from nmt_attention.deploy import browser
 from nmt_attention.figures.palette import read
+from nmt_attention.runs.bundle import LEARNING, READY
 
 PLAIN = """
 const made = () => ({setAttribute() {}, append(...parts) { this.textContent = parts.join(''); }});
@@ -22,10 +25,10 @@ const told = (words, seen) => asText(tellHand(look(words, seen), before, 1));
 
 
 @pytest.fixture(scope="module")
-def told():
-    context = py_mini_racer.MiniRacer()
-    context.eval("\n".join([read("figures/steps.js"), *map(browser._read, ("stage.js", "story.js")), PLAIN, "0"]))
-    return lambda words, seen: json.loads(context.eval(f"JSON.stringify(told({words!r}, {seen}))"))
+def evaluate():
+    context, scripts = py_mini_racer.MiniRacer(), ("stage.js", "story.js", "learning.js")
+    context.eval("\n".join([read("figures/steps.js"), *map(browser._read, scripts), PLAIN, "0"]))
+    return lambda script: json.loads(context.eval(f"JSON.stringify({script})"))
 
 
 @pytest.mark.parametrize(
@@ -39,5 +42,32 @@ def told():
         ("A", [0], ", and it stopped."),
     ],
 )
-def test_a_moved_light_is_told_in_cause_and_effect(told, words, seen, expected):
-    assert told(words, seen) == expected
+def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, expected):
+    assert evaluate(f"told({words!r}, {seen})") == expected
+
+
+def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
+    record = json.loads((READY / LEARNING).read_text(encoding="utf-8"))
+    sentences = record["sentences"][:30]
+    sizes = [(len(sentence["target"]), len(sentence["source"])) for sentence in sentences]
+    ends = np.cumsum([rows * columns for rows, columns in sizes])
+    steps = [
+        [part.reshape(size) for part, size in zip(np.split(numbers, ends), sizes, strict=False)]
+        for numbers in (np.frombuffer(base64.b64decode(step["weights"]), np.uint8) for step in record["steps"])
+    ]
+    known = json.dumps(
+        {
+            "sentences": sentences,
+            "steps": [{"weights": [(weights / 255).tolist() for weights in each]} for each in steps],
+        }
+    )
+    told = evaluate(
+        f"(learning => learning.steps.map((_, step) => learning.sentences.map((_, sentence) => "
+        f"asText(tellLearned(learning, {{sentence, step}})))))({known})"
+    )
+    assert set(told[0]) == {"It knows nothing: where its light falls is chance."}
+    for weights, lines in zip(steps[1:], told[1:], strict=True):
+        for sentence, seen, line in zip(sentences, weights, lines, strict=True):
+            linked = {t for _, t in sentence["links"] if any(map(str.isalnum, sentence["target"][t]))}
+            right = [t for t in linked if [int(seen[t].argmax()), t] in sentence["links"]]
+            assert line.endswith(f": right for {len(right)} of {len(linked)} words.") and len(line.split()) <= 12
