@@ -161,16 +161,14 @@ def _spell(sentence: str, span: Sequence[Part], names: Mapping[str, Spelled]) ->
     """Returns what is written for adjoining names, or for those of a list, and of which kind of symbol they are."""
     text, kinds, joints = "", [], []
     for before, part in zip((None, *span), span, strict=False):
-        word = part.of(sentence)
+        word, kind = part.of(sentence), "word"
         if part.kind == "name":
             spelled = [names[name] for name in word.split("-")]
             word, kind = "-".join(name.text for name in spelled), spelled[0].kind
         elif part.kind == "number":
-            word, kind = _number(word, sentence[: part.start], sentence[part.end :]), "number"
-            if PATTERNS["thing"].search(part.of(sentence)):  # a telephone number, a measure
-                kind = "word"
-        else:
-            kind = "word"
+            if not PATTERNS["thing"].search(word):  # such as a telephone number, a measure
+                kind = "number"
+            word = _number(word, sentence[: part.start], sentence[part.end :])
         joints.append(sentence[before.end : part.start] if before else "")
         text += rewrite(joints[-1], ["joined"]) + word
         kinds.append(kind)
