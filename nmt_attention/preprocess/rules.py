@@ -11,7 +11,7 @@ import regex
 RULES = Path(__file__).parent / "rules.tsv"
 _WORDS = ("foreign", "afterVerbs", "afterNames", "withoutArticle", "wordsToo", "particles")
 _NAMES = ("places", "acronyms", "letterNames", "obliques", "numerals", "entities")
-_NAME = re.compile(r"(?<!p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
+_NAME = re.compile(r"(?<!\\p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))
 
 Table = Sequence[tuple[str, str]]  # patterns and what replaces them, in this order

@@ -112,7 +112,8 @@ def _piece(sentence: str, space: str, spellings: Sequence[str], digits: Mapping[
     typed = sentence[len(counter) :]
     read = rewrite(typed, spellings)
     lacks_mark = bool(PATTERNS["letter"].search(sentence)) and not has_final_mark(sentence)
-    return Piece(typed, add_final_mark(read) if lacks_mark else read, counter.translate(digits), space, lacks_mark)
+    read = read if has_final_mark(read) or not lacks_mark else add_final_mark(read)
+    return Piece(typed, read, counter.translate(digits), space, lacks_mark)
 
 
 def split_signs(text: str) -> tuple[str, str, str]:

@@ -84,8 +84,8 @@ function withinOf({patterns}, sentence) {
 function pieceOf(rules, sentence, after) {
   const [counter] = sentence.match(rules.patterns.counter) ?? [''], typed = sentence.slice(counter.length);
   const read = rewrite(rules, typed, rules.spellings);
-  const lacksMark = rules.patterns.letter.test(sentence) && !rules.patterns.hasFinalMark.test(sentence);
-  return {typed, read: lacksMark ? addFinalMark(rules, read) : read, before: inDigits(rules, counter), after, lacksMark};
+  const {letter, hasFinalMark} = rules.patterns, lacksMark = letter.test(sentence) && !hasFinalMark.test(sentence);
+  return {typed, read: lacksMark && !hasFinalMark.test(read) ? addFinalMark(rules, read) : read, before: inDigits(rules, counter), after, lacksMark};
 }
 
 /** Returns the signs before a text, the text without signs among its words, and the signs after it. */

@@ -1,6 +1,7 @@
 """Texts as people type them: Python and the page give the same translations, names and numbers too."""
 
 import functools
+from pathlib import Path
 
 import pytest
 from page_models import assert_same, made, named
@@ -39,6 +40,8 @@ What is 2 + 2? | I read 8 and 9 books | Gen. Rahul read p. 5, etc. | 5 PM in UP 
 Zubin (the boy) reads [books] now (here). | (I read.) Go. | He said: 'I don't read.' | 'Go,' said the boy. | I -- go
 """  # texts, with bars between them
 TYPED = TYPED[1:-1].replace("\n", " | ").encode("raw_unicode_escape").decode("unicode_escape").split(" | ")
+MESSAGES = (Path(__file__).parents[1] / "preprocess" / "messages.tsv").read_text(encoding="utf-8").splitlines()
+TYPED += [line.split("\t")[0] for line in MESSAGES]
 
 
 @functools.cache

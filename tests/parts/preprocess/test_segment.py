@@ -1,6 +1,7 @@
 """Texts into sentences in plain spellings; signs and markup stay around a text, and the model does not see them."""
 
 import time
+from pathlib import Path
 
 import pytest
 from typed import ENTITIES
@@ -98,6 +99,12 @@ READ = [  # typed; the sentences that are read
 @pytest.mark.parametrize(("text", "read"), READ, ids=[text for text, _ in READ])
 def test_plain_marks_and_words_are_read(text, read):
     assert [rewrite(sentence, SPELLINGS) for sentence, _ in split_sentences(rewrite(text, ["spacing"]))] == read
+
+
+@pytest.mark.parametrize("line", (Path(__file__).parent / "messages.tsv").read_text(encoding="utf-8").splitlines())
+def test_messages_are_read_as_they_are_meant_and_what_only_looks_like_one_as_it_stands(line):
+    typed, read = line.split("\t")
+    assert " ".join(piece.read for piece in segment(typed, SPELLINGS, {})) == read
 
 
 @pytest.mark.parametrize(
