@@ -51,8 +51,7 @@ class ExportedTranslator(tf.Module):
         super().__init__()
         self.source, self.target = SourceText(source_tokenizer), TargetText(target_tokenizer)
         copy = Seq2Seq(model.config, use_cudnn=False)
-        for ours, theirs in zip(copy.weights, model.weights, strict=True):
-            ours.assign(theirs)
+        copy.set_weights(model.get_weights())
         preprocessor = Preprocessor(source_tokenizer, target_tokenizer)  # for what is never written
         plain = Translator(copy, source_tokenizer, target_tokenizer, preprocessor)
         self._search = plain.search_with(SearchConfig())

@@ -119,17 +119,17 @@ def doubts(run: Path | str, names: Iterable[str], sentences: Sequence[tuple[str,
 
     Args:
         run: the run directory.
-        names: names of the files, of `SPLIT_FILES`, that the scores depend on.
+        names: names of the files, of `SPLIT_FILES`, that the scores depend on; always train.tsv.
         sentences: those to be scored, as in `seen_in_training`.
     """
     run, hashes = Path(run), _read_about(run).get("split_sha256", {})
-    there = [name for name in names if name in hashes and (run / name).is_file()]
-    changed = [name for name in there if corpus_hash(read_pairs(run / name)) != hashes[name]]
+    there = {name: read_pairs(run / name) for name in names if (run / name).is_file()}
+    changed = [name for name in there if name in hashes and corpus_hash(there[name]) != hashes[name]]
     reasons = [f"{name} is not what training wrote" for name in changed]
-    if not (run / "train.tsv").is_file():
+    if "train.tsv" not in there:
         reasons.append("train.tsv is missing, so what it was trained on is not known")
     elif sentences:
-        seen = seen_in_training(sentences, read_pairs(run / "train.tsv"))
+        seen = seen_in_training(sentences, there["train.tsv"])
         if any(seen):
             reasons.append(f"it was trained on {sum(seen):,} of {len(seen):,} sentences or on translations of them")
     return reasons
