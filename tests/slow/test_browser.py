@@ -301,6 +301,7 @@ def test_four_sums_show_the_numbers_of_the_word_that_was_pressed(show):
     assert show("No, thank you.").script("return state.look.target[state.picked].gloss") == "thank"  # and no mark
     page = show()
     page.drag("[data-t='4']")
+    page.until("find('chips').children[4]?.ariaPressed === 'true'")  # the sums are drawn after the stage
     weights = page.script("return state.look.weights[4]")
     shares = page.script(TEXTS, "#share .rows > :nth-child(3n)")
     assert shares == page.script("return state.look.weights[4].map(percent)") and sum(weights) == pytest.approx(1)
@@ -321,8 +322,7 @@ def test_a_slider_goes_through_a_training(show, recorded):
     presses = "const button = find('replay'); return [1, 2].map(() => button.click() ?? button.textContent)"
     assert page.script(presses) == ["Stop", "Watch it learn"]
     page.script("set({at: {sentence: 1, step: 0}})")
-    last = record["steps"][-1]
-    ends = [f"{last['bleu']:.0f}", f"{100 * last['error_rate']:.0f}"]
+    ends = [f"{record['steps'][-1]['bleu']:.0f}", f"{100 * record['steps'][-1]['error_rate']:.0f}"]
     for i, step in enumerate(record["steps"]):
         page.script(f"find('steps').value = {i}; find('steps').dispatchEvent(new Event('input'))")
         text = step["written"][1] if any(map(str.isalpha, step["written"][1])) else "no word yet."
