@@ -5,6 +5,7 @@ import functools
 import io
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
@@ -135,8 +136,9 @@ def plot_losses(losses: Sequence[float], ignorance: float) -> Figure:
 
 
 def step_through(name: str) -> Animation:
-    """Returns a moving picture of the lessons, `notebooks/pictures/NAME.gif`, to be played and stepped through."""
-    moving = read_animation(PICTURES / f"{name}.gif")
+    """Returns a moving picture, `pictures/NAME.gif` beside the lesson, or the repository's, to be stepped through."""
+    beside = Path("pictures", f"{name}.gif")  # a learner's copy has no repository
+    moving = read_animation(beside if beside.is_file() else PICTURES / beside.name)
     frames, captions = moving.frames[1:], moving.captions[1:]  # the file begins with its last picture
     return Animation(frames, captions, moving.seconds)
 

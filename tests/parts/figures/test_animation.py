@@ -79,6 +79,13 @@ def test_a_picture_of_the_lessons_loops_and_is_complete_where_it_does_not_move(p
         assert picture.info["duration"] > 5000, "time to read it"
 
 
+def test_a_learner_s_copy_without_a_repository_has_its_pictures_beside_the_lesson(monkeypatch, tmp_path):
+    wanted = step_through("07-beam").captions
+    monkeypatch.setattr("nmt_attention.lesson.figures.PICTURES", tmp_path)
+    monkeypatch.chdir(PICTURES.parent)
+    assert step_through("07-beam").captions == wanted
+
+
 def test_a_picture_without_captions_is_refused(tmp_path):
     Image.new("RGB", (2, 2)).save(tmp_path / "other.gif")
     with pytest.raises(ValueError, match=r"other\.gif: has 1 pictures and 0 captions"):
