@@ -82,13 +82,13 @@ def run_directory(name: str) -> Path:
 
 
 def unseen_gold(name: str) -> "list[GoldAlignment]":
-    """Returns the gold alignments of a run's dev and test pairs, unseen in training; quick: the phrasebook's."""
+    """Returns the gold alignments of a run's dev and test pairs, unseen in training; or of the phrasebook's."""
     from ..alignment.scores import read_alignments
 
     unseen = [pair for part in ("dev", "test") for pair in read_pairs(run_directory(name) / f"{part}.tsv")]
-    path = DATA_DIRECTORY / ("anki_alignments.tsv" if preset() == "full" else "phrasebook.tsv")
-    kept = {pair[:2] for pair in unseen}
-    return [gold for gold in read_alignments(path, unseen)[0] if gold.pair[:2] in kept]
+    kept, files = {pair[:2] for pair in unseen}, ("anki_alignments.tsv", "phrasebook.tsv")
+    found = ([g for g in read_alignments(DATA_DIRECTORY / file, unseen)[0] if g.pair[:2] in kept] for file in files)
+    return next(filter(None, found), [])
 
 
 def guessed_links(gold: "Sequence[GoldAlignment]") -> dict[str, list[set[Link]]]:

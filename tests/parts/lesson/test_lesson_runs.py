@@ -46,6 +46,19 @@ def test_the_environment_chooses_settings_corpus_and_directory(monkeypatch, tmp_
         preset()
 
 
+def test_gold_links_are_the_corpus_s_and_without_one_the_phrasebook_s(monkeypatch, tmp_path):
+    monkeypatch.setenv("NMT_ATTENTION_RUNS", str(tmp_path / "runs"))
+    monkeypatch.delenv("NMT_PRESET", raising=False)
+    (tmp_path / "runs" / "plain").mkdir(parents=True)
+    corpus_s = "a b c d e f g h i", "क ख ग घ ङ", "CC-BY 2.0 (France) Attribution: tatoeba.org #1775 (a) & #9973939 (b)"
+    own, other = (pair[:2] for pair in read_pairs(DATA_DIRECTORY / "phrasebook.tsv")[:2])
+    for dev, wanted in ((other, {own, other}), (corpus_s, {corpus_s[:2]})):
+        for part, pair in (("dev", dev), ("test", own)):
+            text = "\t".join(pair) + "\n"
+            (tmp_path / "runs" / "plain" / f"{part}.tsv").write_text(text, encoding="utf-8")
+        assert {gold.pair[:2] for gold in lesson.unseen_gold("plain")} == wanted
+
+
 def test_a_model_is_trained_once(quick, monkeypatch, capsys):
     first = trained("plain", attention="none")
     assert first.model.config.attention == "none"
