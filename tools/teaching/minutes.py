@@ -7,7 +7,8 @@ are apart, and so are the cell that finds the package and what stands in the pla
 its reading, and by a slower rule all that it asks for: 110 words, two lines of code, a minute and a half for a figure,
 its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
 by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, *start* as ten, and holes as the
-opening says. In class a lesson takes also what its card says aloud and, if whole, its quiz; a vote is a prediction.
+opening says. In class a lesson takes also what its card says aloud, three minutes for each piece of work on paper, and,
+if whole, its quiz; a vote is a prediction.
 """
 
 import functools
@@ -21,6 +22,7 @@ from nbformat import NotebookNode
 from tools.teaching import course
 
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
+PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\bWork out")  # minutes in class, and what asks for them
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
 RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 4}  # minutes of the computer; others of the plans take seconds
 APART = ("Check yourself", "Exercises", "Sources")
@@ -40,7 +42,7 @@ SUMS = re.compile(r"^(\| the (core|second) path \|)[ \d|]+$", re.MULTILINE)
 QUIZ = re.compile(r"show_quiz\([^\[]*\[(.*)\]")
 
 
-def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE) -> dict[str, float]:
+def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE, paper: float = 0) -> dict[str, float]:
     """Returns the minutes of each part of a notebook by its heading; the opening has none."""
     per_word, per_line, figure = pace
     heading = ""
@@ -53,7 +55,7 @@ def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE) -> 
             for name, text in [(heading, first), *zip(parts[::2], parts[1::2], strict=True)]:
                 heading = name
                 words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", "", text))
-                spent = len(words) / per_word + text.count("<img") * figure
+                spent = len(words) / per_word + text.count("<img") * figure + len(ON_PAPER.findall(text)) * paper
                 minutes[heading] = minutes.get(heading, 0.0) + spent
             if following and following.cell_type == "code" and course.asks(cell.source):
                 minutes[heading] += PREDICTION
@@ -103,7 +105,7 @@ def of_plan(listed: str, in_class: bool = False) -> int:
             total += writing(number.split()[1])
         else:
             notebook = course.read(LESSONS[number])
-            spent = by_part(notebook, SLOW)
+            spent = by_part(notebook, SLOW, PAPER * in_class)
             sections = [name for name in spent if name[:1].isdigit()]
             taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
             talk = len(course.scripts()[number].split()) / SLOW[0] + (not chosen) * quiz(notebook)
@@ -141,16 +143,11 @@ def page(text: str) -> str:
     return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
 
 
-def opening(text: str, number: str) -> str:
-    """Returns a lesson's opening with its minutes."""
-    return OPENING.sub(lambda found: f"{found[1]}{of_lesson(number)[0]}{found[2]}", text)
-
-
 def main() -> None:
     """Writes the minutes into lessons and pages, and prints those of each section."""
     for number, path in LESSONS.items():
-        notebook = course.read(path)
-        notebook.cells[0].source = opening(notebook.cells[0].source, number)
+        notebook, minutes = course.read(path), of_lesson(number)[0]
+        notebook.cells[0].source = OPENING.sub(rf"\g<1>{minutes}\g<2>", notebook.cells[0].source)
         nbformat.write(notebook, path)
         print(f"lesson {number}:", *of_lesson(number)[1])
     for path in PAGES:
