@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..figures.labels import Labels, attention_table
+from ..figures.labels import Labels
 from ..preprocess.terms import read_terms
 from ..runs.machine import import_tensorflow, visible
 from ..runs.run_files import read_history
@@ -92,12 +92,12 @@ def heatmap_lines(translation: "Translation", labels: Labels) -> list[str]:
 
     The target word stands last, because terminals disagree on how wide Devanagari is.
     """
-    targets, sources, weights = attention_table(translation, labels.show_end)
+    targets, sources, weights = labels.table(translation)
     sources = [visible(word) for word in sources]
     colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     widths = [max(4, len(word)) for word in sources]
     lines = [" ".join(word.center(width) for word, width in zip(sources, widths, strict=True))]
-    for label, row in zip(labels.write(targets), np.asarray(weights, float), strict=True):
+    for label, row in zip(targets, np.asarray(weights, float), strict=True):
         cells = [_cell(weight, width, colours) for weight, width in zip(row, widths, strict=True)]
         lines.append(f"{' '.join(cells)}  {visible(label)}")
     return lines

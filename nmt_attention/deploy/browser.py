@@ -28,7 +28,7 @@ from ..disk.pairs import DATA_DIRECTORY
 from ..figures.labels import attention_table
 from ..figures.palette import LEAST_WEIGHT, read
 from ..figures.web_font import font_face
-from ..marathi.gloss import read_glosses
+from ..marathi.gloss import gloss, read_glosses
 from ..marathi.romanize import scheme, to_latin
 from ..preprocess.language import ENOUGH, MOSTLY
 from ..preprocess.preprocessor import Preprocessor
@@ -133,13 +133,13 @@ def example_look(translator: Translator, sentence: str) -> dict[str, Any]:
     with unwarned():
         [found] = translator.translate([sentence], beam_size=PAGE_BEAM_SIZE, merge_subwords=True)
     target, source, weights = attention_table(found) if found.text else ([], found.source_tokens, np.zeros((0, 0)))
-    glosses = read_glosses() if getattr(translator.preprocessor, "marathi", True) else {}
+    is_marathi = getattr(translator.preprocessor, "marathi", True)
     return {
         **{"ids": [], "way": {}, "text": found.text, "weights": weights.round(4).tolist()},
         "source": [{"text": word, "positions": [j]} for j, word in enumerate(source)],
         "target": [
-            {"text": word, "latin": to_latin(word), "gloss": glosses.get(word, ""), "positions": [t]}
-            for t, word in enumerate(target)
+            {"text": word, "latin": to_latin(word), "gloss": gloss(word, source, row) * is_marathi, "positions": [t]}
+            for t, (word, row) in enumerate(zip(target, weights, strict=True))
         ],
     }
 

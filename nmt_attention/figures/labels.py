@@ -4,7 +4,7 @@ A figure's `get_label()` returns it in words, for readers who do not see it.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -33,27 +33,28 @@ class Labels(NamedTuple):
     romanize: bool = False
     glosses: bool = False
 
-    def write(self, words: Sequence[str], between: str = " ") -> list[str]:
-        """Returns labels for words, their parts with `between` between them.
+    def write(self, words: Sequence[str], between: str = " ", columns: Any = (), weights: Any = None) -> list[str]:
+        """Returns labels for words, their parts with `between` between them, and glosses by the weights of `columns`.
 
         Subword pieces get no gloss, because half a word may look like another word.
         """
         pieces = any(SPACE in word for word in words)
 
-        def label(word: str) -> str:
+        def label(word: str, row: Any) -> str:
             parts = [word]
             if self.romanize:
                 parts.append(to_latin(word))
-            if self.glosses and not pieces and (meaning := gloss(word)):
+            if self.glosses and not pieces and (meaning := gloss(word, columns, row)):
                 parts.append(f"({meaning})")
             return between.join(filter(None, parts))
 
-        return [label(word) if has_devanagari(word) else word for word in words]
+        rows = [()] * len(words) if weights is None else weights
+        return [label(word, row) if has_devanagari(word) else word for word, row in zip(words, rows, strict=True)]
 
     def table(self, translation: "Translation") -> Table:
         """Returns `attention_table` with its tokens labelled."""
         rows, columns, weights = attention_table(translation, self.show_end)
-        return self.write(rows), self.write(columns), weights
+        return self.write(rows, columns=columns, weights=weights), self.write(columns), weights
 
 
 def attention_table(translation: "Translation", show_end: bool = False) -> Table:

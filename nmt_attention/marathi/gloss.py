@@ -1,20 +1,29 @@
 """English glosses of Marathi word forms, for readers who know no Marathi: घेतला is *took*."""
 
 import functools
+import re
+from collections.abc import Sequence
 
 from ..disk.pairs import DATA_DIRECTORY
 from ..spelling import normalize
 
 GLOSSES = "glosses.tsv"  # in the data directory; `tools/data/glosses.py` writes it
+_ENDING = re.compile("(?<=[a-z]{3})('s|ing|ed|es|s|e)$")  # of an English word
 
 
 @functools.cache
 def read_glosses() -> dict[str, str]:
-    """Returns the gloss of every form that has one. A form has only one, whatever it means in a sentence."""
+    """Returns the gloss of every form that has one; senses have `|` between them, as in *eats|account*."""
     lines = (DATA_DIRECTORY / GLOSSES).read_text(encoding="utf-8").splitlines()
     return {form: gloss for form, gloss in (line.split("\t") for line in lines)}
 
 
-def gloss(word: str) -> str:
-    """Returns an English word for a Marathi word form, or "" if there is none."""
-    return read_glosses().get(normalize(word), "")
+def gloss(word: str, english: Sequence[str] = (), weights: Sequence[float] = ()) -> str:
+    """Returns an English word for a Marathi word form, or "" if there is none.
+
+    Of several senses it is the one with the stem of an English word, of that with the greatest weight; else the first.
+    """
+    senses = read_glosses().get(normalize(word), "").split("|")
+    stems = [_ENDING.sub("", sense.lower().split(" ")[-1]) for sense in senses]
+    seen = sorted(zip(weights, english, strict=True), key=lambda each: -each[0])
+    return next((senses[stems.index(s)] for _, one in seen if (s := _ENDING.sub("", one.lower())) in stems), senses[0])

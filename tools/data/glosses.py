@@ -5,8 +5,9 @@ python -m tools.data.glosses
 `Aligner` links the words of the corpus's training pairs, and the phrasebook comes with links. A form's gloss is the
 English word that most of its links lead to, if they agree. What these pairs say too little about is glossed from
 `talk.tsv` as well, and from the loan words of `names.tsv`. Words of grammar and light verbs, which translate to no
-single English word, are glossed by hand, in `by_hand.tsv`: a row without a gloss says that a form has none. A form that
-differs from a glossed one in its ending alone is glossed by the rows of `CASES` and `AGREEING`.
+single English word, are glossed by hand, in `by_hand.tsv`, and the senses of a form that has several: a row without a
+gloss says that it has none. A form that differs from a glossed one in its ending alone is glossed by the rows of
+`CASES` and `AGREEING`.
 """
 
 import argparse
@@ -164,7 +165,7 @@ def _nouns(glosses: Mapping[str, str]) -> dict[str, str]:
     said: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for form, gloss in glosses.items():
         for ending in filter(form.endswith, CASES):
-            said[form.removesuffix(ending)][ending] = _bare(gloss)
+            said[form.removesuffix(ending)][ending] = _bare(gloss.split("|")[0])
     nouns = {}
     for stem, meanings in said.items():
         if len(meanings) > 1 and _STEM.fullmatch(stem) and not _VERBAL.fullmatch(stem):

@@ -1,9 +1,9 @@
 // The worker: the engine, and what the page asks of it. It draws nothing, so that the page moves while it computes.
 //
-// A look is one translation of one sentence as the stage shows it: {ids, way, text, latin, sure, source, target, weights}
-// with the words of both sides, {text, positions, …}, those of the target also `sure` in percent, and how much each
-// Marathi word looked at each English one. Its way is how it was made look: {prefix, hands, uniform, head}; prefix are ids
-// that it begins with, hands the words that steps must look at, {step: place}, and head is {layer, n} of a Transformer.
+// A look is one translation of a sentence: {ids, way, text, latin, sure, source, target, weights} with the words of
+// both sides, {text, positions, …}, those of the target also `sure` in percent and the step that is `held`. Its way is
+// how it was made look: {prefix, hands, uniform, head}; prefix are ids that it begins with, hands the words that steps
+// must look at, {step: place}, and head is {layer, n} of a Transformer.
 
 const MOST_LETTERS = 500;  // of a text; a longer one would keep its reader waiting
 const models = [];  // of the page, made when they are first asked for
@@ -24,7 +24,7 @@ const ANSWERS = {
 
   read: ({packed: [one]}) => parse(one),
 
-  words: ({text}) => (text.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []).map((word) => spoken(word)),
+  words: ({text, ...seen}) => (text.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []).map((word) => spoken(word, seen.english, seen.weights)),
 
   /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
   terms({text}) {
@@ -32,8 +32,7 @@ const ANSWERS = {
     return model.terms?.written.length ?? 0;
   },
 
-  /** Translates a text; returns {text, parts}, with a look for each sentence and what to say of it, or why it is {refused}.
-   * Of greedy search it tells the words of the first sentence as they come. */
+  /** Returns {text, parts}, a look for each sentence and what to say of it, or why it is {refused}; tells greedy words at once. */
   translate({sentence, beamSize, tell}) {
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
     watch = tell ? tellFirst(sentence, tell) : null;
@@ -105,8 +104,7 @@ const ANSWERS = {
 
 function describe({weights, names, config, certainty, glosses}) {
   const {architecture, attention, decoder, decoder_layers: layers, heads, cell, units} = config;
-  const count = (arrays) => [...arrays.values()].reduce((sum, {numbers}) => sum + numbers.length, 0);
-  const millions = (arrays) => `${(count(arrays) / 1e6).toFixed(1)} million numbers`;
+  const millions = (arrays) => `${([...arrays.values()].reduce((sum, {numbers}) => sum + numbers.length, 0) / 1e6).toFixed(1)} million numbers`;
   const about = `The model: ${millions(weights)} of 8 bits; `
     + (architecture === 'transformer' ? `Transformer of ${units} units, ${layers} layers with ${heads} heads in its decoder.`
       : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
@@ -179,8 +177,8 @@ function wordsSeen(part, {ids, attention, logProbs}) {
   const {targetWords, weights} = mergeWords(part, ids, attention), {masked} = part.source;
   const longest = [...masked.spelled].sort(([, one], [, other]) => other.length - one.length);
   const typedOf = (text) => masked.words.get(longest.find(([, written]) => written && text.startsWith(written))?.[0]);
-  return {weights, source: part.typed, target: targetWords.map((word) => (
-    {...word, sure: meanPercent(word.positions.map((t) => logProbs[t])), ...spoken(word.text, typedOf(word.text))}))};
+  return {weights, source: part.typed, target: targetWords.map((word, t) => ({
+    ...word, sure: meanPercent(word.positions.map((at) => logProbs[at])), ...spoken(word.text, part.typed.map(({text}) => text), weights[t], typedOf(word.text))}))};
 }
 
 function lookOf(part, found, way) {
@@ -188,8 +186,9 @@ function lookOf(part, found, way) {
   const steps = head ? forced(model, looking(parts.indexOf(part), way), ids).steps : [];
   const seen = head ? steps.map(({heads}) => heads[head.layer][head.n]) : attention.map((row) => [...row]);
   const words = wordsSeen(part, {...found, attention: seen}), said = partText(model, part, rules ? unlooped(rules, text, part.piece.read) : text);
-  words.target.forEach(({positions: [first]}, t) => {  // a word is shown where its first piece was made to look
-    if (first in hands) words.weights[t] = part.typed.map((_, s) => +(s === hands[first]));
+  words.target.forEach((word, t) => {  // a word is shown where a piece of it was made to look
+    word.held = word.positions.find((step) => step in hands);
+    if (word.held !== undefined) words.weights[t] = part.typed.map((_, s) => +(s === hands[word.held]));
   });
   return {...words, ids, way, text: said, latin: romanize(model, said), sure: meanPercent(logProbs)};
 }
@@ -216,10 +215,12 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
   };
 }
 
-/** A text, how one says it, if it is in Devanagari, and what it means: what was typed, if it stands for that, or its gloss. */
-function spoken(text, typed) {
-  const latin = romanize(model, text), gloss = typed ?? model.glosses.get(normalize(text, false, model.rules)) ?? '';
-  return {text, latin: latin === text ? '' : latin, gloss};
+/** A text, how one says it, if it is in Devanagari, and what it means: what was typed, if it stands for that, or as gloss.py. */
+function spoken(text, english = [], weights = [], typed) {
+  const latin = romanize(model, text), senses = (model.glosses.get(normalize(text, false, model.rules)) ?? '').split('|');
+  const stem = (word) => word.toLowerCase().replace(/(?<=[a-z]{3})('s|ing|ed|es|s|e)$/, ''), order = [...english.keys()].sort((a, b) => weights[b] - weights[a]);
+  const stems = senses.map((sense) => stem(sense.split(' ').at(-1))), place = order.map((s) => stems.indexOf(stem(english[s]))).find((at) => at >= 0);
+  return {text, latin: latin === text ? '' : latin, gloss: typed ?? senses[place ?? 0]};
 }
 
 /** Gives words the case in which they were typed, between texts that are left as they are. */
@@ -265,7 +266,7 @@ function fromLatin(typed) {
   const words = [...model.glosses.keys(), ...model.target.vocabulary.map((token) => token.replace(SPACE, ''))];
   const marathi = words.filter((word) => /^[\u0904-\u0939]/u.test(word)).reverse();
   model.byLatin ??= new Map(marathi.map((word) => [plain(romanize(model, word)), word]));
-  return model.byLatin.get(plain(asked)) ?? [...model.glosses].find(([, gloss]) => gloss === asked.toLowerCase())?.[0];
+  return model.byLatin.get(plain(asked)) ?? [...model.glosses].find(([, gloss]) => gloss.split('|').includes(asked.toLowerCase()))?.[0];
 }
 
 /** Returns whether a text is a mark, a known word, or one that the model might well write, not a part of a word. */

@@ -92,7 +92,7 @@ async function drawLearning({learning, at}) {
     element('span', {class: 'rises'}, `Like people’s translations: ${of100(bleu / 100)} of 100 `, element('small', {}, 'BLEU')),
     element('span', {class: 'falls'}, `Looks at wrong words, or misses right ones: ${of100(rate)} of 100 `, element('small', {}, 'alignment error rate')));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
-  const words = await ask('words', {text}), meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
+  const words = await ask('words', {text, english: source}), meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
   const wrote = /\p{L}/u.test(text) ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
   if (state.at === at) find('wrote').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps ', ...wrote);
 }

@@ -5,8 +5,7 @@
 
 const EMBEDDING_FACTOR = 4;  // see TokenEmbedding
 
-/** Returns what the engine computes with from what browser.py wrote. `names` is null for a model without placeholders,
- * such as the one inside `names`, which has no `latin` either. */
+/** Returns what the engine computes with; a model without placeholders has no `names`, and the one inside them no `latin`. */
 function makeModel(saved, rules = compileRules(saved.rules)) {
   const weights = new Map(Object.entries(saved.weights).map(([name, array]) => [name, readArray(array)]));
   return {
@@ -68,8 +67,7 @@ function readOneWay(model, name, inputs) {
   });
 }
 
-/** Reads the source; returns one vector per position, the last state of both directions, side by
- * side, and the tokens' own vectors. */
+/** Returns one vector per position, the last state of both directions side by side, and the tokens' own vectors. */
 function encode(model, sourceIds) {
   if (isTransformer(model)) return TRANSFORMER.encode(model, sourceIds);
   const reversed = (list) => [...list].reverse();
@@ -150,8 +148,7 @@ function lexicalLogits(model, {weights}, memory) {
 
 // --- decoder
 
-/** Returns the state before the first step: {layers}, the step's number t and, with input feeding, the attentional
- * vector a. */
+/** Returns the state before the first step: {layers}, its number t and, with input feeding, the attentional vector a. */
 function initialState(model, summary) {
   if (isTransformer(model)) return TRANSFORMER.initialState(model);
   const {config} = model, names = config.cell === 'lstm' ? ['h', 'c'] : ['h'];
@@ -196,9 +193,8 @@ const DECODERS = {  // one step: (token's vector, its projection, state, memory)
   },
 };
 
-/** One step: from the token before and the state to what `attend` returns, with {logProbs, state}.
- *
- * `source` has what is looked at, `memory`, and `never`, the ids that are not written. */
+/** One step: from the token before and the state to what `attend` returns, with {logProbs, state}. `source` has what is
+ * looked at, `memory`, and `never`, the ids that are not written. */
 function decoderStep(model, tokenId, state, source) {
   if (isTransformer(model)) return TRANSFORMER.decoderStep(model, tokenId, state, source);
   const {memory, never} = source;

@@ -1,7 +1,6 @@
 // From a distribution over the next token to a whole sentence: the JavaScript of search.py and translate.py.
 
-/** Maximum number of tokens of a sentence; of a longer one only the first are translated. Python reads 250 of any kind,
- * which would block a page for many seconds. */
+/** How many tokens of a sentence are translated: Python reads 250 of any kind, which would block a page for many seconds. */
 const maxSourceLength = ({source: {kind}}) => (kind === 'character' ? 250 : 100);
 
 /** Maximum number of tokens in a translation, END included. */
@@ -49,7 +48,6 @@ function forced(model, source, ids) {
 let watch = null;  // is told of a model's greedy search at each step
 
 /** Keeps the `beamSize` best hypotheses at every step until all have ended; a beam of 1 is greedy search.
- *
  * Hypotheses are ranked by log-probability / lengthPenalty, ended and unended ones together. `prefix` are ids that
  * every translation begins with. Returns {found, history}: the hypotheses, {ids, weights, score} each, the best first;
  * and for each step the hypotheses kept, whose parent is a place in the step before.
@@ -110,9 +108,8 @@ const textOf = (model, {masked}, ids, text = decode(ids, model.target)) => revea
 /** Returns a token alone, whatever follows it. */
 const tokenOf = (model, {masked}, id) => writeOut(model, model.target.vocabulary[id], masked.spelled);
 
-/** Merges tokens into words: a source word's column is the sum of its tokens' columns, a target word's row the mean
- * of its tokens' rows; see `in_words` of decoding/words.py. Returns {sourceWords, targetWords, weights}, with symbols written
- * out. */
+/** Merges tokens into words as `in_words` of decoding/words.py: a source word's column is the sum of its tokens' columns, a
+ * target word's row the mean of its tokens' rows. Returns {sourceWords, targetWords, weights}, with symbols written out. */
 function mergeSubwords(model, source, {ids, attention}) {
   const {sourceTokens, masked} = source, targetTokens = ids.map((id) => model.target.vocabulary[id]);
   const ended = targetTokens[targetTokens.length - 1] === model.target.vocabulary[END];

@@ -65,8 +65,7 @@ const TRANSFORMER = {
   /** The state: what the tokens so far show to the heads of each layer. */
   initialState: ({config}) => ({layers: Array(config.decoder_layers).fill([]), t: 0}),
 
-  /** As `decoderStep`, with `heads`, the cross-attention's weights by layer and head; `weights` is the mean of the heads
-   * in the layer before the last. */
+  /** As `decoderStep`, with `heads`, cross-attention by layer and head; `weights` is the mean of the layer before the last. */
   decoderStep(model, tokenId, {layers, t}, {memory: {keys, reweight}, never}) {
     const table = model.weights.get('decoder/embedding/embeddings'), next = [], heads = [];
     let value = positioned(table, tokenId, t);

@@ -19,6 +19,7 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import as_letters, export_page, page_html, page_model
 from nmt_attention.disk.pairs import DATA_DIRECTORY
+from nmt_attention.marathi.gloss import gloss, read_glosses
 from nmt_attention.marathi.romanize import romanize
 from nmt_attention.model import Seq2Seq
 from nmt_attention.preprocess.protect import ALL_SYMBOLS, protect_target, reveal
@@ -266,3 +267,19 @@ def test_marathi_is_written_in_latin_letters_as_in_python():
     words += ["".join(chance.choices(letters, k=length)) for length in range(1, 16) for _ in range(100)]
     words += ["दुःखदायक, ‘प्रिय’ भारतीय – बँक… १०.५ km।", "▁तऱ्हा", "<end>", "\ue000 😀", ""]
     assert engine.romanize(words) == [romanize(word) for word in words]
+
+
+def test_of_several_senses_the_page_chooses_the_one_that_python_chooses():
+    engine, _ = made("conditional")
+    several = {form: senses.split("|") for form, senses in read_glosses().items() if "|" in senses}
+    assert len(several) > 250
+    chance = random.Random(0)
+    for form, senses in several.items():
+        chosen = set()
+        for _ in senses:
+            english = [f"{word}{chance.choice(['', 's', 'ing'])}" for word in ("The", *chance.sample(senses, 2), "END")]
+            weights = [chance.random() for _ in english]
+            [said] = engine.answer("words", text=form, english=english, weights=weights)
+            assert said["gloss"] == gloss(form, english, weights), (form, english, weights)
+            chosen.add(said["gloss"])
+        assert chosen <= set(senses) and engine.answer("words", text=form)[0]["gloss"] == senses[0]

@@ -23,6 +23,13 @@ def test_marathi_is_followed_by_what_is_asked_for(labels, written):
     assert labels.write(["▁का"]) == (["▁का kā"] if labels.romanize else ["▁का"])  # pieces of words have no gloss
 
 
+def test_a_gloss_is_the_sense_that_the_source_has(translation):
+    account = translation._replace(
+        source="an account", source_tokens=["an", "account"], target_tokens=["खातं"], attention=np.array([[0.1, 0.9]])
+    )
+    assert Labels(glosses=True).table(account)[0] == ["खातं (account)"]
+
+
 def test_the_end_marker_is_shown_where_asked_for(translation):
     rows, columns, weights = attention_table(translation)
     assert (rows, columns) == (translation.target_tokens[:-1], translation.source_tokens)
