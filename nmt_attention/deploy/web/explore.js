@@ -161,11 +161,15 @@ const TOOLS = {
     return [form];
   }},
 
-  share: {title: 'Save and share', draw() {
+  share: {title: 'Save and share', draw({look: {text}}) {
     const told = element('span', {role: 'status'});
-    return [element('div', {class: 'row'}, press(async () => { told.textContent = await copyLink(); }, {}, 'Copy link'),
+    const copy = async (what, otherwise) => {
+      told.textContent = await navigator.clipboard?.writeText(what).then(() => 'Copied.', () => otherwise) ?? otherwise;
+    };
+    return [element('div', {class: 'row'}, press(() => copy(putLink(state), 'The link is in the address bar.'), {}, 'Copy link'),
       press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
-      press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told)];
+      press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told),
+    element('p', {id: 'whole'}, element('span', languageOf(text), text), ' ', press(() => copy(text, 'Select it to copy it.'), {class: 'link'}, 'Copy'))];
   }},
 };
 
@@ -229,13 +233,14 @@ function offerModels(names) {
 
 // --- what one takes along
 
-/** Returns the address of what is shown: #s=Where is my book?&tool=inside&step=3&hands=2-0. */
-function linkOf({sentence, tab, step, look}) {
+/** Puts the address of what is shown into the address bar, and returns it: #s=Where is my book?&tool=inside&step=3&hands=2-0. */
+function putLink({sentence, tab, step, look}) {
   const said = new URLSearchParams({s: sentence}), hands = Object.entries(look.way.hands ?? {});
   if (tab !== 'table') said.set('tool', tab);
   if (tab === 'inside') said.set('step', 1 + step.t * STAGES.length + step.stage);
   if (hands.length) said.set('hands', hands.map((hand) => hand.join('-')).join('_'));
-  return `#${said}`;
+  history.replaceState(null, '', `#${said}`);
+  return location.href;
 }
 
 /** Shows what an address asks for. */
@@ -253,12 +258,6 @@ async function followLink(asked) {
     const t = state.look.target.findIndex(({positions}) => positions[0] === step);
     if (t >= 0 && state.look.source[s]) await force(t, s);
   }
-}
-
-async function copyLink() {
-  history.replaceState(null, '', linkOf(state));
-  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-  return copied ? 'Link copied.' : 'The link is in the address bar.';
 }
 
 function turnLights() {

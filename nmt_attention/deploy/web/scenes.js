@@ -18,33 +18,45 @@ function cells(numbers, share) {
   return styled({opacity: 0.2 + 0.8 * share}, 'i', {class: 'cells'}, ...shown.map(cell));
 }
 
+/** How many decimals, at least so many, numbers need for a sum of theirs to be right as printed. */
+const decimals = (fewest, isRight) => [0, 1, 2, 3].map((more) => fewest + more).find(isRight) ?? fewest + 4;
+const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
+const printed = (number, places) => number.toFixed(places).replace('-', '−');
+
+/** The sums of one piece of the word that is picked, so that one can check them with a calculator. */
 function drawSums({look, picked, steps, heads, about}) {
   find('sums').className = about?.heads ? 'of-heads' : '';
   if (heads) return drawHeads(look, heads);
-  const word = look.target[picked], step = word && steps?.[word.positions[0]];
+  const word = look.target[picked], pieceAt = (at) => steps[at].words.find(({written}) => written);
+  const at = steps && word?.positions.find((each, i, all) => isWord(pieceAt(each)) || i === all.length - 1), step = steps?.[at];
   find('sums').classList.toggle('waiting', !step);
   if (!step) return;
-  const {source} = look, own = languageOf(word.text), name = ({text}) => element('span', {}, text.slice(0, LONG));
-  const hasFocus = find('chips').contains(document.activeElement);
+  const {text: piece} = pieceAt(at), own = languageOf(word.text), hasFocus = find('chips').contains(document.activeElement);
   find('chips').replaceChildren(...look.target.map(({text}, t) => press(
     () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
   if (hasFocus) find('chips').children[picked].focus();
-  find('this-word').replaceChildren(element('b', own, word.text),
-    word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '',
-    word.positions.length > 1 ? ', of which these are the first piece’s' : '');
-  const of = ({positions}, numbers) => positions.map((place) => numbers[place]);
-  const shares = source.map((each) => of(each, step.weights).reduce((sum, share) => sum + share, 0)), best = brightest(shares);
-  const scores = step.scores && source.map((each) => Math.max(...of(each, step.scores)));
-  find('ask').replaceChildren(scores ? bars(source.map((each, s) => [name(each), scores[s], scores[s].toFixed(1).replace('-', '−')]), best)
+  find('this-word').replaceChildren(...(piece === word.text ? [] : [element('b', own, piece), ', a piece of ']), element('b', own, word.text),
+    word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '');
+  const read = look.source.flatMap(({text, positions}) => positions.map((j) => [positions.length > 1 ? step.sources[j].replace(/^␣(?=.)/u, '') : text, j]));
+  const of = (numbers) => read.map(([, j]) => numbers[j]), name = (i) => element('span', {}, read[i][0].slice(0, LONG));
+  const shares = of(step.weights), scores = step.scores && of(step.scores), best = brightest(shares), isOwn = scores && !step.replaced;
+  const powers = (places) => scores.map((score) => Math.exp(score.toFixed(places)));
+  const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i, all) => percent(power / total(all)) === percent(shares[i])));
+  find('ask').replaceChildren(scores ? bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best)
     : 'This model does not look: it has no attention.');
-  find('share').replaceChildren(bars(source.map((each, s) => [name(each), shares[s], percent(shares[s])]), best));
-  find('mix').replaceChildren(element('div', {class: 'rows'}, ...source.flatMap((each, s) => [
-    name(each), cells(step.values[each.positions[0]], shares[s]), element('span', {}, `× ${shares[s].toFixed(2)}`)])));
-  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), chosen = words.findIndex(({written}) => written);
-  find('write').replaceChildren(bars(words.map(({text, gloss, latin, share}) => [
-    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss || latin)), share,
-    share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share)]), chosen));
-  find('numbers').textContent = step.units;
+  find('share').replaceChildren(bars(shares.map((share, i) => [name(i), share, percent(share)]), best), element('small', {}, !isOwn ? 'Set by hand.'
+    : `${read[best][0]}: e^${printed(scores[best], places)} = ${powers(places)[best].toPrecision(4)} of ${total(powers(places)).toPrecision(4)} in all`));
+  const values = of(step.values), most = brightest(step.context.map(Math.abs)), mixed = step.context[most];
+  const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
+  find('mix').replaceChildren(element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
+    name(i), cells(each, shares[i]), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
+  element('b', {}, 'sum'), cells(step.context, 1), element('b', {}, printed(mixed, 2))));
+  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map(({share}) => share));
+  const chance = (share) => (share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share));
+  find('write').replaceChildren(bars([...words.map(({text, gloss, latin, share}) => [
+    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss || latin)), share, chance(share)]),
+  ['all others', others, chance(others)]], words.findIndex(({written}) => written)));
+  find('numbers').textContent = `${most + 1} of ${step.units}`;
   find('pieces').textContent = step.size.toLocaleString('en');
 }
 
@@ -89,7 +101,7 @@ function drawBeside({look, own, say}) {
 function drawHeads(look, heads) {
   const {head = null} = look.way, layers = heads.length;
   const choose = async (name, each) => {
-    const found = await lookIn({...look.way, prefix: look.ids, head: each}, 0, look, 1);
+    const found = await lookIn({...look.way, prefix: look.ids, head: each}, look, 1);
     if (found) set({look: found, written: Infinity, focus: null, say: ['Here ', bold(name), ' looks.']});
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),

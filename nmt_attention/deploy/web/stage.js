@@ -1,7 +1,7 @@
 // The stage: a sentence, its translation, and the light between them. Text becomes text nodes, never HTML.
 
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
-const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller type
+const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller Marathi
 const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it, where none is, and beside a moved one
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
@@ -33,10 +33,10 @@ function languageOf(text, otherwise = {}) {
   return letters.every((letter) => /\p{Script=Latin}/u.test(letter)) ? otherwise : {lang: ''};
 }
 
-const isSame = (a, b) => a.text === b.text, isAlike = (a, b) => isSame(a, b) || (a.gloss && a.gloss === b.gloss);
 const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
+const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
 const percent = (share) => `${Math.round(100 * share)}%`;
 const asText = (parts) => parts.map((part) => part.textContent ?? part).join('');
 const isTall = () => find('stage').classList.contains('tall');
@@ -48,13 +48,13 @@ function inWords(words, weights, most = 3) {
 }
 
 /** Returns the places of words that are not in the longest sequence that they share with others. */
-function differences(words, others, same = isSame) {
+function differences(words, others) {
   let shared = Array(others.length + 1).fill([]);  // places of the longest sequence of words i … and others j …
   for (let i = words.length - 1; i >= 0; i--) {
     const next = [...Array(others.length), []];
     for (let j = others.length - 1; j >= 0; j--) {
       const longer = shared[j].length >= next[j + 1].length ? shared[j] : next[j + 1];
-      next[j] = same(words[i], others[j]) ? [i, ...shared[j + 1]] : longer;
+      next[j] = words[i].text === others[j].text ? [i, ...shared[j + 1]] : longer;
     }
     shared = next;
   }
@@ -63,8 +63,8 @@ function differences(words, others, same = isSame) {
 
 /** A word of the translation, how it sounds, and what it means. */
 function spell({text, latin, gloss}) {
-  const small = () => element('small', {}, element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss));
-  return [element('span', languageOf(text), text), ...(latin ? [small()] : [])];
+  const small = [element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss)];
+  return [element('span', languageOf(text), text), ...(latin ? [element('small', {}, ...small)] : [])];
 }
 
 /** How word t of a translation is marked: as wrong or as new. */
@@ -75,8 +75,9 @@ function drawWords({look, look: {source, target, weights}}) {
     type: 'button', class: `w ${name} ${Math.max(text.length, latin.length) > LONG ? 'long' : ''}`.trim(), [`data-${side}`]: i, tabindex: i ? -1 : 0,
   }, ...parts, element('span', {class: 'unseen'}, side === 't' ? `, looked at ${inWords(source, weights[i])}`
     : `, looked at by ${inWords(target, column(weights, i))}`));
-  const english = ({text}) => element('span', languageOf(text, {lang: 'en'}), text);
-  find('english').replaceChildren(...source.map((each, s) => word('s', s, each, each.unknown ? 'unknown' : '', english(each))));
+  find('english').replaceChildren(...source.map((each, s) => (
+    word('s', s, each, each.unknown ? 'unknown' : '', element('span', languageOf(each.text, {lang: 'en'}), each.text)))));
+  find('marathi').setAttribute('aria-label', look.text || 'translation');
   find('marathi').replaceChildren(...target.map((each, t) => (
     word('t', t, each, nameOf(look, t), ...spell(each)))));
   fit();
@@ -88,11 +89,10 @@ function wrongOf({source}, {text}) {
   return dataset?.word === text && dataset.source === said ? [...content.cloneNode(true).childNodes] : null;
 }
 
-/** Sets the words in the largest type in which both lines fit the stage: side by side, or upright, line beside line. */
+/** Sets the words in the largest type that fits the stage: side by side, long English in rows, or upright, line beside line. */
 function fit() {
-  const stage = find('stage'), lines = [find('english'), find('marathi')], {look} = state;
-  const count = Math.max(look.source.length, look.target.length, 3);
-  const size = (line) => parseFloat(getComputedStyle(line).fontSize);
+  const stage = find('stage'), lines = [find('english'), find('marathi')], count = Math.max(...lines.map(({children}) => children.length), 3);
+  const size = (line) => parseFloat(getComputedStyle(line).fontSize), isNarrow = innerWidth < NARROW, readable = innerWidth / 30;
   const wide = ({children: [first], lastChild, scrollWidth}) => (
     isTall() || !first ? scrollWidth : lastChild.getBoundingClientRect().right - first.getBoundingClientRect().left);
   const intoWidth = (most) => {  // reads both lines before it changes one: after each change all words are laid out again
@@ -103,14 +103,20 @@ function fit() {
   stage.style.minHeight = '';
   const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), innerHeight - find('one').offsetHeight + stage.offsetHeight);
   const most = Math.min(size(stage), room / 6.5);  // or the light is short
-  for (let i = 0; i < 3 && innerWidth >= NARROW; i++) intoWidth(most);  // the small letters below a word have a least size
-  if (innerWidth < NARROW || Math.min(...lines.map(size)) < SMALLEST) {
+  for (let i = 0; i < 3 && !isNarrow; i++) intoWidth(most);  // the small letters below a word have a least size
+  const [english, marathi] = lines.map(size), rows = Math.min(3, Math.ceil(Math.min(readable, room / 9) / english));
+  if (isNarrow || marathi < SMALLEST) {
     const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
-    stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && innerWidth < NARROW ? 'bare' : ''}`;
+    stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && isNarrow ? 'bare' : ''}`;
     stage.style.minHeight = `${LEAST_ROW * count}px`;
-    const high = Math.min(innerWidth < NARROW ? 28 : 34, row * (isDense ? 0.62 : 0.5));
-    for (const line of lines) line.style.fontSize = `${high}px`;
+    const high = isNarrow ? 28 : 34;
+    lines.forEach((line, i) => {
+      line.style.fontSize = `${Math.min(high, (isDense || !i ? 0.62 : 0.5) * row * (isDense ? count / line.children.length : 1))}px`;
+    });
     intoWidth(high);
+  } else if (rows > 1) {
+    stage.className = 'rows';
+    lines[0].style.fontSize = `${Math.min(readable, 0.92 * rows * english)}px`;
   }
   const {left: x0, top: y0} = stage.getBoundingClientRect();
   const boxOf = (part) => {
@@ -168,11 +174,11 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
     if (t === asker) return light ? [] : cones(each, apexOf(t), BRIGHT);
-    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : hands && target[t].positions[0] in hands ? BRIGHT : rest);
+    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : target[t].held !== undefined ? BRIGHT : rest);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
   const trails = shown.flatMap((each, t) => {
-    const isHeld = light && t === asker, old = isHeld ? each : was?.[target[t].positions[0]];
+    const isHeld = light && t === asker, old = isHeld ? each : was?.[target[t].held];
     return old ? trail(t, brightest(old), brightest(isHeld ? light : each)) : [];
   });
   const hand = isExample && look === own && written >= weights.length ? tellingOf(look) : null;
@@ -193,8 +199,6 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
   }
 }
 
-const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
-
 /** The light on its way from one row of weights and one point to others, at a share of the way; what is told of stays lit. */
 function between(from, to, share) {
   const ease = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
@@ -206,8 +210,7 @@ function between(from, to, share) {
 /** Whether a row's light on English word s is one that can be taken in the hand. */
 const isHandle = (row, s) => row[s] >= GRABBED || s === brightest(row);
 
-/** Returns the Marathi word whose light is taken at a word: at an English one that of the word that is told of, if it looks
- * there, else of the one that looks there most; undefined if none does. */
+/** Returns the Marathi word whose light is taken at a word: at an English one the word told of, or that looks there most. */
 const handleOf = ({look: {weights}, picked}, word) => (word?.side !== 's' ? word?.i
   : [picked, brightest(column(weights, word.i))].find((t) => weights[t] && isHandle(weights[t], word.i)));
 

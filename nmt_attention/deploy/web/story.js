@@ -33,37 +33,35 @@ function tellNew(so, {text, target, fresh}, places = [...fresh]) {
   return named.length ? [so, ...named.flatMap((each, i) => [...(i ? [', '] : []), ...each]), '.'] : [`. It wrote ${text === state.own.text ? 'the same' : 'no new word'}.`];
 }
 
-/** What came of it that word t was made to look elsewhere: what it wrote, and whether it still looked where it had before. */
-function tellHand(look, before, t) {
-  const {target, source, weights} = look, was = brightest(before.weights[t]), old = before.target[t].text;
+/** What came of it that word t was made to look elsewhere: the word `at` that it wrote, and whether it still looked where it had before. */
+function tellHand(look, before, t, at) {
+  const {target, source, weights, text} = look, was = brightest(before.weights[t]), old = before.target[t].text;
   const looks = [...target.keys()].filter((i) => isWord(target[i]) && brightest(weights[i]) === was);
-  const later = looks.some((i) => i > t) ? [' Then it looked at ', bold(source[was].text), ' again.']
+  if (at < 0) return [', and it stopped.'];
+  if (text === before.text) return [', and it still writes ', bold(old), ': the sentence stays the same.'];
+  const later = looks.some((i) => i > at) ? [' Then it looked at ', bold(source[was].text), ' again.']
     : looks.length || !isWord(source[was]) ? [] : [' No word looks mainly at ', bold(source[was].text), ' now.'];
-  return target[t] ? [...tellNew(target[t].text === old ? ', but it still wrote ' : ', so it wrote ', look, [t]), ...later] : [', and it stopped.'];
+  return [...tellNew(target[at].text === old ? ', but it still wrote ' : ', so it wrote ', look, [at]), ...later];
 }
 
-/** Shows a changed translation below what it was before, and the way back; of long ones the words that differ and those beside. */
+/** Shows a translation before and now, with meanings, and the way back; of long ones what differs, and the words beside. */
 function drawChange({look, own, written}) {
-  const isOther = own?.ids.length > 0 && look !== own, undo = press(putBack, {class: 'link'}, '↶ Undo');
+  const isOther = own?.ids.length > 0 && look !== own;
   const line = (name, {target}, others, most) => {
-    const other = differences(target, others.target, isAlike), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => other.has(i));
-    const words = target.slice(0, most).flatMap((word, t) => (
-      isShown(t) ? [isWord(word) ? ' ' : '', look.target === target && other.has(t) ? element('b', {}, word.text) : word.text] : isShown(t - 1) || !t ? [' …'] : []));
-    const meanings = target.slice(0, most).flatMap((word, t) => (isShown(t) && isWord(word) ? [word.gloss || word.latin] : []));
-    return [element('small', {}, name), element('span', languageOf(own.text), ...words), element('i', {}, meanings.join(' · '))];
+    const other = differences(target, others.target), isShown = (t) => target.length <= SHOWN || !other.size || [t - 1, t, t + 1].some((i) => other.has(i));
+    const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {}, element('span', languageOf(text), text), element('i', {}, gloss || latin));
+    return element('p', {}, element('small', {}, name), ...target.slice(0, most).flatMap((each, t) => (
+      isShown(t) ? [isWord(each) ? ' ' : '', word(t, each)] : isShown(t - 1) || !t ? [' …'] : [])));
   };
-  find('change').replaceChildren(...(!isOther ? [] : own.text === look.text ? [undo] : [
-    ...line('before', own, look), ...line('now', look, own, written), ...(look.way.uniform ? [] : [undo])]));
+  find('change').replaceChildren(...(isOther && own.text !== look.text ? [line('before', own, look), line('now', look, own, written)] : []),
+    ...(isOther && !look.way.uniform ? [press(putBack, {class: 'link'}, '↶ Undo')] : []));
 }
-
-/** Returns below how many percent a translation or a word of it is a guess, as was counted for this network. */
-const guessLimit = () => state.about?.certainty?.bands.at(-2).from ?? 0;
 
 /** What the line says of a word that somebody points at. */
 function tellFocus({source, target, weights}, {side, i}) {
   if (side === 's') return [bold(source[i].text), ' is looked at by ', inWords(target, column(weights, i), 2), '.'];
-  const {text, latin, gloss, sure} = target[i], guess = sure < guessLimit() ? `: a guess, ${sure}% sure.` : '.';
-  return [bold(text), latin ? ` ${latin}` : '', gloss ? `, “${gloss}”` : '', ' looks at ', inWords(source, weights[i], 2), guess];
+  const {text, latin, gloss, sure} = target[i], limit = state.about?.certainty?.bands.at(-2).from;  // as counted for this network
+  return [bold(text), latin ? ` ${latin}` : '', gloss ? `, “${gloss}”` : '', ' looks at ', inWords(source, weights[i], 2), sure < limit ? `: a guess, ${sure}% sure.` : '.'];
 }
 
 /** Why a text is not translated: the line, and for whom. */
@@ -76,8 +74,7 @@ const REFUSALS = {
   long: ({letters}) => [`${letters.toLocaleString('en')} letters are too many at once: 500 is the most.`],
 };
 
-/** What is to be said of a translation: how sure the network is, what it does not know, and what can be mended; and facts that
- * make it no worse. */
+/** What is to be said of a translation: how sure it is, what the network did not know, what can be mended; and mere facts. */
 function remarks({answer, part, look, own, about, sentence}) {
   const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
@@ -85,8 +82,7 @@ function remarks({answer, part, look, own, about, sentence}) {
   const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
-  const button = (label, action) => press(action, {class: 'link'}, label);
-  const fix = (label, words) => button(label, () => translate(mend(words)));
+  const fix = (label, words) => press(() => translate(mend(words)), {class: 'link'}, label);
   const doubts = [
     ...look.target.map((word) => wrongOf(look, word)),
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
@@ -134,20 +130,6 @@ function pause() {
   set({touched: true});
 }
 
-/** Moves the light to word t; false if another film has begun. */
-function sweep(number, from, to, milliseconds) {
-  return new Promise((done) => {
-    const begin = performance.now(), tick = (now) => {
-      if (number !== playing) return done(false);
-      const share = Math.min(1, (now - begin) / milliseconds);
-      between(from, to, Math.max(0, share));
-      if (share < 1) requestAnimationFrame(tick);
-      else done(true);
-    };
-    requestAnimationFrame(tick);
-  });
-}
-
 /** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
 async function play(from = 0) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
@@ -167,7 +149,13 @@ async function play(from = 0) {
   for (let t = from; await isThere(t); t++) {
     const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
-    if (!await sweep(number, last, to, pace * (isJump ? 750 : 450))) return;
+    const begin = performance.now(), milliseconds = pace * (isJump ? 750 : 450);
+    for (let share = 0; share < 1;) {
+      const now = await new Promise(requestAnimationFrame);
+      if (number !== playing) return;
+      share = Math.min(1, Math.max(0, (now - begin) / milliseconds));
+      between(last, to, share);
+    }
     find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
     const told = tell(state.look, t, state.about?.isMarathi ?? true);
     set({written: t + 1, ...(told && {say: told, focus: {side: 't', i: t}})});

@@ -26,7 +26,7 @@ const DRAWINGS = [
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
-  [['heard'], ({heard}) => find('heard').replaceChildren(heard)],
+  [['heard'], ({heard}) => find('heard').replaceChildren(element('span', languageOf(heard), heard))],
   [['answer', 'part', 'look', 'own', 'about', 'moved', 'touched', 'say'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
@@ -108,7 +108,7 @@ async function translate(sentence) {
     set({answer, part, heard: answer.text});
     receive(answer.parts[part].look);
   }
-  prepare();
+  getSteps();
 }
 
 /** Translates a text where one sees it. */
@@ -148,19 +148,16 @@ function show(look, from = 0) {
 function goTo(part) {
   set({part});
   show(state.answer.parts[part].look);
-  prepare();
+  getSteps();
 }
 
-/** Computes what one is likely to ask for next: what it writes with its eyes closed, and the sums of a word. */
-async function prepare() {
-  state.blind = await lookIn({uniform: true}) ?? state.blind;
-  await getSteps();
-}
-
+/** Computes what one is likely to ask for next: the sums of a word, and what it writes with its eyes closed. */
 async function getSteps() {
   const {look: {ids, way}, look, part, about} = state, kind = about.heads ? 'heads' : 'steps';
   const found = await ask(kind, {part, way, ids});
-  if (look === state.look) set({[kind]: found});
+  if (look !== state.look) return;
+  set({[kind]: found});
+  state.blind ??= state.own && await lookIn({uniform: true});
 }
 
 /** Says why a text is not translated; what was translated last is on the stage again. */
@@ -173,33 +170,37 @@ function refuse(answer, last) {
 
 // --- the light in one's hand
 
-/** Lets the sentence be written in another way, and finds which words are others from word `from` on than they were
- * `before`; null if another sentence is on the stage by then. */
-async function lookIn(way, from = 0, before = state.own, beamSize = BEAM_SIZE) {
+/** Returns the sentence written in another way, and which words were not there before; null if another one was asked for. */
+async function lookIn(way, before = state.own, beamSize = BEAM_SIZE) {
   const {part, asking} = state, look = await ask('look', {part, way, beamSize});
   if (asking !== state.asking || part !== state.part) return null;
-  const changed = [...differences(look.target.slice(from), before.target.slice(from), isAlike)].map((t) => t + from);
+  const changed = [...differences(look.target, before.target)];
   return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
 
-/** Puts what is written in another way on the stage, from word `from` on, and says why: the cause, and what it led to, of the
- * new look and the one before. */
+/** Puts what is written in another way on the stage, from word `from` on, and says why: a cause, and its effect. */
 async function tryWay(way, from, cause, effect, beamSize) {
-  const {look} = state, found = await lookIn(way, from, look, beamSize);
+  const {look} = state, found = await lookIn(way, look, beamSize);
   if (found) await rewrite(found, from, cause, effect(found, look));
 }
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
 async function force(t, s) {
-  const {target, source, weights, ids, way} = state.look;
+  const {look} = state, {target, source, weights, ids, way} = look;
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
-  const [step] = target[t].positions, seen = bold(source[s].text);
+  const [step] = target[t].positions;
   const earlier = (all = {}) => Object.fromEntries(Object.entries(all).filter(([at]) => at < step));
-  const light = source.map((_, j) => +(j === s));
-  const cause = ['You made it look at ', seen];
-  set({say: [...cause, ' …'], hint: null, touched: true, moved: true, focus: {side: 't', i: t}, light});
-  const hands = {...earlier(way.hands), [step]: s}, was = {...earlier(way.was), [step]: way.was?.[step] ?? weights[t]};
-  await tryWay({prefix: ids.slice(0, step), hands, was}, t, cause, (found, before) => tellHand(found, before, t));
+  const cause = ['You made it look at ', bold(source[s].text)], focus = {side: 't', i: t};
+  set({say: [...cause, ' …'], hint: null, touched: true, moved: true, focus, light: source.map((_, j) => +(j === s))});
+  const hands = earlier(way.hands), was = earlier(way.was), old = way.was?.[target[t].held] ?? weights[t];
+  let found = look, at = -1;
+  for (let held = step; at < 0 && held < found.ids.length; held++) {  // a blank is no word: the light is held for what follows, too
+    [hands[held], was[held]] = [s, old];
+    found = await lookIn({prefix: ids.slice(0, step), hands, was}, look);
+    if (!found) return;
+    at = found.target.findIndex((word) => word.held >= step);
+  }
+  await rewrite(found, at < 0 ? t : Math.min(t, at), cause, tellHand(found, look, t, at));
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
@@ -235,20 +236,19 @@ async function shut(isShut) {
   state.isShut = isShut;
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
-  const {own} = state;
   stop();
   const cause = ['Looking at all words alike'];
   set({focus: null, light: null, touched: true, hint: null, say: [...cause, ' …']});
   state.blind ??= await lookIn({uniform: true});
-  if (!state.isShut || !state.blind || own !== state.own) return;
+  if (!state.isShut || !state.blind) return;
   const say = [...cause, ...tellNew(', it wrote ', state.blind)];
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
-/** Returns the English word nearest to the pointer, along the line of words. */
+/** Returns the English word nearest to the pointer, along the line of words and, if it has several rows, across. */
 function wordAt({clientX, clientY}) {
-  const at = find('stage').getBoundingClientRect();
-  const away = boxes.s.map(({x, y}) => Math.abs(isTall() ? y - clientY + at.top : x - clientX + at.left));
+  const {left, top} = find('stage').getBoundingClientRect(), [x, y] = [clientX - left, clientY - top];
+  const away = boxes.s.map((box) => (isTall() ? Math.abs(box.y - y) : Math.hypot(Math.max(box.l - x, 0, x - box.r), box.y - y)));
   return away.indexOf(Math.min(...away));
 }
 
@@ -346,12 +346,9 @@ function startEyes() {
     blind.setPointerCapture(event.pointerId);
     shut(true);
   });
-  blind.addEventListener('lostpointercapture', () => shut(false));
   blind.addEventListener('contextmenu', (event) => event.preventDefault());  // of a long press
   blind.addEventListener('keydown', (event) => isKey(event) && !event.repeat && shut(true));
-  blind.addEventListener('keyup', (event) => isKey(event) && shut(false));
-  blind.addEventListener('click', ({detail, pointerType}) => detail === 0 && !pointerType && shut(false));
-  blind.addEventListener('blur', () => shut(false));
+  for (const name of ['lostpointercapture', 'keyup', 'blur']) blind.addEventListener(name, () => shut(false));
 }
 
 /** Offers the sentences of a text that has several. */
@@ -404,7 +401,7 @@ async function start() {
     if (!state.isExample || answer.refused) return;
     set({answer});
     receive(answer.parts[0].look);
-    prepare();
+    getSteps();
   }
 }
 

@@ -17,10 +17,9 @@ globalThis.document = {createElement: made};
 const look = (words, seen) => ({
   source: ['Dad', 'saw', 'it'].map((text) => ({text})), fresh: new Set(),
   target: [...words].map((text) => ({text, gloss: text.toLowerCase()})),
-  weights: seen.map((at) => [0, 1, 2].map((s) => +(s === at))),
+  weights: seen.map((at) => [0, 1, 2].map((s) => +(s === at))), text: words,
 });
-const before = look('ABC', [0, 2, 1]);
-const told = (words, seen) => asText(tellHand(look(words, seen), before, 1));
+const told = (words, seen, at) => asText(tellHand(look(words, seen), look('ABC', [0, 2, 1]), 1, at));
 """
 
 
@@ -32,18 +31,19 @@ def evaluate():
 
 
 @pytest.mark.parametrize(
-    ("words", "seen", "expected"),
+    ("words", "seen", "at", "expected"),
     [  # the second of the words A, B and C looked at *it*, and is made to look at *Dad*
-        ("AXBC", [0, 0, 2, 1], ", so it wrote X (x). Then it looked at it again."),
-        ("AXC", [0, 0, 1], ", so it wrote X (x). No word looks mainly at it now."),
-        ("ABC", [0, 0, 1], ", but it still wrote B (b). No word looks mainly at it now."),
-        ("AB", [2, 0], ", but it still wrote B (b)."),
-        ("AC", [2, 0], ", so it wrote C (c)."),
-        ("A", [0], ", and it stopped."),
+        ("AXBC", [0, 0, 2, 1], 1, ", so it wrote X (x). Then it looked at it again."),
+        ("AXC", [0, 0, 1], 1, ", so it wrote X (x). No word looks mainly at it now."),
+        ("ABD", [0, 0, 1], 1, ", but it still wrote B (b). No word looks mainly at it now."),
+        ("AB", [2, 0], 1, ", but it still wrote B (b)."),
+        ("XBC", [0, 2, 1], 0, ", so it wrote X (x). Then it looked at it again."),  # the piece became a part of A
+        ("ABC", [0, 0, 1], 1, ", and it still writes B: the sentence stays the same."),
+        ("A", [0], -1, ", and it stopped."),
     ],
 )
-def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, expected):
-    assert evaluate(f"told({words!r}, {seen})") == expected
+def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, at, expected):
+    assert evaluate(f"told({words!r}, {seen}, {at})") == expected
 
 
 def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
