@@ -368,7 +368,7 @@ def test_every_tool_shows_what_it_should(show):
         page.until("state.shown")
         own = page.script(MARATHI)
         page.script(f"document.querySelector('#tool {press}').click()")
-        page.until("state.look !== state.own")
+        page.until("state.look !== state.own && find('beside').textContent.endsWith(asText(state.say) + '↶ Undo')")
         assert page.script(MARATHI) != own
     page.script("putBack(); find('tab-names').click(); document.querySelector('#tool details').open = true")
     page.until("document.querySelector('#tool details td')")

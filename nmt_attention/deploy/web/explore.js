@@ -125,7 +125,7 @@ const TOOLS = {
     const offers = shown.map(({ids, share, ...each}) => press(() => goOn(ids, ['You made it write ', bold(each.text)], tellRest), {class: 'offer'}, ...spell(each),
       element('small', {}, share < 0.001 ? '<0.1%' : CHANCE.format(share))));
     return [
-      element('p', {}, 'Press a Marathi word on the stage. What if, instead of ', bold(word.text), ', it had written …'),
+      element('p', {}, 'Press a Marathi word, here or on the stage. What if, instead of ', bold(word.text), ', it had written …'),
       element('div', {class: 'row'}, ...offers), form];
   }},
 

@@ -117,8 +117,7 @@ function startReversal() {
       if (data.isDone || isPreview) end();
       if (data.isDone) set({heard: find('tried').textContent});
     };
-    const seed = isPreview ? 1 : Date.now(), pause = isStill() ? 0 : SLOWLY;
-    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97), seed, pause});
+    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97), seed: isPreview ? 1 : Date.now(), pause: isStill() ? 0 : SLOWLY});
   });
   onSubmit(find('backwards'), () => teach(false));
   find('word').addEventListener('change', () => find('word').validity.valid && teach(true));

@@ -89,10 +89,11 @@ function drawWeights(id, source, target, weights, framed, words = JSON.stringify
   fillTable(place.firstChild, weights);
 }
 
-/** Shows what the stage shows beside the tool that changes it, and the way back. */
-function drawBeside({look, own, say}) {
-  const {source, target, weights} = look, made = smallStage(source, target.map((word, t) => ({...word, name: nameOf(look, t)})));
-  fillLights(made, weights);
+/** Shows what the stage shows beside the tool that changes it, and the way back; a word that is pressed is picked. */
+function drawBeside({look, own, say, picked}) {
+  const made = smallStage(look.source, look.target.map((word, t) => ({...word, name: nameOf(look, t) + (t === picked ? ' picked' : '')})));
+  [...made.lastChild.children].forEach((word, t) => word.addEventListener('click', () => set({picked: t})));
+  fillLights(made, look.weights);
   find('beside').replaceChildren(element('b', {}, 'On the stage'), made, ...(look === own ? [] : [
     element('p', {}, ...say.map((part) => part.cloneNode?.(true) ?? part)), press(putBack, {class: 'link'}, '↶ Undo')]));
 }

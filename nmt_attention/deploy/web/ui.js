@@ -35,7 +35,7 @@ const DRAWINGS = [
   [['look', 'tab', 'picked', 'about'], whole(loadTool)],
   [['look', 'shown', 'answer', 'about', 'part', 'picked'], later(whole(drawTool))],
   [['tab'], whole(drawTool)],
-  [['look', 'own', 'say'], later(whole(drawBeside))],
+  [['look', 'own', 'say', 'picked'], later(whole(drawBeside))],
   [['step', 'steps'], whole((now) => now.tab === 'inside' && drawTool(now))],
 ];
 
