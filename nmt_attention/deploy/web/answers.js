@@ -79,7 +79,7 @@ const ANSWERS = {
       const share = Math.exp(logProbs[id]), text = id === END ? '(end)' : word && textOf(model, source, word);
       if (!word || texts.has(text) || !isOffered(text, share)) continue;
       texts.add(text);
-      offers.push({ids: word, share, ...spoken(text)});
+      offers.push({ids: word, share, ...spoken(text, parts[part].typed.map((each) => each.text))});
     }
     return offers;
   },
@@ -203,7 +203,7 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
   const best = topK(logProbs, 5), rank = best.includes(ids[t]) ? best : [...best, ids[t]];
   const few = (vector) => [...vector.slice(0, 24)], {attention, decoder} = model.config;
   const words = rank.map((id) => (
-    {...spoken(visible(tokenOf(model, {masked}, id))), share: Math.exp(logProbs[id]), written: id === ids[t]}));
+    {...spoken(visible(tokenOf(model, {masked}, id)), sourceTokens.map((token) => token.replace(SPACE, '')), weights), share: Math.exp(logProbs[id]), written: id === ids[t]}));
   return {
     attention, decoder, replaced, words, size: logProbs.length, units: query.length,
     before: textOf(model, {masked}, ids.slice(0, t)),
