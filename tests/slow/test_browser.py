@@ -237,6 +237,8 @@ def test_keys_go_from_word_to_word_and_move_its_light(show):
     page.script("return force(2, 2).then(() => 0)")  # it writes a blank first, and the light stays
     assert "so it wrote माझं" in page.script(TEXTS, "#say")[0] and len(page.script(TEXTS, ".trail")) == 3
     assert page.script("return state.look.weights[2]") == [0, 0, 1, 0, 0]
+    langs = "return [state.answer.text, state.heard].map((heard) => (set({heard}), find('heard').firstChild.lang))"
+    assert page.script(langs) == ["mr", ""]  # what is read aloud is in its own language
 
 
 def test_eyes_are_closed_for_as_long_as_the_button_is_held(show):

@@ -26,7 +26,7 @@ const DRAWINGS = [
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
-  [['heard'], ({heard}) => find('heard').replaceChildren(element('span', languageOf(heard), heard))],
+  [['heard'], ({heard}) => find('heard').replaceChildren(element('span', /\p{Script=Latin}/u.test(heard) ? {} : languageOf(heard), heard))],
   [['answer', 'part', 'look', 'own', 'about', 'moved', 'touched', 'say'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
