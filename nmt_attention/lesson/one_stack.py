@@ -1,14 +1,17 @@
 """What lesson 10c needs besides the Transformer that learners write: its texts, its training, its figures."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 
 from ..corpus import Pair, split_pairs
 from ..disk.fetch import load_corpus
+from ..figures.fonts import text_style
 from ..figures.labels import Labels, looked_most
 from ..figures.palette import ATTENTION, DARK, PALE, WEIGHTS
 from ..marathi.romanize import romanize
@@ -16,25 +19,22 @@ from ..text import WordTokenizer
 from ..vocabulary import END_ID, PAD_ID, START_ID
 from .runs import preset
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 Step = Callable[..., Any]  # a learner's: model, optimizer, ids (B, T), targets (B, T) to the loss
 PARTS = "nothing", "positions", "residual", "norm", "small network", "three heads"
-Batches = Sequence[tuple[np.ndarray, np.ndarray]]  # ids and targets, (B, T) each
+Batches = Sequence[tuple[Any, np.ndarray]]  # what a model reads, such as ids (B, T), and targets (B, T)
 
 
-def train_stack(model: Any, batches: Batches, train_step: Step, rate: float = 3e-3) -> list[float]:
-    """Trains with Adam, the rate rising over the first tenth of the batches, and returns the loss of each batch.
+def train_stack(model: Any, batches: Batches, train_step: Step, rate: float = 3e-3, rising: float = 0.1) -> list[float]:
+    """Trains with Adam, the rate rising over this share of the batches, then falling; returns the loss of each batch.
 
     Quick lessons take 30 batches.
     """
     batches = batches if preset() == "full" else batches[:30]
     steps = len(batches)
-    rates = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=rate, warmup_steps=steps // 10)
+    rates = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=rate, warmup_steps=int(rising * steps))
     optimizer = keras.optimizers.Adam(rates, global_clipnorm=1.0)
     step = tf.function(train_step, reduce_retracing=True) if steps > 20 else train_step  # else the graph costs more
-    return [float(step(model, optimizer, tf.constant(ids), tf.constant(targets))) for ids, targets in batches]
+    return [float(step(model, optimizer, *tf.nest.map_structure(tf.constant, batch))) for batch in batches]
 
 
 def letter_batches(count: int, size: int, seed: int) -> Batches:
@@ -43,12 +43,13 @@ def letter_batches(count: int, size: int, seed: int) -> Batches:
     return [(each, each[:, ::-1].copy()) for each in ids]
 
 
-def train_without(part: str, make_model: Callable[..., Any], train_step: Step) -> Any:
+def train_without(part: str, make_model: Callable[..., Any], train_step: Step, steps: int = 200) -> Any:
     """Returns a model that lacks a part and was trained, with seed 1, to turn letters around; prints its losses.
 
     Args:
         part: one of `PARTS`, or a ValueError follows; "nothing" leaves the model as it was made.
         make_model: takes the number of ids, and that of `heads`, as a learner's `Transformer` does.
+        steps: of training; quick lessons take ten.
     """
     if part not in PARTS:
         raise ValueError(f"part: expected one of {', '.join(PARTS)}, got {part!r}")
@@ -63,11 +64,11 @@ def train_without(part: str, make_model: Callable[..., Any], train_step: Step) -
             block.norms = [tf.identity, tf.identity]
         if part == "small network":
             block.network = lambda x: 0 * x
-    count = 200 if preset() == "full" else 10
-    losses = train_stack(model, letter_batches(count, 64, seed=1), train_step)
+    losses = train_stack(model, letter_batches(steps if preset() == "full" else 10, 64, seed=1), train_step)
     ((ids, wanted),) = letter_batches(1, 500, seed=9)
     exact = (model(ids)[0].numpy().argmax(axis=-1) == wanted).all(axis=1).mean()
-    print(f"without {part:14}  loss: first {losses[0]:.2f}, last {np.mean(losses[-20:]):.2f}   exact {exact:4.0%}")
+    loss = f"{losses[0]:.2f} → {np.mean(losses[-20:]):.2f}"
+    print(f"without {part:13}  {len(losses)} steps: loss {loss}, exact {exact:4.0%}")
     return model
 
 
@@ -113,15 +114,11 @@ class PhrasebookTexts:
         counts = (np.cumsum(read == equals, axis=1) > 0) & (wanted != PAD_ID)  # from = on
         return float(100 * ((model(read)[0].numpy().argmax(axis=-1) == wanted) | ~counts).all(axis=1).mean())
 
-    def plot_looks(self, model: Any, sentence: str) -> "Figure":
+    def plot_looks(self, model: Any, sentence: str) -> Figure:
         """Draws where each head looks while a model writes: heatmaps, a line of them for each block.
 
         A row is a token from = on, which asks, to predict the next one; a column one to look at; a dot the darkest.
         """
-        from matplotlib.figure import Figure
-
-        from ..figures.fonts import text_style
-
         ids = [*self.begin(sentence), *self.tokenizer.encode(self.write(model, sentence))]
         words, looked = self.tokenizer.tokens(ids), [block[0].numpy() for block in model(tf.constant([ids]))[1]]
         above, beside = [romanize(word) for word in words], Labels(romanize=True, glosses=True).write(words)
@@ -143,18 +140,13 @@ class PhrasebookTexts:
         figure.set_label(f"Heatmaps of all heads: {'; '.join(said)}.")
         return figure
 
-    def plot_block(self, model: Any, sentence: str) -> "Figure":
+    def plot_block(self, model: Any, sentence: str) -> Figure:
         """Draws what a model's last block computes at the position of =, from below: shapes, and some of the numbers.
 
         Args:
             model: a learner's `Transformer`, whose blocks have `norms`, `look`, `network` and `add`.
             sentence: English; the position of = predicts the first Marathi token.
         """
-        from matplotlib.figure import Figure
-        from matplotlib.patches import FancyBboxPatch
-
-        from ..figures.fonts import text_style
-
         ids = tf.constant([self.begin(sentence)])
         T, (*below, block) = ids.shape[1], model.blocks
         x, allowed = model.embedding(ids) + model.positions(T, model.units), np.tril(np.ones((T, T))) > 0

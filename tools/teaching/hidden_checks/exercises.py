@@ -574,7 +574,7 @@ def train(names: Names, *ids_and_targets: Any) -> tuple:
             return tf.gather(self.table, read) + tf.gather(self.table, ids[:, :1]), None
 
     model = Bigrams()
-    loss = names["train_step"](model, keras.optimizers.SGD(1.0), *map(tf.constant, ids_and_targets))
+    loss = tf.function(names["train_step"])(model, keras.optimizers.SGD(1.0), *map(tf.constant, ids_and_targets))
     return loss, model.table.numpy()
 
 
