@@ -133,7 +133,7 @@ function drawReversal({reversal: {word, letters, weights, losses, step, isSlow, 
     [{at: 0, text: '0'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step || ''} steps`}], 1));
   const found = word.filter((_, t) => weights[t] && brightest(weights[t]) === word.length - 1 - t).length;
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
-    isDone ? `. After ${step} steps it reverses 100 of 100 new words. Its light found ${found} of ${word.length} framed letters: nobody told it. Press again for another start.`
+    isDone ? `. After ${step} steps it reverses 100 of 100 new words. Its light found ${found} of ${word.length} framed letters. Press again for another start.`
       : step ? ` after ${step} steps, ${isSlow ? 'shown slowly' : 'at full speed'}.`
         : isPreview ? '. Untrained, its light lies on all letters almost alike.' : '. New random numbers: another start.');
 }

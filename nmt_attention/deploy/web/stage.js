@@ -85,7 +85,7 @@ function drawWords({look, look: {source, target, weights}}) {
 
 /** What the page says of a word that is wrong for this English sentence, where it shows that as an example; else null. */
 function wrongOf({source}, {text}) {
-  const {dataset, content} = find('wrong') ?? {}, said = source.filter(isWord).map((word) => word.text.toLowerCase()).join(' ');
+  const {dataset, content} = document.querySelector('#wrong') ?? {}, said = source.filter(isWord).map((word) => word.text.toLowerCase()).join(' ');
   return dataset?.word === text && dataset.source === said ? [...content.cloneNode(true).childNodes] : null;
 }
 
