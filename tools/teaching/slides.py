@@ -22,11 +22,12 @@ WIDE, LINES = 110, 18  # of what code prints: letters in a line, and lines on a 
 LEFT_OUT = ("Sources", "Next", "Exercises")
 CUE = re.compile(r"\*\*.*?\bsection (\d+)", re.IGNORECASE)  # of a paragraph of the script
 BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
+TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 CODE = re.compile(r"(?<=\n\n)(?: {4}.*\n?)+")  # numbers, too, that stand one below the other
 NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 EXERCISE = re.compile(r"^(?=\*\*\d+\.\d)", re.MULTILINE)  # its first paragraph, which is for a page of its own
-SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)|\.\*))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not in *…*
+SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not in *…*
 # An answer, and what only a reader does: for the notes.
 ASIDE = re.compile(r"<details>.*?</details>|\*\*Stop here\*\*[^\n]*|^Choose an answer[^\n]*", re.DOTALL | re.MULTILINE)
 
@@ -45,7 +46,7 @@ pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20));
 svg {{ vertical-align: middle; flex: none; margin: .15em 0 }} .n section.now + aside {{ display: block }}
 aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
   section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
-}}
+}} td {{ padding-right: 1.5em }}
 </style>
 <template><style>
 body {{ margin: 0; display: inline-block }}
@@ -59,12 +60,10 @@ const fit = () => {{
   body.style.zoom = Math.min(innerWidth / body.offsetWidth, innerHeight / body.offsetHeight);
 }};
 for (const event of ['load', 'resize']) addEventListener(event, fit);
-addEventListener('beforeprint', () => {{  // on paper a moving picture is its last, the complete one
-  const place = document.querySelector('.nmt-player input');
-  if (!place) return;
-  place.value = place.max;
+addEventListener('beforeprint', () => document.querySelectorAll('.nmt-player input').forEach((place) => {{
+  place.value = place.max;  // on paper a moving picture is its last, the complete one
   place.dispatchEvent(new Event('input'));
-}});
+}}));
 }}</script></template>
 {pages}
 <script>
@@ -120,10 +119,7 @@ def count(text: str) -> int:
 
 
 def points(text: str, room: int) -> list[str]:
-    """Returns the first sentences of a text's paragraphs, and then those after them, in all at most `room` words.
-
-    One that asks the class comes first.
-    """
+    """Returns the first sentences of paragraphs, and then others, in all at most `room` words; one that asks leads."""
     blocks = [" ".join(block.split()) for block in BLOCKS.split(CODE.sub("", text))]
     lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block) for block in blocks if block and not NO_SENTENCE.match(block)]
     paragraphs = [SENTENCES.split(re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)) for line in lines]
@@ -159,6 +155,12 @@ def formula(tex: str) -> str:
     svg = drawn.getvalue().decode()
     as_text = re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 20:.3f}em"', svg)  # in its size
     return as_text[as_text.index("<svg") :]
+
+
+def table(text: str) -> str:
+    """Returns a table of Markdown as HTML."""
+    rows = [as_html(line[1:-1]).replace("|", "<td>") for line in text.splitlines() if "---" not in line]
+    return f"<table><tr><td>{'<tr><td>'.join(rows)}</table>"
 
 
 def as_html(text: str) -> str:
@@ -230,6 +232,7 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
             formulas = [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", piece, re.DOTALL)]
             some = (prose, formulas) if len(formulas) > 2 else (prose + formulas,)  # many have a page of their own
             shown += [("".join(each), notes) for each in some if each]
+            shown += [(table(rows), notes) for rows in TABLE.findall(piece)]
         shown += [(stored(picture), notes) for picture in PICTURE.finditer(text)]
         shown += [(each, f"{notes}\n\n{cell.source}") for cell in cells for each in shown_by(cell)]
         for each, said_then in shown:

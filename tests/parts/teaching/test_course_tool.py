@@ -91,13 +91,15 @@ def test_slides_leave_folded_answers_to_the_notes_and_give_an_exercise_a_page():
     text = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
     cells = [nbformat.v4.new_markdown_cell(text + f"\n\n**1.1 A. Task.** Do it.{' Long' * 50}. Again.")]
     cells += [nbformat.v4.new_code_cell(), nbformat.v4.new_markdown_cell(answer), nbformat.v4.new_code_cell()]
-    cells.append(nbformat.v4.new_markdown_cell("**Stop here** now.\n\n## 2. More\n\nMore."))
-    _, page, task, more = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
+    rows = "| | *b* |\n| --- | --- |\n| 1 | 2 |\n"
+    cells.append(nbformat.v4.new_markdown_cell(f"**Stop here** now.\n\n## 2. More\n\nMore.\n\n{rows}\nLess."))
+    _, page, task, more, table = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
     shown, notes = page.split("<aside>")
     assert "<p>What is it: 2 + 2? <em>I. Say.</em></p>" in shown and shown.count("See.") == 1 and "It is 4." in notes
     assert not re.search("4</|svg|- |Task", shown)
     assert "<h2>1. Sum</h2><p><em>1.1 A. Task.</em> Do it.</p></section>" in task
-    assert "<h2>2. More</h2><p>More.</p></section>" in more and "It is 4." in more and "Stop here now." in more
+    assert "<h2>2. More</h2><p>More.</p><p>Less.</p></section>" in more and "It is 4." in more
+    assert "Stop here now." in more and "<table><tr><td> <td> <em>b</em> <tr><td> 1 <td> 2 </table></section>" in table
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
