@@ -24,7 +24,7 @@ from tools.teaching import course
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
 PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\bWork out")  # minutes in class, and what asks for them
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
-RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 4}  # minutes of the computer; others of the plans take seconds
+RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 7}  # minutes of the computer; others of the plans take seconds
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
