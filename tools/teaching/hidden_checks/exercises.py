@@ -205,6 +205,12 @@ def state_and_values(random: Generator) -> tuple:
     return random.normal(size=6), random.normal(size=(random.integers(1, 8), 6))
 
 
+def step_and_translate(names: Names, state: np.ndarray, values: np.ndarray) -> tuple:
+    """Returns what a step returns, then the words of a sentence with these values, and its weights."""
+    words, weights = names["translate"](values)
+    return *names["step"](state, values), " ".join(words), weights
+
+
 def scores_and_mask(random: Generator) -> tuple:
     S = random.integers(1, 9)
     mask = random.permutation(np.arange(S) < random.integers(1, S + 1))
@@ -289,15 +295,16 @@ class Attention:
 
 
 def decode_by_steps(names: Names, target_in: Any, state: Any, values: Any, mask: Any) -> tuple:
-    """Returns what one step and all steps return."""
+    """Returns what bridge, one step and all steps return."""
     decoder = names["Decoder"](12, 6, 8)
     decoder.attention = Attention()
     memory = decoder.attention.memory(values, mask)
 
     def apply(decoder: Any) -> tuple:
-        return *decoder.step(target_in[:, 0], state, memory), *decoder(target_in, state, memory)
+        stepped = decoder.step(target_in[:, 0], state, memory)
+        return decoder.bridge(state), *stepped, *decoder(target_in, state, memory)
 
-    return with_random_weights(decoder, apply)
+    return with_random_weights(decoder, apply, "bridge", "embedding", "cell", "readout", "to_logits")
 
 
 class Decoder:
@@ -323,7 +330,7 @@ class Decoder:
 
 
 class Model:
-    """What `Seq2Seq` is, of parts without weights."""
+    """The parts of `Seq2Seq`, without weights."""
 
     def __init__(self) -> None:
         self.decoder = Decoder()
@@ -331,13 +338,6 @@ class Model:
     def encoder(self, source_ids: Any, source_mask: Any) -> tuple:
         values = tf.math.sin(tf.cast(source_ids, tf.float32)[..., tf.newaxis] * tf.range(1.0, 9.0))
         return values, tf.reduce_sum(tf.where(source_mask[..., tf.newaxis], values, 0.0), axis=1)
-
-    def encode(self, source_ids: Any) -> tuple:
-        values, thought = self.encoder(source_ids, source_ids != 0)
-        return self.decoder.bridge(thought), self.decoder.attention.memory(values, source_ids != 0)
-
-    def __call__(self, source_ids: Any, target_in: Any) -> tuple:
-        return self.decoder(target_in, *self.encode(source_ids))
 
 
 def source_and_target(random: Generator) -> tuple:
@@ -592,7 +592,7 @@ CHECKS = {
     "sentence": Check(2, "log_prob_of", ids_and_step),
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
     "pack": Check(1, "pack", lambda random: tuple(random.integers(1, 9, size=(2, 12))), pack_and_unpack, uses=()),
-    "five-steps": Check(1, "step", state_and_values, uses=()),
+    "five-steps": Check(1, "step", state_and_values, step_and_translate, ()),
     "mask": Check(2, "masked_weights", scores_and_mask, mask_scores, ()),
     "neha": Check(1, "girl_values", who_is_what, say),
     "score-gradient": Check(1, "score_gradient", shares_values_vector, uses=()),
