@@ -20,7 +20,8 @@ function tell({source, target, weights}, t, isMarathi) {
 /** What the line says when all is written. */
 function tellEnd({source, target, weights}, example, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
-  const skipped = source.filter((word, s) => isWord(word) && isSkipped(weights, s)).map(({text}) => text.toLowerCase());
+  const named = (isDark) => source.flatMap((word, s) => (isWord(word) && isSkipped(weights, s) === isDark ? [word.text.toLowerCase()] : []));
+  const lit = named(false), skipped = named(true).filter((text) => !lit.includes(text));
   const seen = (t) => bold(source[brightest(weights[t])].text);
   if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
   if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
