@@ -74,7 +74,7 @@ READ = [  # typed; the sentences that are read
     ("I live in flat no. 5, p. 12.", ["I live in flat number 5, page 12."]),
     ("I said no. He left.", ["I said no.", "He left."]),
     ("It costs approx. 500. Go.", ["It costs about 500.", "Go."]),
-    ("India vs. Pakistan, i.e. today, on Jan. 5.", ["India against Pakistan, that is today, on January 5."]),
+    ("India vs. Pakistan, i.e. today, on Jan. 5.", ["India against Pakistan, that is today, on 5 January."]),
     ("Bring pens, etc.", ["Bring pens, and others."]),
     ("My roll no. is 25. He is 5'8\" tall.", ["My roll number is 25.", "He is 5 feet 8 inches tall."]),
     ("I waited 20 mins. Thats it! Lets go, plz.", ["I waited 20 minutes.", "That's it!", "Let's go, please."]),
