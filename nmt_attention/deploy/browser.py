@@ -354,9 +354,6 @@ def _tokenizer(tokenizer: Tokenizer) -> dict[str, Any]:
     return saved
 
 
-_MARKS = r"[\p{M}]"
-
-
 @functools.cache  # it looks at all letters of Unicode
 def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
     """Returns what tokens depend on; see `spelling.py` and `text.py`."""
@@ -366,7 +363,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "apostrophe": spelling.APOSTROPHE.pattern,
         "moreMarks": more_marks(),
         "word": word_pattern(),
-        "linked": f"[{UNSPACED}]{listed(_MARKS)}*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
+        "linked": f"[{UNSPACED}]" + listed(r"[\p{M}]") + "*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
         "letter": listed(spelling.GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
     }

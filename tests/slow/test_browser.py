@@ -11,8 +11,7 @@ import pytest
 from page_models import MODELS, record_training, untrained
 
 from nmt_attention.cli.options import BEAM_SIZE
-from nmt_attention.deploy import browser
-from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE, example_look, export_page
+from nmt_attention.deploy.browser import EXAMPLE, example_look, export_page
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.runs.bundle import LEARNING, READY, save_bundle
 from nmt_attention.translate import Translator
@@ -71,28 +70,6 @@ def refused(page, text):
     page.script("set({heard: ''}); find('sentence').value = arguments[0]; find('form').requestSubmit()", text)
     page.until("state.heard")
     return page.script("return find('say').textContent")
-
-
-def test_what_the_page_says_of_the_model_in_the_package_is_so(ready):
-    def looked(sentence):
-        [best] = ready.translate([sentence], beam_size=BEAM_SIZE, merge_subwords=True)
-        words = [best.source_tokens[j] for j in best.attention.argmax(1)][:-1]
-        return list(zip(best.target_tokens, words, strict=False)), best
-
-    text = browser._read("doubt.html")
-    bank, school, name, long = re.findall('data-sentence="([^"]+)"', text)
-    assert [english for _, english in looked(EXAMPLE)[0]][-3:] == ["bought", "bought", "."]
-    assert [english for _, english in looked(school)[0]] == ["we", "tomorrow", "school", "going", "are", "."]
-    assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीची बँक लांब आहे."
-    assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
-    most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
-    assert {"will", "at", "with"} <= {word for word, weight in most if weight < 0.5}
-    assert ready.preprocessor.certainty, "run python -m tools.measure.certainty"
-    bands = ready.preprocessor.certainty["bands"]
-    for part, whole in (("matched", "sentences"), ("found", "words")):
-        shares = [band[part] / band[whole] for band in bands]
-        assert shares == sorted(shares, reverse=True)
-    assert BEAM_SIZE == PAGE_BEAM_SIZE
 
 
 def test_the_first_view_has_few_words_and_few_controls(page):

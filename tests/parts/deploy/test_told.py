@@ -2,14 +2,18 @@
 
 import base64
 import json
+import re
 
 import numpy as np
 import py_mini_racer
 import pytest
 
+from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
+from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE
 from nmt_attention.figures.palette import read
 from nmt_attention.runs.bundle import LEARNING, READY
+from nmt_attention.translate import Translator
 
 PLAIN = """
 const made = () => ({setAttribute() {}, append(...parts) { this.textContent = parts.join(''); }});
@@ -85,3 +89,27 @@ def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_th
             linked = {t for _, t in sentence["links"] if any(map(str.isalnum, sentence["target"][t]))}
             right = [t for t in linked if [int(seen[t].argmax()), t] in sentence["links"]]
             assert line.endswith(f": right for {len(right)} of {len(linked)} words.") and len(line.split()) <= 12
+
+
+def test_what_the_page_says_of_the_model_in_the_package_is_so():
+    ready = Translator.load()
+
+    def looked(sentence):
+        [best] = ready.translate([sentence], beam_size=BEAM_SIZE, merge_subwords=True)
+        words = [best.source_tokens[j] for j in best.attention.argmax(1)][:-1]
+        return list(zip(best.target_tokens, words, strict=False)), best
+
+    text = browser._read("doubt.html")
+    bank, school, name, long = re.findall('data-sentence="([^"]+)"', text)
+    assert [english for _, english in looked(EXAMPLE)[0]][-3:] == ["bought", "bought", "."]
+    assert [english for _, english in looked(school)[0]] == ["we", "tomorrow", "school", "going", "are", "."]
+    assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीची बँक लांब आहे."
+    assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
+    most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
+    assert {"will", "at", "with"} <= {word for word, weight in most if weight < 0.5}
+    assert ready.preprocessor.certainty, "run python -m tools.measure.certainty"
+    bands = ready.preprocessor.certainty["bands"]
+    for part, whole in (("matched", "sentences"), ("found", "words")):
+        shares = [band[part] / band[whole] for band in bands]
+        assert shares == sorted(shares, reverse=True)
+    assert BEAM_SIZE == PAGE_BEAM_SIZE
