@@ -150,6 +150,22 @@ def test_a_light_that_is_dragged_changes_its_word_and_what_follows(show, kind, s
     assert page.script(MARATHI) == own and page.script(TEXTS, "#change *, .trail") == []
 
 
+def test_a_light_that_is_let_go_outside_given_up_or_no_longer_held_stays_where_it_was(show):
+    page, stays = show(), "return state.look === state.own && !state.light && !find('stage').matches('.dragging')"
+    lost = "find('stage').dispatchEvent(new PointerEvent('pointermove', {isPrimary: true, buttons: 0}))"
+    for end in (lambda: page.press(ESCAPE), lambda: page.script(lost)):
+        page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']", release=False)
+        assert not page.script(stays)
+        end()
+        assert page.script(stays)
+        page.let_go()
+    for outside in ("h1", "#again"):
+        page.drag("[data-t='2']", "[data-s='3']", outside)
+        assert page.script(f"{stays} && !asText(state.say).startsWith('You made it')")
+    again = "const forced = force(2, 0); find('again').click(); return forced.then(() => state.look === state.own)"
+    assert page.script(again)  # what is pressed while it still computes counts
+
+
 def test_a_swipe_scrolls_even_over_a_light_unless_the_finger_rests_on_it_first(show):
     for start in ("[data-t='3']", "#light path:last-child"):  # a word, and a light
         page = show(width=390, height=700)

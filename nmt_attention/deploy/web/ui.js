@@ -190,14 +190,15 @@ async function force(t, s) {
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
   const [step] = target[t].positions;
   const earlier = (all = {}) => Object.fromEntries(Object.entries(all).filter(([at]) => at < step));
-  const cause = ['You made it look at ', bold(source[s].text)], focus = {side: 't', i: t};
+  stop();
+  const cause = ['You made it look at ', bold(source[s].text)], focus = {side: 't', i: t}, number = playing;
   set({say: [...cause, ' …'], hint: null, touched: true, moved: true, focus, light: source.map((_, j) => +(j === s))});
   const hands = earlier(way.hands), was = earlier(way.was), old = way.was?.[target[t].held] ?? weights[t];
   let found = look, at = -1;
   for (let held = step; at < 0 && held < found.ids.length; held++) {  // a blank is no word: the light is held for what follows, too
     [hands[held], was[held]] = [s, old];
     found = await lookIn({prefix: ids.slice(0, step), hands, was}, look);
-    if (!found) return;
+    if (!found || number !== playing) return;  // something else was pressed
     at = found.target.findIndex((word) => word.held >= step);
   }
   await rewrite(found, at < 0 ? t : Math.min(t, at), cause, tellHand(found, look, t, at));
@@ -245,13 +246,14 @@ async function shut(isShut) {
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
-/** Returns the English word nearest to the pointer, along the line of words and, if it has several rows, across. */
+/** Returns the English word nearest to the pointer, along the line of words and, if it has several rows, across; -1 outside the stage. */
 function wordAt({clientX, clientY}) {
-  const {left, top} = find('stage').getBoundingClientRect(), [x, y] = [clientX - left, clientY - top];
+  const {left, top, width, height} = find('stage').getBoundingClientRect(), [x, y] = [clientX - left, clientY - top];
   const away = boxes.s.map((box) => (isTall() ? Math.abs(box.y - y) : Math.hypot(Math.max(box.l - x, 0, x - box.r), box.y - y)));
-  return away.indexOf(Math.min(...away));
+  return Math.min(x, y, width - x, height - y) < 0 ? -1 : away.indexOf(Math.min(...away));
 }
 
+/** Lets one drag lights; returns a function that lets go of the one that is held, and says whether there was one. */
 function startHand() {
   const stage = find('stage');
   let held = null;
@@ -290,33 +292,40 @@ function startHand() {
     setTimeout(() => { mine.isTaken = mine === held && hand !== undefined; }, PRESS);
   });
   stage.addEventListener('touchmove', (event) => held?.isTaken && event.preventDefault(), {passive: false});
+  const letGo = () => {
+    const isHeld = held !== null;
+    if (isHeld && !held.isFilm) set({focus: null, hint: null, light: null});
+    stage.classList.remove('dragging');
+    held = null;
+    return isHeld;
+  };
   stage.addEventListener('pointermove', (event) => {
     if (!event.isPrimary) return;
+    if (!(event.buttons & 1)) letGo();  // its release was not heard of
     const [x, y] = held ? [event.clientX - held.x, event.clientY - held.y] : [0, 0];
     if (held?.hand !== undefined && Math.hypot(x, y) > 8 && (held.isTaken ||= Math.abs(x) > Math.abs(y))) {  // else it scrolls
       const s = wordAt(event);
       if (s === held.s) return;
       held.s = s;
       stage.classList.add('dragging');
-      const {source} = state.look;
-      set({focus: {side: 't', i: held.hand}, light: source.map((_, j) => +(j === s)), hint: ['Let it look at ', bold(source[s].text), '?']});
+      const {source} = state.look, [light, hint] = s < 0 ? [null, ['Let go here, and nothing changes.']]
+        : [source.map((_, j) => +(j === s)), ['Let it look at ', bold(source[s].text), '?']];
+      set({focus: {side: 't', i: held.hand}, light, hint});
     } else if (!held && event.pointerType === 'mouse' && canMove() && !state.playing && !state.light && performance.now() > quiet) {
       point(pointed(event));
     }
   });
-  const drop = (event) => {
+  stage.addEventListener('pointerup', (event) => {
     if (!event.isPrimary || !held) return;
     const {word, hand, isFilm} = held, s = held.s === null ? null : wordAt(event), isBack = word?.side === 's' && word.i === s;
-    held = null;
-    if (isFilm) return event.type === 'pointerup' && pause();
-    stage.classList.remove('dragging');
-    if (event.type === 'pointercancel') return set({focus: null, hint: null, light: null});  // the page is scrolled
+    letGo();
+    if (isFilm) return pause();
+    if (s < 0) return;
     if (hand !== undefined && s !== null && !isBack) return force(hand, s);
-    set({light: null});
     if (canMove()) point(word ?? null);
     if (word?.side === 't') set({picked: word.i});
-  };
-  for (const name of ['pointerup', 'pointercancel']) stage.addEventListener(name, drop);
+  });
+  stage.addEventListener('lostpointercapture', letGo);  // as when the page is scrolled, or another window comes
   stage.addEventListener('pointerleave', ({pointerType}) => {
     if (pointerType === 'mouse' && !held && canMove() && !state.playing && !stage.contains(document.activeElement)) point(null);
   });
@@ -338,6 +347,7 @@ function startHand() {
     const {source, weights} = state.look, s = Math.max(0, Math.min(source.length - 1, brightest(weights[word.i]) + step));
     force(word.i, s).then(() => find('marathi').children[Math.min(word.i, state.look.target.length - 1)]?.focus());
   });
+  return letGo;
 }
 
 function startEyes() {
@@ -364,7 +374,7 @@ function drawWalk() {
 async function start() {
   const example = JSON.parse(find('example').textContent), asked = new URLSearchParams(location.hash.slice(1));
   state.gold = JSON.parse(find('gold').textContent);
-  startHand();
+  const letGo = startHand();
   startEyes();
   startTools();
   startReversal();
@@ -379,6 +389,7 @@ async function start() {
       pause();
     }
     if (key !== 'Escape' || !state.own) return;
+    if (letGo()) return;
     if (state.playing) finish();
     else if (state.look !== state.own) putBack();
   });
