@@ -1,6 +1,6 @@
 """How long a lesson takes to read: one rule for README, guide, lessons, cards and teaching plans.
 
-python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each section
+python -m tools.teaching.minutes    writes the minutes wherever they are stated, and prints those of each part in class
 
 A minute is enough for 130 words, three lines of code or one figure; a prediction takes two. Exercises, quiz and sources
 are apart, and so are the cell that finds the package and what stands in the place of a solution. A path is told twice:
@@ -11,7 +11,6 @@ opening says. In class a lesson takes also what its card says aloud, three minut
 if whole, its quiz; a vote is a prediction.
 """
 
-import functools
 import itertools
 import re
 from pathlib import Path
@@ -67,11 +66,9 @@ def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE, pap
     return {name: spent for name, spent in minutes.items() if name not in APART}
 
 
-@functools.cache
-def of_lesson(number: str) -> tuple[int, list[int]]:
-    """Returns the minutes of a lesson, to the nearest five, and those of its numbered sections."""
-    minutes = by_part(course.read(LESSONS[number]))
-    return 5 * round(sum(minutes.values()) / 5), [round(spent) for name, spent in minutes.items() if name[:1].isdigit()]
+def of_lesson(number: str) -> int:
+    """Returns the minutes of a lesson, to the nearest five."""
+    return 5 * round(sum(by_part(course.read(LESSONS[number])).values()) / 5)
 
 
 def writing(number: str) -> int:
@@ -132,24 +129,24 @@ def page(text: str) -> str:
         return f"{row[1]}{of_plan(row[2], in_class=True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
 
     def card(found: re.Match[str]) -> str:
-        return f"{found[1]}{of_lesson(found[2])[0]}" + (f"{found[3]}{writing(found[2])}" if found[3] else "")
+        return f"{found[1]}{of_lesson(found[2])}" + (f"{found[3]}{writing(found[2])}" if found[3] else "")
 
     def sums(row: re.Match[str]) -> str:
         return f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |"
 
     text = SUMS.sub(sums, PLAN.sub(plan, text))
     text = re.sub(CARD, card, text, flags=re.MULTILINE)
-    text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))[0]}{row[3]}", text)
+    text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))}{row[3]}", text)
     return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
 
 
 def main() -> None:
     """Writes the minutes into lessons and pages, and prints those of each section."""
     for number, path in LESSONS.items():
-        notebook, minutes = course.read(path), of_lesson(number)[0]
+        notebook, minutes = course.read(path), of_lesson(number)
         notebook.cells[0].source = OPENING.sub(rf"\g<1>{minutes}\g<2>", notebook.cells[0].source)
         nbformat.write(notebook, path)
-        print(f"lesson {number}:", *of_lesson(number)[1])
+        print(f"lesson {number}:", {name: round(spent) for name, spent in by_part(notebook, SLOW, PAPER).items()})
     for path in PAGES:
         path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 

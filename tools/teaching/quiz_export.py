@@ -146,9 +146,7 @@ def write(questions: Sequence[dict[str, Any]], directory: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Does what the command line asks."""
     parser = argparse.ArgumentParser(prog="python -m tools.teaching.quiz_export", description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--output", type=Path, default=course.BUILD / "quiz", metavar="DIRECTORY", help="where to write"
-    )
+    parser.add_argument("--output", type=Path, default=course.BUILD / "quiz", help="the directory")
     output = parser.parse_args(arguments).output
     questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
     write(questions, output)

@@ -1,7 +1,7 @@
-"""Makes slides of lessons: at most forty words of text a page, and all else of a lesson as the page's notes.
+"""Makes slides of lessons: at most forty words of text a page, or one longer sentence; the text goes on on the next.
 
-`python -m tools.teaching.course slides` writes them. What a cell shows is whole, on pages of
-its own. A file holds its pictures, formulas, Marathi letters and script, and needs no network.
+`python -m tools.teaching.course slides` writes them. What a cell shows is whole, on pages of its own; folded answers
+and code are notes. A file holds its pictures, formulas, Marathi letters and script, and needs no network.
 """
 
 import base64
@@ -17,19 +17,19 @@ from nmt_attention.lesson.quiz import markup
 from tools.teaching import course
 
 Part = tuple[str, str, list[Any]]  # a heading, a piece of the text below it, and the code cells that follow this
+Piece = tuple[str, str, float, int]  # of a page: its HTML, its text, which share of a page it fills, a break's price
 WORDS = 40  # of text on a page, its heading included
 WIDE, LINES = 110, 18  # of what code prints: letters in a line, and lines on a page
 LEFT_OUT = ("Sources", "Next", "Exercises")
-CUE = re.compile(r"\*\*.*?\bsection (\d+)", re.IGNORECASE)  # of a paragraph of the script
+# Where a paragraph of the script is said: at a section, there perhaps at words that stand in it.
+CUE = re.compile(r"\*\*[^*]*?(?:title picture|\bsection (\w+)(?:[^*“]*“([^”]+)”)?)[^*]*\*\*", re.IGNORECASE)
 BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
-TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
-CODE = re.compile(r"(?<=\n\n)(?: {4}.*\n?)+")  # numbers, too, that stand one below the other
-NO_SENTENCE = re.compile(r"[|`<!#]|\$\$")  # but a table, code, a picture, a formula
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 EXERCISE = re.compile(r"^(?=\*\*\d+\.\d)", re.MULTILINE)  # its first paragraph, which is for a page of its own
-SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")  # not in *…*
-# An answer, and what only a reader does: for the notes.
-ASIDE = re.compile(r"<details>.*?</details>|\*\*Stop here\*\*[^\n]*|^Choose an answer[^\n]*", re.DOTALL | re.MULTILINE)
+# Not after the number of a list's item, and not within *…*.
+SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][)*]))(?<!^\d\.)\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")
+# An answer, and what only a reader needs: for the notes.
+ASIDE = re.compile(r"<details>(?s:.*?)</details>|^(?:\*\*(?:Stop here|You need)|Choose an)(?:.+\n?)+", re.MULTILINE)
 
 HTML = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -46,7 +46,7 @@ pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20));
 svg {{ vertical-align: middle; flex: none; margin: .15em 0 }} .n section.now + aside {{ display: block }}
 aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
   section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
-}} td {{ padding-right: 1.5em }}
+}} td {{ padding-right: 1.5em }} section > :is(p, div) {{ font-size: 1.2em }}
 </style>
 <template><style>
 body {{ margin: 0; display: inline-block }}
@@ -96,19 +96,17 @@ go(parseInt(location.hash.slice(1)) - 1 || 0);
 
 
 def parts(notebook: Any) -> list[Part]:
-    """Returns a notebook's parts in their order, without set-up, the code of exercises, and sources."""
-    cells = course.without_added_cells(notebook).cells
-    set_up = next(cell for cell in cells if cell.cell_type == "code")
+    """Returns a notebook's parts in their order, without the code of exercises, and sources."""
     heading, following = "", []
     found: list[Part] = []
-    for cell in cells:
+    for cell in course.without_added_cells(notebook).cells:
         if cell.cell_type == "markdown":
             for text in re.split(r"^(?=#+ )", cell.source, flags=re.MULTILINE):
                 if title := re.match(r"#+ (.*)\n*", text):
                     heading = title[1]
                 if text.strip():
                     found.append((heading, text[title.end() :] if title else text, following := []))
-        elif not (cell is set_up or course.is_solution(cell) or course.is_check(cell)):
+        elif not (course.is_solution(cell) or course.is_check(cell)):
             following.append(cell)
     return [(name, text, cells) for name, text, cells in found if name not in LEFT_OUT and (text.strip() or cells)]
 
@@ -118,22 +116,39 @@ def count(text: str) -> int:
     return len(re.findall(r"\w\S*", text))
 
 
-def points(text: str, room: int) -> list[str]:
-    """Returns the first sentences of paragraphs, and then others, in all at most `room` words; one that asks leads."""
-    blocks = [" ".join(block.split()) for block in BLOCKS.split(CODE.sub("", text))]
-    lines = [re.sub(r"^(?:[-*>]|\d+\.) ", "", block) for block in blocks if block and not NO_SENTENCE.match(block)]
-    paragraphs = [SENTENCES.split(re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)) for line in lines]
-    if lines and course.asks(text):
-        asking = [sentence for sentence in paragraphs[-1] if course.asks(sentence)][-1:]
-        paragraphs = [asking, *([each for each in one if each not in asking] for one in paragraphs)]
-    shown: list[list[str]] = [[] for _ in paragraphs]
-    for place in range(max(map(len, paragraphs), default=0)):
-        for taken, one in zip(shown, paragraphs, strict=True):
-            if len(taken) == place < len(one) and (words := count(plain(one[place]))) <= room:
-                taken.append(one[place])
-                room -= words
-    found = [" ".join(taken).rstrip(":;,") for taken in shown if taken]
-    return found or [" ".join(plain(one[0]).split()[: room - 1]) + " …" for one in paragraphs if one][:1]
+def pieces(text: str, room: int) -> Iterator[Piece]:
+    """Yields a text's sentences, formulas, code, tables and pictures, for pages of `room` words."""
+    for block in filter(str.strip, BLOCKS.split(text)):
+        line = " ".join(block.split())
+        if picture := PICTURE.search(block):
+            yield stored(picture), picture[2], 1, 0
+        elif block.startswith("|"):
+            yield table(block), line, 1, 0
+        elif block.startswith("    "):  # numbers, too, that stand one below the other
+            yield "".join(printed(textwrap.dedent(block))), line, min(1, block.count("\n") / 14 + 0.1), 0
+        elif block.startswith("$$"):
+            yield f"<div>{formula(line.strip('$'))}</div>", line, 0.1, 0
+        elif not block.startswith(("<", "`", "#")):
+            line = re.sub(r"^[-*] ", "• ", re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)).removeprefix("> ")
+            for each in (found := SENTENCES.split(line)):
+                shown = f"{'<p>' if each is found[0] else ' '}{as_html(each)}"
+                price = 30 * (each is not found[-1]) + 90 * (each[-1] == ":")
+                yield shown, each.replace("*", ""), count(re.sub(r"\$[^$]+\$", "x", plain(each))) / room, price
+
+
+def divided(found: list[Piece]) -> list[list[Piece]]:
+    """Returns pieces on as few pages as hold them, equally full, and without breaks in paragraphs if possible."""
+    best: list[Any] = [(0, [])]
+    for end in range(1, len(found) + 1):
+        prices = []
+        for start in range(end):
+            full = sum(each[2] for each in found[start:end])
+            prices.append(
+                best[start][0] + found[end - 1][3] + (100 + 50 * (1 - full) ** 2 if full <= 1 else 9999 * full)
+            )
+        start = prices.index(min(prices))
+        best.append((prices[start], [*best[start][1], found[start:end]]))
+    return best[-1][1]
 
 
 def plain(text: str) -> str:
@@ -142,19 +157,13 @@ def plain(text: str) -> str:
 
 
 def formula(tex: str) -> str:
-    """Returns a formula as a picture, or as it is written if it has what matplotlib cannot draw."""
-    from matplotlib import font_manager, mathtext
+    """Returns a formula as a picture, in the size of the text around it."""
+    from matplotlib import mathtext
 
     drawn = io.BytesIO()
-    bars = re.sub(r"\\[lr]vert\b", "|", re.sub(r"\\[lr]Vert\b", r"\\Vert", tex))
-    size = font_manager.FontProperties(size=20)
-    try:
-        mathtext.math_to_image(f"${' '.join(bars.split())}$", drawn, prop=size, format="svg")
-    except ValueError:
-        return f"<code>{html.escape(tex)}</code>"
+    mathtext.math_to_image("$" + re.sub(r"\\[lr](?=[vV]ert\b)", r"\\", tex) + "$", drawn, format="svg")
     svg = drawn.getvalue().decode()
-    as_text = re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 20:.3f}em"', svg)  # in its size
-    return as_text[as_text.index("<svg") :]
+    return re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 10:.3f}em"', svg[svg.index("<svg") :])
 
 
 def table(text: str) -> str:
@@ -212,29 +221,25 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
 
     Args:
         notebook: the lesson.
-        script: what its card says; a paragraph whose cue names a section is a note of that section's first page.
+        script: what its card says. A paragraph's cue names a section, and perhaps words of it in “…”: it is a note from
+            the section's first page, or from the one with these words, to the end of what the text's cells show.
     """
-    said: dict[str, str] = {}
-    section = ""
-    for paragraph in script.split("\n\n"):
-        section = found[1] if (found := CUE.match(paragraph)) else section
-        said[section] = f"{said.get(section, '')}Say: {plain(paragraph)}\n\n"
+    said = [(cue[1] or "", cue[2] or "", plain(text)) for text in script.split("\n\n") if (cue := CUE.match(text))]
     (title, opening, _), *rest = parts(notebook)
-    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), said.pop("", "") + plain(opening))
-    notes = ""
+    now = "".join(f"Say: {spoken}\n\n" for section, _, spoken in said if not section)
+    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), now + plain(opening))
+    notes = last = ""
     for heading, text, cells in rest:
-        notes += said.pop(heading.partition(".")[0], "") + plain(text)
-        text = ASIDE.sub("", text)
+        section, room, now = heading.partition(".")[0], WORDS - count(plain(heading)), ""
+        notes, answers = f"{notes}\n\n{plain(text)}", plain("\n\n".join(ASIDE.findall(text)))
         shown = []
-        for piece in EXERCISE.split(text):
-            prose = [f"<p>{as_html(sentence)}</p>" for sentence in points(piece, WORDS - count(plain(heading)))]
-            prose += [block for code in CODE.findall(piece) for block in printed(textwrap.dedent(code))]
-            formulas = [formula(tex) for tex in re.findall(r"\$\$(.+?)\$\$", piece, re.DOTALL)]
-            some = (prose, formulas) if len(formulas) > 2 else (prose + formulas,)  # many have a page of their own
-            shown += [("".join(each), notes) for each in some if each]
-            shown += [(table(rows), notes) for rows in TABLE.findall(piece)]
-        shown += [(stored(picture), notes) for picture in PICTURE.finditer(text)]
-        shown += [(each, f"{notes}\n\n{cell.source}") for cell in cells for each in shown_by(cell)]
-        for each, said_then in shown:
-            yield page(heading, each, said_then)
-        notes = "" if shown else f"{notes}\n\n"  # of the next page
+        for task in EXERCISE.split(ASIDE.sub("", text)):
+            for some in divided([*pieces(task, room)]):
+                shown.append(("".join(each[0] for each in some), " ".join(each[1] for each in some), ""))
+        shown += [(each, "", cell.source) for cell in cells for each in shown_by(cell)]
+        for each, read, code in shown:
+            here = [cue for cue in said if cue[0] == section and (cue[1] in read if cue[1] else section != last)]
+            now += "".join(f"Say: {spoken}\n\n" for *_, spoken in here)
+            said, last = [cue for cue in said if cue not in here], section
+            yield page(heading, re.sub("^ ", "<p>", each), f"{now}{notes or answers or read}\n\n{code}")
+            notes = ""

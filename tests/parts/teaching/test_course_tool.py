@@ -81,25 +81,45 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
     assert slides.count("@font-face") == 1 and all(html.escape(line) in slides for line in lines)
     for page, _ in shown:  # formulas apart, and what cells show
         page = re.sub(r"<(svg|iframe|pre|ol).*?</\1>", "", page, flags=re.DOTALL)
-        assert len(re.findall(r"\w\S*", re.sub(r"<.*?>", "", page.replace("</p>", " ").replace("</h2>", " ")))) <= 40
+        assert len(re.findall(r"\w\S*", re.sub(r"<.*?>", " ", page))) <= 40
     assert capsys.readouterr().out.startswith("student: 1 notebooks\nteacher/slides: 1 lessons\n")
 
 
-def test_slides_leave_folded_answers_to_the_notes_and_give_an_exercise_a_page():
-    """A page has first sentences, then others while there is room; none is empty, and none ends at a colon."""
+def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
+    """Nothing else of a text is left out; an exercise and a table have pages of their own."""
     answer = "<details><summary>Answer</summary>\n\nIt is 4.\n\n$$4$$\n\n</details>"
     text = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
-    cells = [nbformat.v4.new_markdown_cell(text + f"\n\n**1.1 A. Task.** Do it.{' Long' * 50}. Again.")]
+    cells = [nbformat.v4.new_markdown_cell(text + f"\n\n**1.1 A. Task.** Do it.{' Long' * 26}. Again,{' so' * 26}.")]
     cells += [nbformat.v4.new_code_cell(), nbformat.v4.new_markdown_cell(answer), nbformat.v4.new_code_cell()]
     rows = "| | *b* |\n| --- | --- |\n| 1 | 2 |\n"
-    cells.append(nbformat.v4.new_markdown_cell(f"**Stop here** now.\n\n## 2. More\n\nMore.\n\n{rows}\nLess."))
-    _, page, task, more, table = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
+    cells.append(nbformat.v4.new_markdown_cell(f"**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n{rows}\nLess."))
+    _, page, task, rest, more, table, less = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
     shown, notes = page.split("<aside>")
-    assert "<p>What is it: 2 + 2? <em>I. Say.</em></p>" in shown and shown.count("See.") == 1 and "It is 4." in notes
-    assert not re.search("4</|svg|- |Task", shown)
-    assert "<h2>1. Sum</h2><p><em>1.1 A. Task.</em> Do it.</p></section>" in task
-    assert "<h2>2. More</h2><p>More.</p><p>Less.</p></section>" in more and "It is 4." in more
-    assert "Stop here now." in more and "<table><tr><td> <td> <em>b</em> <tr><td> 1 <td> 2 </table></section>" in table
+    assert "<p>What is it: 2 + 2? <em>I. Say.</em><p>• <em>Why?</em> See.</section>" in shown and "It is 4." in notes
+    assert not re.search("4</|svg|Task", shown)
+    assert f"<h2>1. Sum</h2><p><em>1.1 A. Task.</em> Do it.{' Long' * 26}.</section>" in task and "It is 4." in task
+    assert f"<h2>1. Sum</h2><p>Again,{' so' * 26}.</section>" in rest and "It is 4." in rest and "Task" not in rest
+    assert "<h2>2. More</h2><p>More:<pre" in more and "It is 4." in more and "Stop here now." in more
+    assert "<table><tr><td> <td> <em>b</em> <tr><td> 1 <td> 2 </table></section>" in table
+    assert "<h2>2. More</h2><p>Less.</section>" in less
+
+
+def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names():
+    cells = [nbformat.v4.new_markdown_cell("# 1. Tiny\n\nText.\n\n## 1. One\n\nA.\n\n## 2. Two\n\nB.")]
+    cells.append(nbformat.v4.new_markdown_cell("C.\n\n|a|\n\nThe *word*.\n\n## 10. End\n\nD."))
+    script = "**Title picture.** t\n\n**Section 2, at “The word”.** w\n\n**Section 2.** s\n\n**Section 10.** d"
+    notes = [page.split("<aside>")[1] for page in slides.pages(nbformat.v4.new_notebook(cells=cells), script)]
+    said = [re.findall(r"Say: .*? (\w)$", note, re.MULTILINE) for note in notes]
+    assert said == [["t"], [], ["s"], [], [], ["w"], ["d"]]
+
+
+@pytest.mark.parametrize("number", course.scripts())
+def test_every_cue_of_a_card_is_said_at_a_page_of_the_slides(number):
+    (path,) = (path for path in course.lesson_paths() if course.number(path) == number)
+    script = course.scripts()[number]
+    notes = "".join(slides.pages(course.read(path), script))
+    for paragraph in script.split("\n\n"):
+        assert slides.CUE.match(paragraph) and html.escape(slides.plain(paragraph)) in notes, paragraph[:60]
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
