@@ -66,9 +66,8 @@ def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random
         name = f"{question['id']}, level {question['difficulty']}"
         answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
     items = "\n".join(asked), "\n".join(answered)
-    notes = "Name: ____________________", "In brackets: id and level."
-    heads = title, f"{title}: answers"
-    return tuple(PAGE.format(title=t, note=n, items=i) for t, n, i in zip(heads, notes, items, strict=True))
+    heads = (title, "Name: ____________________"), (f"{title}: answers", "In brackets: id and level.")
+    return tuple(PAGE.format(title=t, note=n, items=i) for (t, n), i in zip(heads, items, strict=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -143,8 +143,8 @@ def page(text: str) -> str:
 def main() -> None:
     """Writes the minutes into lessons and pages, and prints those of each section."""
     for number, path in LESSONS.items():
-        notebook, minutes = course.read(path), of_lesson(number)
-        notebook.cells[0].source = OPENING.sub(rf"\g<1>{minutes}\g<2>", notebook.cells[0].source)
+        notebook = course.read(path)
+        notebook.cells[0].source = OPENING.sub(rf"\g<1>{of_lesson(number)}\g<2>", notebook.cells[0].source)
         nbformat.write(notebook, path)
         print(f"lesson {number}:", {name: round(spent) for name, spent in by_part(notebook, SLOW, PAPER).items()})
     for path in PAGES:

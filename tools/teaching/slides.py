@@ -1,4 +1,4 @@
-"""Makes slides of lessons: at most forty words of text a page, or one longer sentence; the text goes on on the next.
+"""Makes slides of lessons: at most forty words of text a page; a longer text goes on on the next.
 
 `python -m tools.teaching.course slides` writes them. What a cell shows is whole, on pages of its own; folded answers
 and code are notes. A file holds its pictures, formulas, Marathi letters and script, and needs no network.
@@ -28,6 +28,7 @@ PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 EXERCISE = re.compile(r"^(?=\*\*\d+\.\d)", re.MULTILINE)  # its first paragraph, which is for a page of its own
 # Not after the number of a list's item, and not within *…*.
 SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][)*]))(?<!^\d\.)\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")
+CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?=(?:[^*$]*[*$][^*$]*[*$])*[^*$]*$)")  # and of a long sentence
 # An answer, and what only a reader needs: for the notes.
 ASIDE = re.compile(r"<details>(?s:.*?)</details>|^(?:\*\*(?:Stop here|You need)|Choose an)(?:.+\n?)+", re.MULTILINE)
 
@@ -67,8 +68,7 @@ addEventListener('beforeprint', () => document.querySelectorAll('.nmt-player inp
 }}</script></template>
 {pages}
 <script>
-// Arrow keys: the next page, or the one before; Z: a figure as wide as the page; N: notes below the page; S:
-// notes in a window of their own.
+// Arrow keys: the next page, or the one before; Z: a figure as wide as the page; N: notes below it; S: in a window.
 const pages = [...document.querySelectorAll('section')];
 const head = document.getElementById('font').outerHTML + document.querySelector('template').innerHTML;
 for (const frame of document.querySelectorAll('iframe')) frame.srcdoc = head + frame.dataset.html;
@@ -130,7 +130,8 @@ def pieces(text: str, room: int) -> Iterator[Piece]:
             yield f"<div>{formula(line.strip('$'))}</div>", line, 0.1, 0
         elif not block.startswith(("<", "`", "#")):
             line = re.sub(r"^[-*] ", "• ", re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)).removeprefix("> ")
-            for each in (found := SENTENCES.split(line)):
+            long = max(map(count, SENTENCES.split(plain(line)))) > room
+            for each in (found := (CLAUSES if long else SENTENCES).split(line)):
                 shown = f"{'<p>' if each is found[0] else ' '}{as_html(each)}"
                 price = 30 * (each is not found[-1]) + 90 * (each[-1] == ":")
                 yield shown, each.replace("*", ""), count(re.sub(r"\$[^$]+\$", "x", plain(each))) / room, price
@@ -162,13 +163,13 @@ def formula(tex: str) -> str:
 
     drawn = io.BytesIO()
     mathtext.math_to_image("$" + re.sub(r"\\[lr](?=[vV]ert\b)", r"\\", tex) + "$", drawn, format="svg")
-    svg = drawn.getvalue().decode()
-    return re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 10:.3f}em"', svg[svg.index("<svg") :])
+    svg = "<svg" + drawn.getvalue().decode().partition("<svg")[2]
+    return re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 10:.3f}em"', svg)
 
 
 def table(text: str) -> str:
     """Returns a table of Markdown as HTML."""
-    rows = [as_html(line[1:-1]).replace("|", "<td>") for line in text.splitlines() if "---" not in line]
+    rows = (as_html(line[1:-1]).replace("|", "<td>") for line in text.splitlines() if "---" not in line)
     return f"<table><tr><td>{'<tr><td>'.join(rows)}</table>"
 
 
@@ -226,8 +227,8 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
     """
     said = [(cue[1] or "", cue[2] or "", plain(text)) for text in script.split("\n\n") if (cue := CUE.match(text))]
     (title, opening, _), *rest = parts(notebook)
-    now = "".join(f"Say: {spoken}\n\n" for section, _, spoken in said if not section)
-    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), now + plain(opening))
+    now = [f"Say: {spoken}\n\n" for section, _, spoken in said if not section]
+    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), "".join([*now, plain(opening)]))
     notes = last = ""
     for heading, text, cells in rest:
         section, room, now = heading.partition(".")[0], WORDS - count(plain(heading)), ""
