@@ -253,10 +253,9 @@ async function followLink(asked) {
     set({tab, step: {t: Math.floor(number / STAGES.length), stage: number % STAGES.length}});
     find('explore').scrollIntoView();
   }
-  const hands = [...(asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)].map(([, step, s]) => [+step, +s]);
-  for (const [step, s] of hands) {
-    const t = state.look.target.findIndex(({positions}) => positions[0] === step);
-    if (t >= 0 && state.look.source[s]) await force(t, s);
+  for (const [, step, s] of (asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)) {
+    const t = state.look.target.findIndex(({positions}) => positions[0] === +step);
+    if (t >= 0 && state.look.source[s]) await force(t, +s);
   }
 }
 

@@ -204,7 +204,7 @@ async function force(t, s) {
   await rewrite(found, at < 0 ? t : Math.min(t, at), cause, tellHand(found, look, t, at));
 }
 
-const ALMOST = {mouse: 30, touch: 12, pen: 12};  // pixels beside a light at which it is still taken
+const ALMOST = {mouse: 30, touch: 12, pen: 12}, FINGER = 24;  // pixels beside a light, and from the ring, at which they are still taken
 const PRESS = 180;  // milliseconds after which a finger that rests holds a light, whichever way it moves then
 const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
 let quiet = 0;
@@ -262,8 +262,10 @@ function startHand() {
     return t !== undefined ? {side: 't', i: +t} : s !== undefined ? {side: 's', i: +s} : null;
   };
   const pointed = (event) => {
-    const word = wordOf(event), at = stage.getBoundingClientRect();
-    const t = word ? null : lightAt({x: event.clientX - at.left, y: event.clientY - at.top}, ALMOST[event.pointerType] ?? 0);
+    const at = stage.getBoundingClientRect(), [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const ring = event.pointerType === 'mouse' ? null : stage.querySelector('.invites');
+    if (ring && Math.hypot(ring.cx.baseVal.value - x, ring.cy.baseVal.value - y) < FINGER) return {side: 't', i: tellingOf(state.look), isRing: true};
+    const word = wordOf(event), t = word ? null : lightAt({x, y}, ALMOST[event.pointerType] ?? 0);
     return t === null || t >= state.written ? word : {side: 't', i: t};
   };
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
@@ -287,7 +289,7 @@ function startHand() {
     if (held || !canMove()) return;
     finishWriting();
     set({touched: true});
-    const hand = handleOf(state, word), isTaken = event.pointerType === 'mouse' || (isInvited(state) && word?.side === 's');
+    const hand = handleOf(state, word), isTaken = event.pointerType === 'mouse' || word?.side === 's' || word?.isRing;
     const mine = held = {word, hand, x: event.clientX, y: event.clientY, s: null, isTaken: isTaken && hand !== undefined};
     setTimeout(() => { mine.isTaken = mine === held && hand !== undefined; }, PRESS);
   });
@@ -366,9 +368,8 @@ function drawWalk() {
   const parts = shownParts(), place = parts.indexOf(state.part);
   find('walk').hidden = parts.length < 2;
   find('place').textContent = `sentence ${place + 1} of ${parts.length}`;
-  for (const [id, part] of [['before', parts[place - 1]], ['after', parts[place + 1]]]) {
-    Object.assign(find(id), {disabled: part === undefined, onclick: () => goTo(part)});
-  }
+  const lead = (id, part) => Object.assign(find(id), {disabled: part === undefined, onclick: () => goTo(part)});
+  Object.entries({before: parts[place - 1], after: parts[place + 1]}).forEach(([id, part]) => lead(id, part));
 }
 
 async function start() {
