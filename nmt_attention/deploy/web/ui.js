@@ -242,7 +242,7 @@ async function shut(isShut) {
   set({focus: null, light: null, touched: true, hint: null, say: [...cause, ' …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind) return;
-  const say = [...cause, ...tellNew(', it wrote ', state.blind)];
+  const say = [...cause, ...tellNew(', it invents: ', state.blind)];
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
@@ -325,7 +325,7 @@ function startHand() {
     if (s < 0) return;
     if (hand !== undefined && s !== null && !isBack) return force(hand, s);
     if (canMove()) point(word ?? null);
-    if (word?.side === 't') set({picked: word.i});
+    if (word?.side === 't') set({picked: word.i, hint: tellFocus(state.look, word)});
   });
   stage.addEventListener('lostpointercapture', letGo);  // as when the page is scrolled, or another window comes
   stage.addEventListener('pointerleave', ({pointerType}) => {
