@@ -186,9 +186,9 @@ def _learning(learning: Mapping[str, Any]) -> str:
         taught = "a statistical aligner told it which words belong together"
         teacher = ", with an aligner’s links as its teacher"
     about = (
-        f"Of {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers, it was trained in "
-        f"{minutes} minutes, with these looks at it, on {training['pairs']:,} pairs of sentences "
-        f"(seed {settings['seed']}); {taught}."
+        f"This network has {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers. "
+        f"It learned from {training['pairs']:,} pairs of sentences (seed {settings['seed']}), and {taught}. "
+        f"That took {minutes} minutes, with the time in which its light was recorded."
     )
     steps = [
         {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)} for step in learning["steps"]

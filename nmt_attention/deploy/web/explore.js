@@ -109,10 +109,10 @@ const TOOLS = {
   }, draw({look, part, picked, shown}) {
     const word = look.target[picked], [next] = word?.positions ?? [];
     if (!word || !shown) return [WAITING];
-    const goOn = (ids, ...said) => tryWay({...look.way, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
+    const goOn = (ids, ...said) => tryWay({...look.way, was: {}, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
     const tellRest = (found) => {
       const rest = [...found.fresh].filter((t) => t !== picked);
-      return rest.length ? tellNew(', so it went on with ', found, rest) : [', and it wrote no other new word.'];
+      return rest.length ? tellNew(', so it went on with ', found, rest) : [found.target.length === picked + 1 ? ', and it ended there.' : ', and no other word is new.'];
     };
     const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
     const told = element('span', {role: 'status'});
@@ -134,7 +134,7 @@ const TOOLS = {
     const offer = ({ids, chance, text, latin}) => element('li', {},
       press(() => tryWay({prefix: ids}, 0, ['Its search also found this'], (found) => tellNew(': ', found), 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
     return [
-      element('p', {}, `It searches with ${BEAM_SIZE} beginnings in mind. Behind each translation stands its chance, of all sentences.`),
+      element('p', {}, `At each piece it keeps the ${BEAM_SIZE} likeliest beginnings. Behind each translation stands its chance among all sentences.`),
       element('ol', {}, ...others.map(offer)), ...(shown?.length ? [treeOf(shown)] : [])];
   }},
 

@@ -54,7 +54,7 @@ function tellLearned({sentences, steps}, {sentence, step}) {
     right(k).filter((t) => !right(other).includes(t)).map((t) => source[seen(k, t)]))].slice(0, 2));
   const names = found.length ? found : lost, isNarrower = brightness(weights(step)) > brightness(weights(step - 1)) + NARROWER;
   return [...(!names.length ? [isNarrower ? 'Its light gets narrower' : 'Its light hardly moves']
-    : [found.length ? 'It finds ' : 'It loses ', ...names.flatMap((word, i) => [i ? ' and ' : '', bold(word)])]), ': ', count];
+    : [found.length ? 'It finds ' : 'It now misses ', ...names.flatMap((word, i) => [i ? ' and ' : '', bold(word)])]), ': ', count];
 }
 
 /** A chart of curves, {name, heights} from 0 to 1 at equal distances, with the number at the end of each, and of the axes
@@ -125,7 +125,7 @@ function startReversal() {
 }
 
 function drawReversal({reversal: {word, letters, weights, losses, step, isSlow, isDone, isPreview}}) {
-  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : 'word over'));
+  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : 'the end'));
   const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
   drawWeights('reversed', word.map(text), written.map(text), weights, right);
   const heights = [GUESS, ...losses].map((loss) => Math.min(1, loss / GUESS)), [end] = losses.slice(-1);

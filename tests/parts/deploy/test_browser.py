@@ -229,7 +229,7 @@ def test_what_a_record_of_a_training_says_is_text_and_a_file_of_another_form_is_
     record["training"]["settings"]["units"] = "<img>"
     path.write_text(json.dumps(record), encoding="utf-8")
     export_page(path.parent, tmp_path / "page.html")
-    assert "Of &lt;img&gt; units" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "has &lt;img&gt; units" in (tmp_path / "page.html").read_text(encoding="utf-8")
     path.write_text("{}", encoding="utf-8")
     line = refusal("export", "--run", path.parent, "--page", tmp_path / "page.html")
     assert f"{path}: not a record of a training (KeyError: " in line
