@@ -258,6 +258,10 @@ def test_what_is_not_english_is_answered_in_one_line(show):
     assert page.script("return document.querySelector('#say [lang=mr]') !== null")
     answers = {"asdf qwer zxcv": "none of these words", "🎉": "no words", "word" * 250: "1,000 letters"}
     assert all(answer in refused(page, text) and page.script(MARATHI) for text, answer in answers.items())
+    doubted, notes = show("The quantum chromodynamics seminar is postponed"), "return find('note').textContent"
+    assert doubted.script(notes) and refused(doubted, "🎉") and doubted.script(notes) == ""
+    page.script("putBack(); document.querySelector('[data-t]').focus()")
+    assert page.script(notes)  # the translation is on the stage again, and what is doubtful about it
     show("<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> I read")
     assert page.script("return [document.title, document.images.length]") == ["Where does a translator look?", 0]
 

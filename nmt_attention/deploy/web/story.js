@@ -106,7 +106,7 @@ function remarks({answer, part, look, own, about, sentence}) {
 /** What stands in small type below the line: what it does not say of the translation; of the example what to ask a class. */
 function notes(now) {
   if (isInvited(now) && now.touched) return [find('task').content.cloneNode(true)];
-  const {doubts, facts} = remarks(now), lines = now.own ? [...doubts, ...facts] : [];
+  const {doubts, facts} = remarks(now), lines = now.own && now.say !== now.refusal ? [...doubts, ...facts] : [];
   return lines.filter((line) => asText(line) !== asText(now.say)).map((line) => element('span', {}, ...line));
 }
 

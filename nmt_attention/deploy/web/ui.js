@@ -5,7 +5,7 @@ const state = {
   sentence: '', answer: null, part: 0,  // what was asked, what the network said, and which of its sentences is on the stage
   own: null, look: NOTHING,  // what it writes by itself, and what the stage shows
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
-  say: [], hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
+  say: [], refusal: null, hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
@@ -164,7 +164,7 @@ async function getSteps() {
 function refuse(answer, last) {
   const say = REFUSALS[answer.refused](answer);
   if (last.own) set({...last, look: last.own, written: Infinity});
-  set({say, hint: null, focus: null, light: null, heard: asText(say)});
+  set({say, refusal: say, hint: null, focus: null, light: null, heard: asText(say)});
   find('sentence').focus();
 }
 
