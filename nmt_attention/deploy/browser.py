@@ -181,19 +181,18 @@ def _learning(learning: Mapping[str, Any]) -> str:
     """Returns the scene of a training, which says what training it was, and its record."""
     training, minutes = learning["training"], round(learning["seconds"] / 60)
     settings = training["settings"]
-    taught, teacher = "nobody told it where to look", ""
+    taught = "nobody told it where to look"
     if settings["guidance"]:
-        taught = "a statistical aligner told it which words belong together"
-        teacher = ", with an aligner’s links as its teacher"
+        taught = "an aligner, a program that counts which words occur together, showed it which belong together"
     about = (
         f"This network has {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers. "
-        f"It learned from {training['pairs']:,} pairs of sentences (seed {settings['seed']}), and {taught}. "
+        f"It learned from {training['pairs']:,} pairs of sentences (seed {settings['seed']}). "
         f"That took {minutes} minutes, with the time in which its light was recorded."
     )
     steps = [
         {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)} for step in learning["steps"]
     ]
-    said = {"about": html.escape(about), "teacher": teacher}
+    said = {"about": html.escape(about), "taught": taught}
     said |= {name: f"{count:,}" for name, count in learning["counts"].items()}
     scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
     return scene + _packed({"sentences": learning["sentences"], "steps": steps}, 'id="record"')
