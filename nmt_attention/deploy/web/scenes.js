@@ -42,8 +42,9 @@ function drawSums({look, picked, steps, heads, about}) {
   const shares = of(step.weights), scores = step.scores && of(step.scores), best = brightest(shares), isOwn = scores && !step.replaced;
   const powers = (places) => scores.map((score) => Math.exp(score.toFixed(places)));
   const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i, all) => percent(power / total(all)) === percent(shares[i])));
-  find('ask').replaceChildren(scores ? bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best)
-    : 'This model does not look: it has no attention.');
+  const products = /general|scaled/.test(step.attention) ? `Query times key: ${step.units} products, added up, divided by √${step.units}.` : '';
+  find('ask').replaceChildren(...(scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, products)]
+    : ['This model does not look: it has no attention.']));
   find('share').replaceChildren(bars(shares.map((share, i) => [name(i), share, percent(share)]), best), element('small', {}, !isOwn ? 'Set by hand.'
     : `${read[best][0]}: e^${printed(scores[best], places)} = ${powers(places)[best].toPrecision(4)} of ${total(powers(places)).toPrecision(4)} in all`));
   const values = of(step.values), most = brightest(step.context.map(Math.abs)), mixed = step.context[most];
@@ -56,8 +57,8 @@ function drawSums({look, picked, steps, heads, about}) {
   find('write').replaceChildren(bars([...words.map(({text, gloss, latin, share}) => [
     element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss || latin)), share, chance(share)]),
   ['all others', others, chance(others)]], words.findIndex(({written}) => written)));
-  find('numbers').textContent = `${most + 1} of ${step.units}`;
-  find('pieces').textContent = step.size.toLocaleString('en');
+  find('numbers').textContent = `A word is ${step.units} numbers here; this sum is of number ${most + 1}.`;
+  find('pieces').textContent = `It makes all its words of ${step.size.toLocaleString('en')} pieces.`;
 }
 
 /** A small stage: the words read on the left, those written on the right, and between them light, which `fillLights` sets. */
@@ -72,7 +73,7 @@ function smallStage(source, target) {
 
 function fillLights(made, weights) {
   const [words, light] = made.children, all = weights.flat();
-  [...light.children].forEach((cone, i) => cone.setAttribute('fill-opacity', (all[i] ?? 0).toFixed(3)));
+  [...light.children].forEach((cone, i) => cone.setAttribute('fill-opacity', ((all[i] ?? 0) ** 1.5).toFixed(3)));  // less than the weight: where many cross, they add up
   [...words.children].forEach((word, s) => word.style.setProperty('--b', Math.max(0, ...column(weights, s)).toFixed(3)));
 }
 

@@ -206,21 +206,20 @@ async function force(t, s) {
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12}, FINGER = 24;  // pixels beside a light, and from the ring, at which they are still taken
 const PRESS = 180;  // milliseconds after which a finger that rests holds a light, whichever way it moves then
-const READING = 2500;  // milliseconds in which the pointer alone changes nothing of what is told
+const WRITING = 260, READING = 2500;  // milliseconds of a word, and those in which the pointer alone changes nothing of what is told
 let quiet = 0;
 
 /** Puts another translation on the stage, which is written from word `from` on, and says why. */
 async function rewrite(look, from, cause, effect) {
   stop();
   const number = playing, {length} = look.target, at = Math.max(0, Math.min(from, length - 1));
+  quiet = performance.now() + READING + WRITING * (length - at);
   set({picked: at, steps: null, heads: null});
   for (let t = at; t < length && !isStill(); t++) {
-    quiet = performance.now() + READING;
     set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: [...cause, ' …']});
-    await wait(260);
+    await wait(WRITING);
     if (number !== playing) return;
   }
-  quiet = performance.now() + READING;
   const say = [...cause, ...effect];
   set({look, written: Infinity, focus: null, light: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
   getSteps();
