@@ -70,15 +70,17 @@ function fillTable(table, weights) {
 
 /** The beginnings that a beam kept, from left to right; the path of the best one is bold. */
 function treeOf(steps) {
-  const wide = 92, high = 34, parts = steps.flatMap((kept, t) => kept.flatMap(({text, parent, isBest}, k) => {
+  const high = 40, pen = Object.assign(element('canvas').getContext('2d'), {font: '700 16px Mukta, system-ui, sans-serif'});
+  const wide = steps.map((kept) => kept.map(({text}) => pen.measureText(text).width));
+  const begins = [8, ...wide].map((_, t) => 8 + total(wide.slice(0, t).map((each) => Math.max(...each) + high)));
+  const parts = steps.flatMap((kept, t) => kept.flatMap(({text, parent, isBest}, k) => {
     if (!text) return [];  // has ended before
-    const [x, y] = [t * wide + 8, k * high + 22], name = {class: isBest ? 'best' : ''};
-    const line = t ? [drawn('line', {x1: x - 30, y1: parent * high + 17, x2: x - 4, y2: y - 5, ...name})] : [];
+    const [x, y] = [begins[t], k * high + 24], name = {class: isBest ? 'best' : ''};
+    const line = t ? [drawn('line', {x1: begins[t - 1] + wide[t - 1][parent] + 4, y1: parent * high + 19, x2: x - 4, y2: y - 5, ...name})] : [];
     return [...line, drawn('text', {x, y, ...name, ...languageOf(text)}, text)];
   }));
-  const width = steps.length * wide, height = Math.max(...steps.map((kept) => kept.length)) * high + 8;
-  const label = `the beginnings kept at each of ${steps.length} steps`;
-  return region('tree of beginnings', drawn('svg', {class: 'tree', width, height, role: 'img', 'aria-label': label}, ...parts));
+  const width = begins.at(-1), height = Math.max(...steps.map((kept) => kept.length)) * high + 8;
+  return region('tree of beginnings', drawn('svg', {class: 'tree', width, height, role: 'img', 'aria-label': `the beginnings kept at each of ${steps.length} steps`}, ...parts));
 }
 
 const TOOLS = {
@@ -150,7 +152,7 @@ const TOOLS = {
   }},
 
   terms: {title: 'Your terms', isOf: ({hides}) => hides, draw() {
-    const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false'}, state.terms);
+    const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false', placeholder: 'GPU = जीपीयू'}, state.terms);
     const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
       input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
     onSubmit(form, async () => {
