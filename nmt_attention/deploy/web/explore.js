@@ -112,10 +112,8 @@ const TOOLS = {
     const word = look.target[picked], [next] = word?.positions ?? [];
     if (!word || !shown) return [WAITING];
     const goOn = (ids, ...said) => tryWay({...look.way, was: {}, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
-    const tellRest = (found) => {
-      const rest = [...found.fresh].filter((t) => t !== picked);
-      return rest.length ? tellNew(', so it went on with ', found, rest) : [found.target.length === picked + 1 ? ', and it ended there.' : ', and no other word is new.'];
-    };
+    const tellRest = (found, rest = [...found.fresh].filter((t) => t !== picked)) => (rest.length ? tellNew(', so it went on with ', found, rest)
+      : [found.target.length === picked + 1 ? ', and it ended there.' : ', and no other word is new.']);
     const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
     const told = element('span', {role: 'status'});
     const form = element('form', {class: 'row'}, 'or ', input, element('button', {}, 'Write this'), told);

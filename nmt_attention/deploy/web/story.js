@@ -1,6 +1,7 @@
 // What is told while the translation is written: one line below the stage, of at most twelve words.
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
+const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
 const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
 
 /** What the line says of Marathi word t, and of the light's jump back to a verb. */
@@ -21,11 +22,12 @@ function tell({source, target, weights}, t, isMarathi) {
 function tellEnd({source, target, weights}, example, looks) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const named = (isDark) => source.flatMap((word, s) => (isWord(word) && isSkipped(weights, s) === isDark ? [word.text.toLowerCase()] : []));
-  const lit = named(false), skipped = named(true).filter((text) => !lit.includes(text));
+  const skipped = [...new Set(named(true))].filter((text) => !named(false).includes(text)), isSaid = (text) => state.about?.isMarathi === false || !UNSAID.test(text);
   const seen = (t) => bold(source[brightest(weights[t])].text);
   if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
-  if (!skipped.length) return ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
-  return ['It never looked at ', bold([...new Set(skipped)].join(', ')), '. Drag a light there!'];
+  if (skipped.some(isSaid)) return ['It never looked at ', bold(skipped.filter(isSaid).join(', ')), '. Drag a light there!'];
+  return skipped.length ? ['Marathi has no separate word for ', bold(skipped.slice(0, NAMED).join(', ')), '.']
+    : ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
 }
 
 /** ", so it wrote बाबा (Dad).": the new words of a translation, or those at some places. */
