@@ -44,10 +44,12 @@ section > img, iframe {{ flex: 1; min-height: 0; width: 100%; object-fit: contai
 .z section.now {{ overflow: auto }} .z section > img {{ flex: none }} .n section.now {{ height: 92vh }}
 p, pre {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
 pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20)); line-height: 1.35 }}
-svg {{ vertical-align: middle; flex: none; margin: .15em 0 }} .n section.now + aside {{ display: block }}
+svg {{ vertical-align: middle; flex: none; margin: .15em 0; max-width: 100%; height: auto }}
 aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
   section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
-}} td {{ padding-right: 1.5em }} section > :is(p, div) {{ font-size: 1.2em }}
+}} td {{ padding-right: 1.5em }} section:has(tr:nth-child(6)) td {{ font-size: .65em }}
+section > :is(p, div) {{ font-size: 1.5em }} .n section.now + aside {{ display: block }}
+section:has(> :is(table, pre, :nth-child(6))) > :is(p, div) {{ font-size: 1.2em }}
 </style>
 <template><style>
 body {{ margin: 0; display: inline-block }}
@@ -169,7 +171,7 @@ def formula(tex: str) -> str:
 
 def table(text: str) -> str:
     """Returns a table of Markdown as HTML."""
-    rows = (as_html(line[1:-1]).replace("|", "<td>") for line in text.splitlines() if "---" not in line)
+    rows = (as_html(line[1:-1]).replace("|", "<td>") for line in text.splitlines() if line.strip("|-: "))
     return f"<table><tr><td>{'<tr><td>'.join(rows)}</table>"
 
 
