@@ -1,7 +1,7 @@
 // What is told while the translation is written: one line below the stage, of at most twelve words.
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
-const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on)$/;  // words that Marathi says by an ending, or not at all
+const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
 const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
 
 /** What the line says of Marathi word t, and of the light's jump back to a verb. */
