@@ -19,10 +19,11 @@ function tell({source, target, weights}, t, isMarathi) {
 }
 
 /** What the line says when all is written. */
-function tellEnd({source, target, weights}, example, looks) {
+function tellEnd({source, target, weights}, example, {looks, isMarathi}) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const named = (isDark) => source.flatMap((word, s) => (isWord(word) && isSkipped(weights, s) === isDark ? [word.text.toLowerCase()] : []));
-  const skipped = [...new Set(named(true))].filter((text) => !named(false).includes(text)), isSaid = (text) => state.about?.isMarathi === false || !UNSAID.test(text);
+  const skipped = [...new Set(named(true))].filter((text) => !named(false).includes(text));
+  const isSaid = (text) => !isMarathi || !UNSAID.test(text);
   const seen = (t) => bold(source[brightest(weights[t])].text);
   if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
   if (skipped.some(isSaid)) return ['It never looked at ', bold(skipped.filter(isSaid).join(', ')), '. Drag a light there!'];
@@ -177,5 +178,5 @@ async function play(from = 0) {
 function finish(look = state.look, example = state.isExample && tellingOf(look)) {
   stop();
   set({look, written: Infinity, focus: null, light: null, hint: null});
-  set({say: remarks(state).doubts[0] ?? tellEnd(look, example, state.about?.looks ?? true)});
+  set({say: remarks(state).doubts[0] ?? tellEnd(look, example, state.about ?? {looks: true, isMarathi: true})});
 }

@@ -51,17 +51,19 @@ def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, at, ex
 
 
 @pytest.mark.parametrize(
-    ("words", "seen", "expected"),
+    ("words", "seen", "is_marathi", "expected"),
     [
-        ("The cat saw the dog", [1, 3, 4], "It never looked at saw. Drag a light there!"),  # but at the other “the”
-        ("The cat saw the dog", [1, 2, 4], "It never looked at the. Drag a light there!"),
-        ("The cat saw the dog", [1, 2, 3, 4], "Your turn: drag the light of a word to another English word."),
+        ("The cat saw the dog", [1, 3, 4], True, "It never looked at saw. Drag a light there!"),  # but at “the”
+        ("The cat saw the dog", [1, 2, 4], False, "It never looked at the. Drag a light there!"),
+        ("The cat saw the dog", [1, 2, 4], True, "Marathi has no separate word for the."),
+        ("The cat saw the dog", [1, 2, 3, 4], True, "Your turn: drag the light of a word to another English word."),
     ],
 )
-def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, seen, expected):
+def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, seen, is_marathi, expected):
     source = [{"text": word} for word in words.split()]
     look = {"source": source, "target": source[: len(seen)], "weights": np.eye(len(source))[seen].tolist()}
-    assert evaluate(f"asText(tellEnd({json.dumps(look)}, false, true))") == expected
+    about = {"looks": True, "isMarathi": is_marathi}
+    assert evaluate(f"asText(tellEnd({json.dumps(look)}, false, {json.dumps(about)}))") == expected
 
 
 def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
