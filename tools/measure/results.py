@@ -37,39 +37,8 @@ class System(NamedTuple):
 
 SEEDS = 1, 2, 3
 EQUAL = "--units 256 --embedding-units 256 --epochs 6 --learning-rate 3e-3 --dropout 0.2 --sampled 1"
-BARE = "--no-lexical"  # the tokens under attention have no votes of their own
-ALONE = f"{BARE} --guidance 0"  # attention that no aligner guides, either
-LONG = "--preset full --epochs 14 --learning-rate 2e-3 --sampled 1 --sampling-alpha 0.3 --plain-epochs 3 --patience 14"
-WIDE = "--units 372 --embedding-units 372"  # as many parameters as the Transformer
-BAHDANAU, LUONG, FEEDING = "--decoder bahdanau --attention bahdanau", "--decoder luong", "--decoder luong-input-feeding"
-SYSTEMS = (
-    System("plain seq2seq", "plain", f"--decoder bahdanau --attention none {ALONE}"),
-    System("average of all words", "uniform", f"--decoder bahdanau --attention uniform {ALONE}"),
-    System("Bahdanau", "bahdanau", f"{BAHDANAU} {ALONE}"),
-    System("Bahdanau, guided", "bahdanau-guided", f"{BAHDANAU} {BARE}"),
-    System("conditional, general", "conditional", ALONE),
-    System("conditional, general, guided", "conditional-guided", BARE),
-    System("… with a lexical model", "lexical"),
-    System("… trained on the phrasebook, too", "lexical-phrasebook", "--extra phrasebook"),
-    System("quick preset, trained on the phrasebook, too", "quick-phrasebook", "--preset quick --extra phrasebook"),
-    System("conditional, general, 372 units", "conditional-372", f"{ALONE} {WIDE}"),
-    System("conditional, general, 372 units, guided", "conditional-372-guided", f"{BARE} {WIDE}"),
-    System("Luong, dot", "luong-dot", f"{LUONG} {ALONE} --attention dot"),
-    System("Luong, dot, guided", "luong-dot-guided", f"{LUONG} {BARE} --attention dot"),
-    System("Luong, dot, input feeding", "luong-dot-feeding", f"{FEEDING} {ALONE} --attention dot"),
-    System("Luong, dot, input feeding, guided", "luong-dot-feeding-guided", f"{FEEDING} {BARE} --attention dot"),
-    System("Luong, general", "luong-general", f"{LUONG} {ALONE} --attention general"),
-    System("Luong, concat", "luong-concat", f"{LUONG} {ALONE} --attention concat"),
-    System("Luong, concat, guided", "luong-concat-guided", f"{LUONG} {BARE} --attention concat"),
-    System("Transformer", "transformer", "--preset transformer --guidance 0"),
-    System("Transformer, guided", "transformer-guided", "--preset transformer"),
-    System("384 units, fourteen epochs, sampled subwords", "long", LONG),
-    System("… beam of 5", "long", LONG, "--beam-size 5"),
-    System("… minimum Bayes risk of a beam of 20", "long", LONG, "--beam-size 20 --minimum-bayes-risk"),
-    System("full preset, trained on the phrasebook, too", "full-phrasebook", "--preset full --extra phrasebook"),
-    System("… with a beam of 5", "full-phrasebook", "--preset full --extra phrasebook", "--beam-size 5"),
-)
-PAIR_SPLIT = System("Bahdanau, split by pair", "careless", f"{BAHDANAU} {ALONE} --split pair")
+ROWS = Path(__file__).with_name("systems.tsv").read_text(encoding="utf-8").splitlines()
+*SYSTEMS, PAIR_SPLIT = (System(*row.split("\t")) for row in ROWS)  # the last one has no row in the table
 PLAIN, ATTENTION, LEXICAL, LONGEST = (
     next(system for system in SYSTEMS if system.run == run) for run in ("plain", "bahdanau", "lexical", "long")
 )
