@@ -35,33 +35,13 @@ what when over not no some any all half"""  # which help nobody as glosses, or a
 NO_NOUNS = """his their who why how where know hard old own next long upper daily wrong fast related nearest extra
 urgent asleep electric medical earring earrings"""  # which a stem may mean, and from which no other form is glossed
 
-# What an ending says, and the English words that say it: पाण्याशिवाय is "without water".
-ENDINGS = {
-    **{"मध्ये": "in", "ात": "in", "ेत": "in", "ीत": "in", "वर": "on", "जवळ": "near", "खाली": "under"},
-    **{"समोर": "before opposite"},
-    **{"साठी": "for", "पेक्षा": "than", "बद्दल": "about", "विषयी": "about", "शिवाय": "without", "मुळे": "because"},
-    **{"बरोबर": "with", "सोबत": "with", "कडून": "from", "पासून": "from", "हून": "from", "कडे": "to with"},
-    **{"पर्यंत": "until to", "नंतर": "after", "आधी": "before", "पूर्वी": "before"},
-}
-# Endings of nouns, after their oblique form, and what they say; and rows of a verb's endings that mean the same, and
-# agree with other words.
-CASES = {
-    **{ending: word.split()[0] for ending, word in ENDINGS.items() if ending not in ("ात", "ेत", "ीत")},
-    **dict.fromkeys(["ला", "ने", "शी", "कडे", "ना", "नी"], ""),
-    **dict.fromkeys(["चा", "ची", "चं", "चे", "च्या", "पैकी"], "of"),
-    **dict.fromkeys(["त", "मधे", "तला", "तली", "तलं", "तले", "तल्या", "मधला", "मधली", "मधलं", "मधले", "मधल्या"], "in"),
-    **dict.fromkeys(["तून", "मधून", "वरून"], "from"),
-    **dict.fromkeys(["सारखा", "सारखी", "सारखं", "सारखे", "सारख्या"], "like"),
-    **{"मागे": "behind", "बाहेर": "outside", "पलीकडे": "beyond", "मुळे": "because of"},
-}
-AGREEING = [
-    ["ला", "ली", "लं", "ले", "ल्या", "लो", "लास", "लीस", "लंस", "लेस", "लात", "लंत"],
-    ["लेला", "लेली", "लेलं", "लेले", "लेल्या"],
-    ["लाय", "लीय", "लंय", "लेत"],
-    ["तो", "ते", "तं", "तात"],
-    ["तोय", "तेय", "तंय", "तायत"],
-    ["णार", "णारा", "णारी", "णारं", "णारे", "णाऱ्या"],
-]
+# Rows of endings: what they say after a noun's oblique form, and the words of which the sentence has to have one
+# (पाण्याशिवाय is "without water"); – stands for none. Rows of endings alone: of verbs, they mean the same, and agree.
+ROWS = [row.split("\t") for row in Path(__file__).with_name("endings.tsv").read_text(encoding="utf-8").splitlines()]
+ENDINGS, CASES = (
+    {ending: row[i] for row in ROWS if row[i:] and row[i] != "–" for ending in row[0].split()} for i in (2, 1)
+)
+AGREEING = [row[0].split() for row in ROWS if len(row) == 1]
 _STEM = re.compile("[अ-ह].*[अ-ह].*(?<!्)")  # two letters: a shorter one may be another word's
 _VERBAL = re.compile(".*(?:ल्या|ण्या|च्या|य)")  # of stems: बघितल्यावर is *after watching*
 
