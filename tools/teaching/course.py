@@ -3,7 +3,7 @@
 python -m tools.teaching.course TASK
 
     student              build/student/: solutions taken out, checks kept, outputs cleared; the package to install
-    teacher              build/teacher/: solutions, rubric, cards, slides, question bank; nothing of it is for learners
+    teacher              build/teacher/: solutions, rubric, cards, slides, sheets with keys, questions; not for learners
     slides               build/slides/: slides of the lessons with notes for each page; they need no network
     badges owner/name    gives every notebook badges of Colab and Binder, and says there where the repository is
     run [01_name …]      runs notebooks, all by default, and keeps what they show
@@ -240,9 +240,10 @@ def write_student_versions():
 
 def write_teacher_version():
     """Writes `build/teacher/`: the notebooks with solutions, the pages for teachers, slides, and the question bank."""
-    from tools.teaching import quiz_export
+    from tools.teaching import quiz_export, sheets
 
     directory = new_directory("teacher")
+    sheets.write(directory / "sheets")
     for path in (*notebook_paths(), *NOTEBOOKS.glob("*.md"), NOTEBOOKS / "set_up.py"):
         shutil.copy(path, directory)
     shutil.copytree(NOTEBOOKS.parent / "docs", directory / "docs")

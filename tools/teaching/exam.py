@@ -20,7 +20,12 @@ from tools.teaching.quiz_export import text_of
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
-<style>body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid }}</style>
+<style>
+body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid; margin: .6em 0 }}
+p {{ margin: 0 }} img {{ display: block; width: 100% }} svg {{ vertical-align: middle }}
+i, s {{ display: block; height: 2em; border-bottom: 1px dotted }} p:has(+ s) {{ float: left }}
+s {{ height: 1.2em; width: 40%; margin-left: auto }}
+</style>
 <h1>{title}</h1>
 <p>{note}</p>
 <ol>

@@ -63,11 +63,13 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
         course.main([task])
     given = {file.name for file in (tmp_path / "student").iterdir()}
     assert {path.name, "README.md", "AGENTS.md", "set_up.py"} <= given
-    assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides"}
+    assert not given & {"TEACH.md", "CARDS.md", "ASSESS.md", course.PAGE.name, "quiz", "slides", "sheets"}
     assert (tmp_path / "student" / "requirements.txt").read_text() == "./package-1.0.whl[lessons]\n"
     assert "pip install -r requirements.txt\njupyter lab\n" in (tmp_path / "student" / "README.md").read_text("utf-8")
     kept = {str(file.relative_to(tmp_path / "teacher")) for file in (tmp_path / "teacher").rglob("*")}
     assert {path.name, "CARDS.md", "ASSESS.md", "quiz/questions.gift", "quiz/questions.qti.zip"} <= kept
+    sheet, key = ((tmp_path / "teacher" / "sheets" / name).read_text("utf-8") for name in ("04.html", "04-key.html"))
+    assert "(B, S, H)" in key and "(B, S, H)" not in sheet and sheet.count("<li>") == key.count("<li>") > 20
     assert "SOLUTION" in (tmp_path / "teacher" / path.name).read_text(encoding="utf-8")
     for page in [tmp_path / "teacher" / path.name, *(tmp_path / "teacher").rglob("*.md")]:
         linked = re.findall(r"\]\(([\w./-]+\.(?:md|json))", page.read_text(encoding="utf-8"))
