@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 
@@ -21,90 +22,7 @@ PAIRS = [
 ]
 
 # A rule and the source that it is given; then references, and translations about which it is sure or not. ∅ is nothing.
-CASES = """
-mixed forms of "you": Are you Canadian?
-reference: तुम्ही कॅनेडियन आहात का?  तू कॅनेडियन आहेस का?
-wrong: तुम्ही कॅनेडियन आहेस का?  तू कॅनेडियन आहात का?  तुम्ही कॅनेडियन होऊ नको.
-right: तू भारतीय आहेस का?  तुम्ही भारतीय आहात का?
-unknown: कॅनेडियन?  आपण कॅनेडियन आहोत.
-
-mixed forms of "you": Are you and Tom coming tomorrow?
-reference: तू आणि टॉम उद्या येत आहात का?
-unknown: तू व टॉम उद्या येत आहात का?
-
-gender of "he", "she": She is reading a book.
-reference: ती पुस्तक वाचतेय.
-wrong: ती पुस्तक वाचतोय.  तो पुस्तक वाचतोय.  ती पुस्तक वाचत होता.
-right: ती पुस्तक वाचते.  ती पुस्तक वाचत होती.
-unknown: ती पुस्तक वाचत आहे.  त्या पुस्तक वाचताहेत.  तिने पुस्तक वाचलं.  ती वाचते कारण तो वाचतो.  ∅
-
-gender of "he", "she": He's going home.
-reference: तो घरी जातोय.
-wrong: तो घरी जातेय.  ती घरी गेली.
-right: तो घरी गेला.
-unknown: तो घरी जाईल.
-
-gender of "he", "she": I see her.
-reference: मी तिला बघतो.
-unknown: ती बघतो.
-
-tense: He's not at home.
-reference: तो घरी नव्हता.  तो घरी नाहीये.
-wrong: तो घरी येणार नाही.
-right: तो घरी नाही.  तो घरी होता.  तो घरी गेला आहे.  तो घरी नसेल.
-unknown: घरी.  तो घरी गेला नसेल.
-
-tense: I need a week.
-reference: मला एक आठवडा लागेल.
-wrong: मला एक आठवडा लागला.
-right: मला एका आठवड्याची गरज आहे.
-
-tense: You should go.
-reference: तू गेलं पाहिजेस.  तू जा.
-unknown: तू जाशील.
-
-tense: Tom came.
-unknown: तो येईल.
-
-names: Tom left.
-reference: टॉम गेला.
-wrong: Tom गेला.
-right: टॉमने सोडलं.
-
-names: Tom's in Boston.
-reference: टॉम बॉस्टनमध्ये आहे.
-wrong: टॉम घरी आहे.
-
-names: Tom left.
-reference: टॉम गेला.  तो निघाला.
-unknown: तो गेला.
-
-names: Mary left.
-reference: मेरी गेली.
-unknown: ती गेली.
-
-names: Tom came.
-unknown: तो येईल.
-
-dropped words:
-unknown: तो येईल.
-
-dropped words:
-reference: मला एक नवीन पुस्तक हवं आहे.  एक नवीन पुस्तक हवं आहे मला!
-wrong: पुस्तक हवं आहे.  ∅  पुस्तक , हवं , आहे .
-right: मला पुस्तक हवं आहे.
-
-repeated words:
-reference: तो खूप हसला.  तो ही ही करून हसला.
-wrong: तो तो हसला.  तो खूप हसला तो खूप हसला हसला.  खूप हसला खूप हसला.
-right: तो हळू हळू हसला.  तो बोलता बोलता हसला.  तो जेव्हा जेव्हा येतो तेव्हा तेव्हा हसतो.  तो ही ही हसला.
-right: हसला, हसला.  तो ... ... हसला.
-
-copied source:
-reference: माझा TV खराब आहे.
-wrong: माझा television खराब आहे.  My TV.
-right: माझा tv खराब आहे.  माझा टीव्ही खराब आहे.
-"""
+CASES = Path(__file__).with_name("error_cases.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("case", CASES.strip().split("\n\n"), ids=lambda case: case.split("\n")[0])
