@@ -13,17 +13,23 @@ if whole, its quiz; a vote is a prediction.
 
 import itertools
 import re
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from tools.teaching import course
+from tools.teaching.slides import CUE
 
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
 PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\bWork out")  # minutes in class, and what asks for them
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
-RUNNING = {"2": 2, "2c": 4, "4": 3, "9": 2, "10c": 7}  # minutes of the computer; others of the plans take seconds
+# Of the computer: in which section, and its minutes; other lessons of the plans take seconds.
+RUNNING = {"2": ("4", 2), "2c": ("2", 4), "4": ("4", 3), "9": ("1", 2), "10c": ("6", 7)}
+BEFORE = ("", "You will be able to")  # the first section
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
 HEADING = re.compile(r"^## (.*)", re.MULTILINE)
@@ -33,6 +39,7 @@ LESSONS = {course.number(path): path for path in course.lesson_paths()}
 OPENING = re.compile(r"(\*\*It takes\*\*\s)\w+(\sminutes\sto\sread)")
 ROW = re.compile(r"^(\| \[.*\]\((?:notebooks/)?(\w+)\.ipynb\).*? \| )\d+( min \|)", re.MULTILINE)  # of a lesson
 CARD = r"^(## Lesson (\w+): .*\n\n- \*\*Goal:\*\* (?:.*\n)+?- \*\*Minutes:\*\* )\d+(, and about )?(?(3)\d+)"
+CLOCK = re.compile(r"^(## Lesson (\w+): (?:(?!## ).*\n)+?)- \*\*Clock:\*\* .*\n(?:  .*\n)*", re.MULTILINE)
 WRITING = re.compile(r"(\d+)\smore\sto\swrite")
 PLAN = re.compile(r"^(\| [^|]+ \| ([^|]+) \| )\d+ of (\d+) \| ([^|]+) \| \d+ \|$", re.MULTILINE)
 TOTAL = re.compile(r"\d+(\sminutes\sof\sreading)")  # of the core path
@@ -41,11 +48,10 @@ SUMS = re.compile(r"^(\| the (core|second) path \|)[ \d|]+$", re.MULTILINE)
 QUIZ = re.compile(r"show_quiz\([^\[]*\[(.*)\]")
 
 
-def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE, paper: float = 0) -> dict[str, float]:
-    """Returns the minutes of each part of a notebook by its heading; the opening has none."""
+def pieces(notebook: NotebookNode, pace: tuple[float, float, float], paper: float) -> Iterator[tuple[str, str, float]]:
+    """Yields the heading of each part of a notebook, with what a class does there, and its minutes."""
     per_word, per_line, figure = pace
     heading = ""
-    minutes = {heading: 0.0}
     cells = course.without_added_cells(notebook).cells
     set_up = next(cell for cell in cells if cell.cell_type == "code")
     for cell, following in itertools.zip_longest(cells, cells[1:]):
@@ -54,16 +60,46 @@ def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE, pap
             for name, text in [(heading, first), *zip(parts[::2], parts[1::2], strict=True)]:
                 heading = name
                 words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", "", text))
-                spent = len(words) / per_word + text.count("<img") * figure + len(ON_PAPER.findall(text)) * paper
-                minutes[heading] = minutes.get(heading, 0.0) + spent
+                yield heading, "talk", len(words) / per_word + text.count("<img") * figure
+                yield heading, "on paper", len(ON_PAPER.findall(text)) * paper
             if following and following.cell_type == "code" and course.asks(cell.source):
-                minutes[heading] += PREDICTION
+                yield heading, "vote", PREDICTION
         elif cell is not set_up and not course.is_check(cell):
             source = course.without_solution(cell.source, ()) if course.is_solution(cell) else cell.source
             lines = [line for line in source.splitlines() if line.strip()]
             drawn = [output for output in cell.outputs if FIGURES & set(output.get("data", {}))]
-            minutes[heading] += len(lines) / per_line + len(drawn) * figure
+            yield heading, "run", len(lines) / per_line + len(drawn) * figure
+
+
+def by_part(notebook: NotebookNode, pace: tuple[float, float, float] = PACE, paper: float = 0) -> dict[str, float]:
+    """Returns the minutes of each part of a notebook by its heading; the opening has none."""
+    minutes: defaultdict[str, float] = defaultdict(float)
+    for heading, _, spent in pieces(notebook, pace, paper):
+        minutes[heading] += spent
     return {name: spent for name, spent in minutes.items() if name not in APART}
+
+
+def clock(number: str) -> str:
+    """Returns at which minute each part of a lesson begins in class, and what it takes; the sum is that of a plan."""
+    notebook = course.read(LESSONS[number])
+    parts: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for heading, what, spent in pieces(notebook, SLOW, PAPER):
+        place = f"§ {heading.partition('.')[0]}" if heading[:1].isdigit() else "opening" if heading in BEFORE else "end"
+        parts[place][what] += spent * (heading not in APART)
+    for text in course.scripts()[number].split("\n\n"):
+        cue = CUE.match(text)
+        parts[f"§ {cue[1]}" if cue and cue[1] else "opening"]["talk"] += len(text.split()) / SLOW[0]
+    section, spent = RUNNING.get(number, ("1", 0))
+    parts[f"§ {section}"]["run"] += spent
+    parts["end"]["quiz"] = quiz(notebook)
+    total, shown = 0.0, []
+    for place, each in parts.items():
+        begins, taken = divmod(round(total), 60), []
+        for what in ("talk", "on paper", "vote", "run", "quiz"):
+            before, total = round(total), total + each[what]
+            taken += [f"{what} {round(total) - before}"] * (round(total) > before)
+        shown += [f"{begins[0]}:{begins[1]:02} {place}: {', '.join(taken)}"] * bool(taken)
+    return "; ".join(shown) + f"; {round(total)} in all"
 
 
 def of_lesson(number: str) -> int:
@@ -106,7 +142,7 @@ def of_plan(listed: str, in_class: bool = False) -> int:
             sections = [name for name in spent if name[:1].isdigit()]
             taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
             talk = len(course.scripts()[number].split()) / SLOW[0] + (not chosen) * quiz(notebook)
-            total += sum(spent[name] for name in taken) + in_class * talk + RUNNING.get(number, 0)
+            total += sum(spent[name] for name in taken) + in_class * talk + RUNNING.get(number, ("", 0))[1]
     return round(total)
 
 
@@ -134,7 +170,10 @@ def page(text: str) -> str:
     def sums(row: re.Match[str]) -> str:
         return f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |"
 
-    text = SUMS.sub(sums, PLAN.sub(plan, text))
+    def clocked(found: re.Match[str]) -> str:
+        return f"{found[1]}{textwrap.fill(f'- **Clock:** {clock(found[2])}.', 120, subsequent_indent='  ')}\n"
+
+    text = CLOCK.sub(clocked, SUMS.sub(sums, PLAN.sub(plan, text)))
     text = re.sub(CARD, card, text, flags=re.MULTILINE)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))}{row[3]}", text)
     return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
