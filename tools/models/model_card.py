@@ -89,7 +89,8 @@ def _scores(systems: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _breakdown(counted: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    row = "{name} | {sentences:,} | {bleu:.1f} ({low:.1f} to {high:.1f}) | {chrf:.1f} | {exact:.1f}%"
+    row = "{name} | {sentences:,} | {bleu:.1f} ({interval}) | {chrf:.1f} | {exact:.1f}%"
+    rows = ({**r, "interval": "{low:.1f} to {high:.1f}".format_map(r) if r["sentences"] > 1 else "–"} for r in rows)
     return _table(f"{counted} | sentences | BLEU (95%) | chrF | a reference exactly", row, rows)
 
 
