@@ -1,4 +1,4 @@
-"""Makes slides of lessons: at most forty words of text a page; a longer text goes on on the next.
+"""Makes slides of lessons: a main line of what a class has to see, the rest on pages below; at most forty words a page.
 
 `python -m tools.teaching.course slides` writes them. What a cell shows is whole, on pages of its own; folded answers
 and code are notes. A file holds its pictures, formulas, Marathi letters and script, and needs no network.
@@ -20,6 +20,9 @@ Part = tuple[str, str, list[Any]]  # a heading, a piece of the text below it, an
 Piece = tuple[str, str, float, int]  # of a page: its HTML, its text, which share of a page it fills, a break's price
 WORDS = 40  # of text on a page, its heading included
 WIDE, LINES = 110, 18  # of what code prints: letters in a line, and lines on a page
+BELOW = ("You will be able to", "Limits")  # the main line
+TO_SEE = re.compile("<(?:div|pre|table|img)")
+IDEA = re.compile(r"\*\*(?=\w)((?:[^*\s]+\s+){2,}[^*\s]+|Predict|Work out)\*\*")  # of three words or more, or a task
 LEFT_OUT = ("Sources", "Next", "Exercises")
 # Where a paragraph of the script is said: at a section, there perhaps at words that stand in it.
 CUE = re.compile(r"\*\*[^*]*?(?:title picture|\bsection (\w+)(?:[^*“]*“([^”]+)”)?)[^*]*\*\*", re.IGNORECASE)
@@ -37,12 +40,13 @@ HTML = """<!DOCTYPE html>
 <style id="font">{font}</style>
 <style>
 body {{ font: 5vh/1.4 Mukta, sans-serif; margin: 0 }} h2 {{ font-size: 1.3em; line-height: 1.2; margin: 0 0 .4em }}
+section::after {{ content: attr(data-place); position: absolute; right: 1vw; bottom: 0; font-size: 16px }}
 section {{ display: none; height: 100vh; padding: 4vh 5vw; box-sizing: border-box; flex-direction: column }}
-section.now {{ display: flex }} section:has(> :is(img, iframe)) {{ padding: 1vh 1vw }}
+section.now {{ display: flex }} section {{ position: relative }} section:has(> :is(img, iframe)) {{ padding: 1vh 1vw }}
 section:not(:first-of-type):has(> :is(img, iframe)) h2 {{ font-size: .7em; margin: 0 }}
 section > img, iframe {{ flex: 1; min-height: 0; width: 100%; object-fit: contain; border: 0 }}
 .z section.now {{ overflow: auto }} .z section > img {{ flex: none }} .n section.now {{ height: 92vh }}
-p, pre {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
+p, pre, ol {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
 pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20)); line-height: 1.35 }}
 svg {{ vertical-align: middle; flex: none; margin: .15em 0; max-width: 100%; height: auto }}
 aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
@@ -70,10 +74,16 @@ addEventListener('beforeprint', () => document.querySelectorAll('.nmt-player inp
 }}</script></template>
 {pages}
 <script>
-// Arrow keys: the next page, or the one before; Z: a figure as wide as the page; N: notes below it; S: in a window.
+// Arrow keys: right and left along the main line, down and up through all pages; Z: a figure as wide as the page;
+// N: notes below it; S: in a window. A page's number is that of the main line; ▾ says how many pages are below it.
 const pages = [...document.querySelectorAll('section')];
 const head = document.getElementById('font').outerHTML + document.querySelector('template').innerHTML;
 for (const frame of document.querySelectorAll('iframe')) frame.srcdoc = head + frame.dataset.html;
+const line = pages.flatMap((page, i) => page.classList.contains('below') ? [] : [i]);
+pages.forEach((page, i) => {{
+  const place = line.filter((main) => main <= i).length, more = (line[place] ?? pages.length) - i - 1;
+  page.dataset.place = `${{place}} / ${{line.length}}${{more ? ` ▾ ${{more}}` : ''}}`;
+}});
 let now = 0, speaker;
 function go(to) {{
   now = Math.max(0, Math.min(to, pages.length - 1));
@@ -87,9 +97,10 @@ addEventListener('keydown', ({{key}}) => {{
     speaker = open('', 'notes');
     speaker.document.body.style.whiteSpace = 'pre-wrap';
     go(now);
-  }} else if (key === 'ArrowLeft' || key === 'PageUp') go(now - 1);
-  else if (!['ArrowRight', 'PageDown', ' '].includes(key)) return;
-  else go(now + 1);
+  }} else if (key === 'ArrowRight' || key === 'PageDown') go(line.find((i) => i > now) ?? now);
+  else if (key === 'ArrowLeft' || key === 'PageUp') go(line.findLast((i) => i < now) ?? 0);
+  else if (key === 'ArrowDown' || key === ' ') go(now + 1);
+  else if (key === 'ArrowUp') go(now - 1);
 }});
 go(parseInt(location.hash.slice(1)) - 1 || 0);
 </script>
@@ -135,7 +146,7 @@ def pieces(text: str, room: int) -> Iterator[Piece]:
             long = max(map(count, SENTENCES.split(plain(line)))) > room
             for each in (found := (CLAUSES if long else SENTENCES).split(line)):
                 shown = f"{'<p>' if each is found[0] else ' '}{as_html(each)}"
-                price = 30 * (each is not found[-1]) + 90 * (each[-1] == ":")
+                price = 30 * (each is not found[-1]) + 90 * (each[-1] in ":,;")
                 yield shown, each.replace("*", ""), count(re.sub(r"\$[^$]+\$", "x", plain(each))) / room, price
 
 
@@ -214,13 +225,17 @@ def shown_by(cell: Any) -> Iterator[str]:
             yield from printed(output.get("text") or data["text/plain"])
 
 
-def page(heading: str, shown: str, notes: str) -> str:
-    """Returns a page and its notes."""
-    return f"<section><h2>{as_html(heading)}</h2>{shown}</section>\n<aside>{html.escape(notes.strip())}</aside>"
+def page(heading: str, shown: str, notes: str, below: bool = False) -> str:
+    """Returns a page, of the main line or below it, and its notes."""
+    start = '<section class="below">' if below else "<section>"
+    return f"{start}<h2>{as_html(heading)}</h2>{shown}</section>\n<aside>{html.escape(notes.strip())}</aside>"
 
 
 def pages(notebook: Any, script: str) -> Iterator[str]:
     """Yields the pages of a lesson: its title with a picture, then one for each piece of text and each output.
+
+    The main line has what a class has to see: the beginning of each text and hole, ideas in bold, the question before a
+    cell and what the cell shows, formulas, tables, pictures, and where the card speaks. The rest is below it.
 
     Args:
         notebook: the lesson.
@@ -235,14 +250,23 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
     for heading, text, cells in rest:
         section, room, now = heading.partition(".")[0], WORDS - count(plain(heading)), ""
         notes, answers = f"{notes}\n\n{plain(text)}", plain("\n\n".join(ASIDE.findall(text)))
+        ideas = [" ".join(idea.split()) for idea in IDEA.findall(text)]
         shown = []
         for task in EXERCISE.split(ASIDE.sub("", text)):
-            for some in divided([*pieces(task, room)]):
-                shown.append(("".join(each[0] for each in some), " ".join(each[1] for each in some), ""))
-        shown += [(each, "", cell.source) for cell in cells for each in shown_by(cell)]
-        for each, read, code in shown:
+            for i, some in enumerate(divided([*pieces(task, room)])):
+                whole, read = "".join(each[0] for each in some), " ".join(each[1] for each in some)
+                main = not i or bool(TO_SEE.search(whole)) or any(idea in read for idea in ideas)
+                shown.append((whole, read, "", main))
+        if shown and cells and course.asks(text):
+            shown[-1] = (*shown[-1][:3], True)
+        for cell in cells:
+            made = [*shown_by(cell)]
+            best = next((each for each in made if each.startswith(("<img", "<iframe"))), made[0] if made else "")
+            shown += [(each, "", cell.source, each is best) for each in made]
+        for each, read, code, main in shown:
             here = [cue for cue in said if cue[0] == section and (cue[1] in read if cue[1] else section != last)]
             now += "".join(f"Say: {spoken}\n\n" for *_, spoken in here)
             said, last = [cue for cue in said if cue not in here], section
-            yield page(heading, re.sub("^ ", "<p>", each), f"{now}{notes or answers or read}\n\n{code}")
+            below = not here and (heading in BELOW or not main)
+            yield page(heading, re.sub("^ ", "<p>", each), f"{now}{notes or answers or read}\n\n{code}", below)
             notes = ""

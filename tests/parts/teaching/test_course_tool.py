@@ -76,8 +76,8 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
         assert all((page.parent / name).is_file() for name in linked), page
     slides = (tmp_path / "teacher" / "slides" / f"{path.stem}.html").read_text(encoding="utf-8")
     assert not re.search(r"google\.colab|SOLUTION|(src|href)=.?http", slides) and slides.count("<img") == 2
-    shown = re.findall(r"<section>(.*?)</section>\n<aside>(.*?)</aside>", slides, re.DOTALL)
-    assert len(shown) == slides.count("<section>") > 10 and all(notes for _, notes in shown)
+    shown = re.findall(r"<section(?: class=\"below\")?>(.*?)</section>\n<aside>(.*?)</aside>", slides, re.DOTALL)
+    assert len(shown) == slides.count("<section") > 10 and all(notes for _, notes in shown)
     cells = [cell for cell in course.read(path).cells if not course.is_check(cell)]
     lines = "".join(output.get("text", "") for cell in cells for output in cell.get("outputs", ())).splitlines()
     assert slides.count("@font-face") == 1 and all(html.escape(line) in slides for line in lines)
@@ -95,7 +95,8 @@ def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
     cells += [nbformat.v4.new_code_cell(), nbformat.v4.new_markdown_cell(answer), nbformat.v4.new_code_cell()]
     rows = "| | *b* |\n| --- | --- |\n| 1 | 2 |\n"
     cells.append(nbformat.v4.new_markdown_cell(f"**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n{rows}\nLess."))
-    _, page, task, rest, more, table, less = slides.pages(nbformat.v4.new_notebook(cells=cells), "")
+    _, page, task, rest, more, table, less = made = [*slides.pages(nbformat.v4.new_notebook(cells=cells), "")]
+    assert [each for each in made if not each.startswith("<section>")] == [rest, less], "what is below the main line"
     shown, notes = page.split("<aside>")
     assert "<p>What is it: 2 + 2? <em>I. Say.</em><p>• <em>Why?</em> See.</section>" in shown and "It is 4." in notes
     assert not re.search("4</|svg|Task", shown)
@@ -120,6 +121,7 @@ def test_every_cue_of_a_card_is_said_at_a_page_of_the_slides(number):
     (path,) = (path for path in course.lesson_paths() if course.number(path) == number)
     script = course.scripts()[number]
     notes = "".join(slides.pages(course.read(path), script))
+    assert course.short_name(path) not in course.CORE or 10 < notes.count("<section>") <= 25, "pages of the main line"
     for paragraph in script.split("\n\n"):
         assert slides.CUE.match(paragraph) and html.escape(slides.plain(paragraph)) in notes, paragraph[:60]
 
