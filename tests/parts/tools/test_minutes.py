@@ -57,3 +57,11 @@ def test_pages_state_the_minutes_of_today_and_the_clock_of_each_card_on_a_path_a
     for number, clock in clocks.items():
         spent = sum(map(int, re.findall(r"(?:talk|paper|vote|run|quiz) (\d+)", clock)))
         assert spent == minutes.of_plan(number, in_class=True) and clock.endswith(f"; {spent} in all"), number
+
+
+def test_before_a_first_class_a_teacher_reads_at_most_800_words_of_the_page_and_the_cards():
+    page, cards = ((course.NOTEBOOKS / name).read_text(encoding="utf-8") for name in ("TEACH.md", "CARDS.md"))
+    (head, *_), (first, *_) = cards.split("## Lesson 0: "), page.split("## If it goes wrong")
+    for number in map(course.number, course.core_path()):
+        (card,) = re.findall(rf"^## Lesson {number}: (?:(?!## ).*\n)+", cards, re.MULTILINE)
+        assert len((first + head + card).split()) <= 800, number
