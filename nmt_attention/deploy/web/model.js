@@ -128,22 +128,12 @@ function attend(model, query, memory, t) {
   return {query, scores, weights, replaced: weights !== own, context: mean(weights, memory.values)};
 }
 
-/** The sum of vectors, each times its weight. */
-function mean(weights, vectors) {
-  const sum = new Float64Array(vectors[0].length);
-  for (let j = 0; j < weights.length; j++) {
-    const vector = vectors[j];
-    for (let i = 0; i < sum.length; i++) sum[i] += weights[j] * vector[i];
-  }
-  return sum;
-}
-
 /** What the tokens under attention, one by one, add to the logits; see lexical.py. */
 function lexicalLogits(model, {weights}, memory) {
   const seen = tanh(mean(weights, memory.tokens));
   const hidden = plus(tanh(dense(seen, model.layer('decoder/lexical/hidden'))), seen);
   const table = model.weights.get('decoder/lexical/words/embeddings');
-  return products(table, hidden, new Float64Array(table.rows));
+  return products(table, hidden);
 }
 
 // --- decoder

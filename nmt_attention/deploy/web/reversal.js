@@ -25,51 +25,40 @@ function makeWeights(random) {
 
 // --- operations
 
-/** The row of a table that an id names. */
-function pick(table, id) {
-  const made = withSlopes(row(table, id));
-  tape.push(() => made.slopes.forEach((slope, j) => { table.slopes[id * UNITS + j] += slope; }));
-  return made;
+/** What an operation has made, whose slopes it sends back. */
+function made(numbers, sendBack) {
+  const result = withSlopes(numbers);
+  tape.push(() => sendBack(result));
+  return result;
 }
+
+const slopesOf = ({slopes, columns}, i) => row({numbers: slopes, columns}, i);
+
+/** The row of a table that an id names. */
+const pick = (table, id) => made(row(table, id), ({slopes}) => accumulate(slopesOf(table, id), slopes, 1));
 
 /** The product of a vector and a matrix. */
-function times(x, {rows, columns, numbers, slopes}) {
-  const made = withSlopes(dense(x.numbers, {kernel: {rows, columns, numbers}}));
-  tape.push(() => {
-    for (let i = 0, n = 0; i < rows; i++) {
-      for (let j = 0; j < columns; j++, n++) {
-        x.slopes[i] += made.slopes[j] * numbers[n];
-        slopes[n] += made.slopes[j] * x.numbers[i];
-      }
-    }
-  });
-  return made;
-}
+const times = (x, matrix) => made(dense(x.numbers, {kernel: matrix}), ({slopes}) => {
+  accumulate(x.slopes, products(matrix, slopes), 1);
+  for (let i = 0, n = 0; i < x.numbers.length; i++) {
+    for (let j = 0; j < slopes.length; j++, n++) matrix.slopes[n] += x.numbers[i] * slopes[j];
+  }
+});
 
-function add(...all) {
-  const made = withSlopes(all.map(({numbers}) => numbers).reduce(plus));
-  tape.push(() => all.forEach(({slopes}) => made.slopes.forEach((slope, i) => { slopes[i] += slope; })));
-  return made;
-}
+const add = (...all) => made(all.map(({numbers}) => numbers).reduce(plus), (sum) => all.forEach(({slopes}) => accumulate(slopes, sum.slopes, 1)));
 
-function bend(a) {
-  const made = withSlopes(tanh(a.numbers));
-  tape.push(() => made.numbers.forEach((number, i) => { a.slopes[i] += (1 - number * number) * made.slopes[i]; }));
-  return made;
-}
+const bend = (a) => made(tanh(a.numbers), ({numbers, slopes}) => accumulate(a.slopes, slopes.map((slope, i) => (1 - numbers[i] ** 2) * slope), 1));
 
 /** Attention: mixes places by how well they fit the query. */
 function look(query, places) {
   const vectors = places.map(({numbers}) => numbers), weights = softmax(vectors.map((vector) => dot(query.numbers, vector)));
-  const seen = withSlopes(weights.reduce((sum, weight, s) => sum.map((number, j) => number + weight * vectors[s][j]), new Float64Array(UNITS)));
-  tape.push(() => {
-    const fits = vectors.map((vector) => dot(seen.slopes, vector)), middle = dot(weights, fits);
+  const seen = made(mean(weights, vectors), (mix) => {
+    const fits = vectors.map((vector) => dot(mix.slopes, vector)), middle = dot(weights, fits);
     places.forEach(({numbers, slopes}, s) => {
       const slope = weights[s] * (fits[s] - middle);
-      numbers.forEach((number, j) => {
-        query.slopes[j] += slope * number;
-        slopes[j] += weights[s] * seen.slopes[j] + slope * query.numbers[j];
-      });
+      accumulate(query.slopes, numbers, slope);
+      accumulate(slopes, query.numbers, slope);
+      accumulate(slopes, mix.slopes, weights[s]);
     });
   });
   return {seen, weights};
@@ -78,7 +67,7 @@ function look(query, places) {
 /** Surprise, in nats, at the id that comes next, as its share in a mean of so many. */
 function surprise(scores, id, count) {
   const chances = softmax(scores.numbers);
-  tape.push(() => chances.forEach((chance, j) => { scores.slopes[j] += (chance - (j === id)) / count; }));
+  tape.push(() => accumulate(scores.slopes, chances.map((chance, j) => chance - (j === id)), 1 / count));
   return -Math.log(chances[id]) / count;
 }
 

@@ -45,9 +45,8 @@ function readArray({shape, numbers: read, scale, perRow}) {
 }
 
 /** Returns x W + b: the sum of the rows of W, each times a number of x. */
-function dense(x, {kernel: {rows, columns, numbers}, bias}) {
-  const y = new Float64Array(columns);
-  if (bias) y.set(bias);
+function dense(x, {kernel: {rows, columns, numbers}, bias = columns}) {
+  const y = new Float64Array(bias);
   for (let i = 0, n = 0; i < rows; i++) {
     const xi = x[i];
     for (let j = 0; j < columns; j++, n++) y[j] += xi * numbers[n];
@@ -56,8 +55,8 @@ function dense(x, {kernel: {rows, columns, numbers}, bias}) {
 }
 
 /** Returns W x + b: the products of x and each row of W. */
-function products({rows, columns, numbers}, x, bias) {
-  const y = Float64Array.from(bias);
+function products({rows, columns, numbers}, x, bias = rows) {
+  const y = new Float64Array(bias);
   for (let i = 0, n = 0; i < rows; i++) {
     let sum = 0;
     for (let j = 0; j < columns; j++, n++) sum += x[j] * numbers[n];
@@ -71,11 +70,20 @@ const plus = (x, y) => x.map((number, i) => number + y[i]);
 const tanh = (x) => x.map(Math.tanh);
 const sigmoid = (number) => 1 / (1 + Math.exp(-number));
 
+/** Adds to y a vector times a factor, and returns y. */
+function accumulate(y, x, factor) {
+  for (let i = 0; i < x.length; i++) y[i] += factor * x[i];
+  return y;
+}
+
 function dot(x, y) {
   let sum = 0;
   for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
   return sum;
 }
+
+/** The sum of vectors, each times its weight. */
+const mean = (weights, vectors) => weights.reduce((sum, weight, j) => accumulate(sum, vectors[j], weight), new Float64Array(vectors[0].length));
 
 function concat(...parts) {
   const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
@@ -87,16 +95,9 @@ function concat(...parts) {
   return all;
 }
 
-function softmax(scores) {
-  const highest = Math.max(...scores), powers = scores.map((score) => Math.exp(score - highest));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
+function logSoftmax(scores) {
+  const highest = scores.reduce((one, other) => Math.max(one, other)), log = highest + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - highest), 0));
+  return scores.map((score) => score - log);
 }
 
-function logSoftmax(logits) {
-  let highest = -Infinity, sum = 0;
-  for (let i = 0; i < logits.length; i++) highest = Math.max(highest, logits[i]);
-  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - highest);
-  const log = highest + Math.log(sum);
-  return logits.map((logit) => logit - log);
-}
+const softmax = (scores) => logSoftmax(scores).map(Math.exp);
