@@ -1,6 +1,5 @@
 // Attention is born: what a training wrote down of its steps, at the step of a slider.
 
-const of100 = (share) => (100 * share).toFixed(0);
 const PACE = 700, NARROWER = 0.01;  // milliseconds of a step that goes by by itself, beside those of reading; and what is seen as narrower
 
 /** Takes what the page has of a training, if it has anything: of sentences that it translates rightly in the end, the one whose
@@ -57,40 +56,36 @@ function tellLearned({sentences, steps}, {sentence, step}) {
     : [found.length ? 'It finds ' : 'It now misses ', ...names.flatMap((word, i) => [i ? ' and ' : '', bold(word)])]), ': ', count];
 }
 
-/** A chart of curves, {name, heights} from 0 to 1 at equal distances, with the number at the end of each, and of the axes
- * {at, text}; a line stands where the reader is. */
-function chart(curves, rows, columns, here) {
-  const line = (name, ...points) => drawn('polyline', {class: name, 'vector-effect': 'non-scaling-stroke',
-    points: points.map(([x, y]) => `${100 * x},${100 - 100 * y}`).join(' ')});
-  const text = (name, side, share, said) => styled({[side]: `${100 * share}%`}, 'span', {class: name}, said);
+/** What a number is now, of so many, and below it the curve of its values, with labels [place, text] below some of them. */
+function curve({name, said, unit, values, most, digits = 0, at, labels}) {
+  const text = (value) => `${+value.toFixed(digits)}`, high = (value) => Math.min(1, value / most), last = Math.max(1, values.length - 1), rows = [0, 0.5, 1];
+  const line = (kind, ...points) => drawn('polyline', {class: kind, 'vector-effect': 'non-scaling-stroke',
+    points: points.map(([x, y]) => `${100 * x / last},${100 - 100 * y}`).join(' ')});
+  const label = (kind, side, share, ...parts) => styled({[side]: `${100 * share}%`}, 'span', {class: kind}, ...parts);
   return [
-    drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'},
-      ...rows.map(({at}) => line('height', [0, at], [1, at])), line('here', [here, 0], [here, 1]),
-      ...curves.map(({name, heights}) => line(name, ...heights.map((height, i) => [i / Math.max(1, heights.length - 1), height])))),
-    ...rows.map(({at, text: said}) => text('height', 'bottom', at, said)),
-    ...columns.map(({at, text: said}) => text('along', 'left', at, said)),
-    ...curves.map(({name, heights, end}) => text(`end ${name}`, 'bottom', heights.at(-1), end))];
+    element('p', {class: name}, `${said}: ${text(values[at])} of ${text(most)} `, element('small', {}, unit)),
+    element('div', {class: `chart ${name}`, 'aria-hidden': 'true'},
+      drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'},
+        ...rows.map((y) => line('height', [0, y], [last, y])), line('here', [at, 0], [at, 1]), line('', ...values.map((value, i) => [i, high(value)]))),
+      ...rows.map((y) => label('height', 'bottom', y, text(y * most))), ...labels.map(([i, under]) => label('along', 'left', i / last, under)),
+      label('end', 'bottom', high(values.at(-1)), text(values.at(-1))))];
 }
 
 async function drawLearning({learning, at}) {
   if (!learning) return;
   const {source, target, links, by} = learning.sentences[at.sentence], became = tellLearned(learning, at);
-  const {step, bleu, error_rate: rate, written, weights} = learning.steps[at.step], last = learning.steps.length - 1, text = written[at.sentence];
+  const {steps} = learning, {step, written, weights} = steps[at.step], last = steps.length - 1, text = written[at.sentence];
   const meant = (t) => links.filter(([s, to]) => to === t && isWord({text: source[s]})).map(([s]) => source[s]).join(' ');
   drawWeights('learned', source.map((word) => ({text: word})), target.map((word, t) => ({text: word, gloss: meant(t)})),
     weights[at.sentence], new Map(links.map((link) => [link.join('-'), 'sure'])));
   find('became').replaceChildren(...became);
-  const heights = learning.steps.map((each) => each.bleu / 100), rates = learning.steps.map((each) => each.error_rate);
-  find('curves').replaceChildren(...chart(
-    [{name: 'rises', heights, end: of100(heights[last])}, {name: 'falls', heights: rates, end: of100(rates[last])}],
-    [0, 0.5, 1].map((height) => ({at: height, text: of100(height)})), learning.steps.flatMap((each, i) => (
-      (i % 2 && i < last) || i === last - 1 ? [] : [{at: i / last, text: each.step.toLocaleString('en')}])), at.step / last));
+  const labels = steps.flatMap((each, i) => ((i % 2 && i < last) || i === last - 1 ? [] : [[i, each.step.toLocaleString('en')]])), shared = {most: 100, at: at.step, labels};
+  find('curves').replaceChildren(
+    ...curve({name: 'rises', said: 'Like people’s translations', unit: 'BLEU: 100 is best', values: steps.map((each) => each.bleu), ...shared}),
+    ...curve({name: 'falls', said: 'Looks at wrong words, or misses right ones', unit: 'alignment error rate: 0 is best', values: steps.map((each) => 100 * each.error_rate), ...shared}));
   find('steps').value = at.step;
   find('step').value = `${step.toLocaleString('en')} steps`;
   find('steps').setAttribute('aria-valuetext', `${step} steps. ${asText(became)}`);
-  find('scores').replaceChildren(
-    element('span', {class: 'rises'}, `Like people’s translations: ${of100(bleu / 100)} of 100 `, element('small', {}, 'BLEU')),
-    element('span', {class: 'falls'}, `Looks at wrong words, or misses right ones: ${of100(rate)} of 100 `, element('small', {}, 'alignment error rate')));
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
   const words = await ask('words', {text, english: source}), meaning = words.map((each) => each.gloss || each.latin || each.text).join(' · ');
   const wrote = /\p{L}/u.test(text) ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
@@ -128,9 +123,8 @@ function drawReversal({reversal: {word, letters, weights, losses, step, isSlow, 
   const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : 'the end'));
   const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
   drawWeights('reversed', word.map(text), written.map(text), weights, right);
-  const heights = [GUESS, ...losses].map((loss) => Math.min(1, loss / GUESS)), [end] = losses.slice(-1);
-  find('loss').replaceChildren(...chart([{name: '', heights, end: step ? end.toFixed(1) : ''}],
-    [{at: 0, text: '0'}, {at: 1, text: GUESS.toFixed(1)}], [{at: 0, text: '0'}, {at: 1, text: `${step || ''} steps`}], 1));
+  find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise at the next letter', unit: 'loss, in nats: 0 is best', digits: 1,
+    values: [GUESS, ...losses], most: GUESS, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
   const found = word.filter((_, t) => weights[t] && brightest(weights[t]) === word.length - 1 - t).length;
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
     isDone ? `. After ${step} steps it reverses 100 of 100 new words. Its light found ${found} of ${word.length} framed letters. Press again for another start.`
