@@ -80,8 +80,7 @@ def assert_whole(directory):
     rows = read_history(directory / "history.csv")
     assert [row["epoch"] for row in rows] == list(range(1, len(rows) + 1))
     for name in ("last", "best"):
-        path = tf.train.latest_checkpoint(str(Path(directory / "checkpoints") / name))
-        if path:
+        if path := tf.train.latest_checkpoint(str(Path(directory / "checkpoints") / name)):
             reader = tf.train.load_checkpoint(path)
             for variable in reader.get_variable_to_shape_map():
                 if not variable.startswith("_"):

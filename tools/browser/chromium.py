@@ -95,6 +95,11 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
+    def type(self, selector, *keys):
+        """Types over what stands in a field."""
+        self.script("const field = document.querySelector(arguments[0]); field.focus(); field.select()", selector)
+        self.press(*keys)
+
     def drag(self, *selectors, kind="mouse", rest=0, release=True):
         """Presses on an element, rests there for so many milliseconds, moves to that of others, and lets go."""
         places = self.script(

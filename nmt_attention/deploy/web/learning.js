@@ -94,40 +94,41 @@ async function drawLearning({learning, at}) {
 
 // --- a net that learns in this tab
 
-const GUESS = Math.log(27);  // nats of one that knows nothing
 const SLOWLY = 170;  // milliseconds between two pictures of the first steps
 
-/** Lets a new net learn to write a word backwards; it learns from others. Before, it shows what the net does untrained. */
+/** Lets a net write each word that is typed backwards, as well as it can by now, and lets a new one learn it, from other words. */
 function startReversal() {
+  const teacher = makeWorker(find('net').textContent), tell = (training) => teacher.postMessage({text: find('word').value, ...training});
   let end = () => {};
-  const teach = (isPreview) => new Promise((done) => {
+  teacher.onmessage = ({data}) => {
+    set({reversal: data});
+    if (!data.isDone || data.isTyped) return;
     end();
-    const word = [...find('word').value.toLowerCase()], teacher = makeWorker(find('net').textContent);
-    end = () => {
-      teacher.terminate();
-      done();
-    };
-    teacher.onmessage = ({data}) => {
-      set({reversal: {...data, word, isPreview}});
-      if (data.isDone || isPreview) end();
-      if (data.isDone) set({heard: find('tried').textContent});
-    };
-    teacher.postMessage({word: word.map((letter) => letter.charCodeAt(0) - 97), seed: isPreview ? 1 : Date.now(), pause: isStill() ? 0 : SLOWLY});
+    announce();
+  };
+  const announce = () => set({heard: find('tried').textContent});
+  find('teach').addEventListener('click', () => {
+    end();
+    during(find('teach'), new Promise((done) => { end = done; }));
+    tell({seed: Date.now(), pause: isStill() ? 0 : SLOWLY});
   });
-  onSubmit(find('backwards'), () => teach(false));
-  find('word').addEventListener('change', () => find('word').validity.valid && teach(true));
-  teach(true);
+  find('word').addEventListener('input', () => tell());
+  find('word').addEventListener('change', announce);
+  tell();
 }
 
-function drawReversal({reversal: {word, letters, weights, losses, step, isSlow, isDone, isPreview}}) {
-  const text = (letter) => ({text: letter}), written = letters.map((id) => (id < 26 ? String.fromCharCode(97 + id) : 'the end'));
-  const right = new Map(word.map((_, t) => [`${word.length - 1 - t}-${t}`, 'sure']));
-  drawWeights('reversed', word.map(text), written.map(text), weights, right);
+function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, guess, lengths, places}}) {
+  const texts = (letters) => letters.map((text) => ({text})), {length} = word, right = word.map((_, t) => [t, length - 1 - t]);
+  drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
   find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise at the next letter', unit: 'loss, in nats: 0 is best', digits: 1,
-    values: [GUESS, ...losses], most: GUESS, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
-  const found = word.filter((_, t) => weights[t] && brightest(weights[t]) === word.length - 1 - t).length;
+    values: [guess, ...losses], most: guess, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
+  const light = ` Its light found ${right.filter(([t, s]) => weights[t] && brightest(weights[t]) === s).length} of ${length} framed letters.`;
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
-    isDone ? `. After ${step} steps it reverses 100 of 100 new words. Its light found ${found} of ${word.length} framed letters. Press again for another start.`
-      : step ? ` after ${step} steps, ${isSlow ? 'shown slowly' : 'at full speed'}.`
-        : isPreview ? '. Untrained, its light lies on all letters almost alike.' : '. New random numbers: another start.');
+    !step ? isTyped ? '. Untrained, its light lies on all letters almost alike.' : '. New random numbers: another start.'
+      : !isDone ? ` after ${step} steps, ${isSlow ? 'shown slowly' : 'at full speed'}.`
+        : isTyped ? `.${light} The same numbers wrote this: it learned nothing new.`
+          : `. After ${step} steps it reverses 100 of 100 new words.${light} Now type other words, longer ones too.`);
+  find('teach').textContent = step ? 'Learn anew' : 'Let it learn';
+  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It learns words of ${lengths[0]} to ${lengths.at(-1)} letters${
+    lengths.includes(length) ? '' : `; this one has ${length}`}.`;
 }

@@ -4,7 +4,8 @@
 // the loss by its result become slopes by what it was made of. What is computed forwards is in vectors.js.
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz', STOP = LETTERS.length;  // the last id stands before and behind a word
-const UNITS = 32, BATCH = 32, LONGEST = 7, RATE = 0.004;
+const UNITS = 32, BATCH = 32, RATE = 0.004;
+const LENGTHS = [3, 4, 5, 6, 7], MOST = 12;  // of words that it learns, and letters that it has places for: the last are never trained
 const tape = [];
 
 const withSlopes = (numbers) => ({numbers, slopes: new Float32Array(numbers.length)});
@@ -17,7 +18,7 @@ function makeWeights(random) {
   const one = (rows, columns) => ({rows, columns, ...withSlopes(Float32Array.from({length: rows * columns},
     () => (random() - 0.5) * 2 * Math.sqrt(3 / (columns + rows))))});
   return {
-    letters: one(STOP + 1, UNITS), places: one(LONGEST, UNITS), reads: one(UNITS, UNITS),
+    letters: one(STOP + 1, UNITS), places: one(MOST, UNITS), reads: one(UNITS, UNITS),
     written: one(STOP + 1, UNITS), remembers: one(UNITS, UNITS), saw: one(UNITS, UNITS), asks: one(UNITS, UNITS),
     says: one(UNITS, STOP + 1), tells: one(UNITS, STOP + 1),
   };
@@ -104,23 +105,19 @@ function learn(net, words) {
 /** Writes a word backwards, as far as the net can; returns {letters, weights}. */
 function write(net, word) {
   const next = read(net, word), letters = [], weights = [];
-  for (let id = STOP; letters.length <= LONGEST;) {
-    const {scores: {numbers}, weights: looked} = next(id);
-    id = numbers.indexOf(Math.max(...numbers));
-    letters.push(id);
+  for (let id; id !== STOP && letters.length <= Math.max(...LENGTHS, word.length);) {
+    const {scores: {numbers}, weights: looked} = next(id ?? STOP);
+    letters.push(id = numbers.indexOf(Math.max(...numbers)));
     weights.push(looked);
-    if (id === STOP) break;
   }
   tape.length = 0;
   return {letters, weights};
 }
 
-/** Adam (Kingma & Ba 2015) on all weights. */
+/** Adam (Kingma & Ba 2015) on all weights, at steps that are counted from 1. */
 function makeAdam(net) {
   const all = Object.values(net).map((each) => ({...each, mean: each.slopes.slice(), square: each.slopes.slice()}));
-  let step = 0;
-  return () => {
-    step++;
+  return (step) => {
     const rate = RATE * Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
     for (const {numbers, slopes, mean, square} of all) {
       slopes.forEach((slope, i) => {
@@ -132,34 +129,44 @@ function makeAdam(net) {
   };
 }
 
-// --- the worker: it learns until it is told otherwise, and shows how far it is: at first slowly, so that one can watch
+// --- the worker: it answers with its net, trained or not, and trains a new one when it is told to
 
 const EACH = 5, SLOW = 200, SHOWN_EVERY = 100;  // steps between two pictures, steps that are shown slowly, and milliseconds between later pictures
+let net = makeWeights(chance(4)), word = [], run = 0, latest = {step: 0, losses: []};  // the net of now, what it is asked for, and how it is trained
 
-/** Trains a new net until it reverses a hundred new words and the one asked for, which it does not learn from; gives
- * {step, losses, letters, weights, isSlow, isDone}, before the first step too. */
-function* train(word, random) {
-  const net = makeWeights(random), adapt = makeAdam(net), losses = [], letter = () => Math.floor(random() * STOP);
-  const someWord = (length) => Array.from({length}, letter);
+/** Trains a new net until it reverses a hundred new words and, if it learns words of that length, the one asked for, which it
+ * does not learn from; gives {step, losses, isSlow, isDone}, before the first step too. */
+function* train(random) {
+  net = makeWeights(random);
+  const adapt = makeAdam(net), losses = [], someWord = (length) => Array.from({length}, () => Math.floor(random() * STOP));
   const isRight = (each) => write(net, each).letters.join() === [...each.toReversed(), STOP].join();
-  yield {step: 0, losses, isSlow: true, isDone: false, ...write(net, word)};
+  yield {step: 0, losses, isSlow: true};
   for (let step = 1, shown = 0, isDone = false; !isDone; step++) {
-    losses.push(learn(net, Array.from({length: BATCH}, () => someWord(3 + Math.floor(random() * (LONGEST - 2))))));
-    adapt();
+    losses.push(learn(net, Array.from({length: BATCH}, () => someWord(LENGTHS[Math.floor(random() * LENGTHS.length)]))));
+    adapt(step);
     if (step % EACH || (step > SLOW && performance.now() - shown < SHOWN_EVERY)) continue;
     shown = performance.now();
-    let right = 0;
-    while (right < 100 && isRight(someWord(3 + right % (LONGEST - 2)))) right++;
-    isDone = right === 100 && isRight(word);
-    yield {step, losses, isSlow: step < SLOW, isDone, ...write(net, word)};
+    const tests = Array.from({length: 100}, (_, i) => someWord(LENGTHS[i % LENGTHS.length]));
+    isDone = [...tests, word].every((each) => !LENGTHS.includes(each.length) || isRight(each));
+    yield {step, losses, isSlow: step < SLOW, isDone};
   }
 }
 
-globalThis.onmessage = async ({data: {word, seed, pause}}) => {
+globalThis.onmessage = async ({data: {text, seed, pause}}) => {
+  const typed = [...text.toLowerCase().normalize().replace(/\s/g, '')], known = typed.filter((letter) => LETTERS.includes(letter));
+  const left = [...typed.filter((letter) => !known.includes(letter)), ...known.slice(MOST)].join(''), textOf = (id) => LETTERS[id] ?? 'the end';
+  const show = () => {
+    const {letters, weights} = write(net, word);
+    postMessage({...latest, isTyped: !seed, left, word: word.map(textOf), written: letters.map(textOf), weights, guess: Math.log(STOP + 1), lengths: LENGTHS, places: MOST});
+  };
+  if (known.length) word = known.slice(0, MOST).map((letter) => LETTERS.indexOf(letter));
+  if (!seed) return show();
+  const mine = ++run;
   let due = performance.now() + 5 * pause;  // for the start
-  for (const shown of train(word, chance(seed))) {
-    postMessage(shown);
-    due += shown.isSlow ? pause : 0;
+  for (latest of train(chance(seed))) {
+    show();
+    due += latest.isSlow ? pause : 0;
     await new Promise((done) => setTimeout(done, due - performance.now()));
+    if (mine !== run) return;
   }
 };

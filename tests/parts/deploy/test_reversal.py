@@ -60,7 +60,22 @@ def test_the_slopes_of_the_net_are_tensorflows(run):
 
 
 def test_the_net_learns_to_write_words_backwards_and_to_look_where_it_must(run):
-    *shown, last = run("return [...train([2, 0, 12, 4], chance(1))].map((each) => ({...each}));")
+    seen = "({...each, ...write(net, word)})"
+    *shown, last = run(f"word = [2, 0, 12, 4]; return [...train(chance(1))].map((each) => {seen});")
     assert last["isDone"] and last["letters"] == [4, 12, 0, 2, STOP]
     assert np.argmax(last["weights"][:4], axis=1).tolist() == [3, 2, 1, 0]
     assert [each["step"] for each in shown[:4]] == [0, 5, 10, 15] and last["losses"][-1] < 1 and last["step"] < 2000
+
+
+def test_a_word_that_is_typed_is_written_by_the_numbers_of_now(run):
+    texts = ["camera", "Née-at abcdefghijkl", "मांजर 7", "attention", "camera"]
+    told = run(
+        "const told = []; globalThis.postMessage = (data) => told.push(data); net = makeWeights(chance(2));"
+        f"latest = {{step: 7, losses: [1]}}; for (const text of {json.dumps(texts)}) onmessage({{data: {{text}}}});"
+        "return told;"
+    )
+    words = ["camera", "neatabcdefgh", "neatabcdefgh", "attention", "camera"]
+    assert ["".join(each["word"]) for each in told] == words
+    assert [each["left"] for each in told] == ["", "é-ijkl", "मांजर7", "", ""]
+    assert all(np.shape(each["weights"]) == (len(each["written"]), len(each["word"])) for each in told)
+    assert told[0] == told[-1] and told[0]["step"] == 7 and told[0]["isTyped"]
