@@ -23,7 +23,7 @@ PAGE = """<!DOCTYPE html>
 <style>
 body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid; margin: .6em 0 }}
 p {{ margin: 0 }} img {{ display: block; width: 100% }} svg {{ vertical-align: middle }}
-i, s {{ display: block; height: 2em; border-bottom: 1px dotted }} p:has(+ s) {{ float: left }}
+i, s {{ display: block; height: 1.8em; border-bottom: 1px dotted }} p:has(+ s) {{ float: left }}
 s {{ height: 1.2em; width: 40%; margin-left: auto }}
 </style>
 <h1>{title}</h1>

@@ -22,7 +22,7 @@ def write(directory: Path) -> None:
         for _, task, room, answer in (row for row in rows if row[0] == course.number(path)):
             lines = slides.stored(picture) if room == "picture" else "<i></i>" * int(room) or "<s></s>"
             asked += f"<li><p>{slides.as_html(task)}</p>{lines}</li>\n"
-            answered += f"<li><p>{slides.as_html(task)}</p><b>{slides.as_html(answer)}</b></li>\n"
+            answered += f"<li>{slides.as_html(task)} <b>{slides.as_html(answer)}</b></li>\n"
         made = ("", "Name: ____________________", asked), ("-key", "The key: for the teacher alone.", answered)
         for name, note, items in made if asked else ():
             page = PAGE.format(title=course.title(path), note=note, items=items)
