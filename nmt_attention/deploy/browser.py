@@ -172,7 +172,7 @@ def _count(band: Mapping[str, int], how_sure: str) -> str:
     )
     return (
         f'<p class="big">{right}<small> of 100</small></p>'
-        f'<p class="counted">right word for word, where it is {how_sure} (counted on {count} unseen sentences)</p>'
+        f'<p class="counted">are right where it is {how_sure} (of {count} unseen sentences)</p>'
         f'<svg class="dots" viewBox="0 0 20 5" aria-hidden="true">{dots}</svg>'
     )
 

@@ -1,6 +1,6 @@
 // What stands below the stage: the four sums of one word, or the heads of a Transformer.
 
-const FEW = 14;  // numbers of a vector that are drawn
+const FEW = 10;  // numbers of a vector that are drawn
 
 /** Rows of a name, a bar that begins at 0, and a number; bars of numbers below 0 go to the left. */
 function bars(rows, brightest) {
@@ -11,17 +11,18 @@ function bars(rows, brightest) {
     name, bar(number, i === brightest ? 'lit' : number < 0 ? 'less' : ''), element('span', {}, text)]));
 }
 
-/** The first numbers of a vector as cells, as strong as they are large. */
-function cells(numbers, share) {
+/** The first numbers of a vector as cells, as strong as they are large and its share is; one is framed. */
+function cells(numbers, share, framed) {
   const shown = numbers.slice(0, FEW), most = Math.max(...shown.map(Math.abs)) || 1;
-  const cell = (number) => styled({opacity: 0.12 + 0.88 * Math.abs(number) / most}, 'i', {class: number > 0 ? 'more' : 'less'});
-  return styled({opacity: 0.2 + 0.8 * share}, 'i', {class: 'cells'}, ...shown.map(cell));
+  return element('i', {class: 'cells'}, ...shown.map((number, i) => styled({'--w': (0.2 + 0.8 * share) * (0.12 + 0.88 * Math.abs(number) / most)},
+    'i', {class: `${number > 0 ? 'more' : 'less'} ${i === framed ? 'sure' : ''}`})));
 }
 
 /** How many decimals, at least so many, numbers need for a sum of theirs to be right as printed. */
 const decimals = (fewest, isRight) => [0, 1, 2, 3].map((more) => fewest + more).find(isRight) ?? fewest + 4;
 const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
 const printed = (number, places) => number.toFixed(places).replace('-', '−');
+const ofFour = (number) => +number.toPrecision(4);  // digits
 
 /** The sums of one piece of the word that is picked, so that one can check them with a calculator. */
 function drawSums({look, picked, steps, heads, about}) {
@@ -40,35 +41,38 @@ function drawSums({look, picked, steps, heads, about}) {
   const read = look.source.flatMap(({text, positions}) => positions.map((j) => [positions.length > 1 ? step.sources[j].replace(/^␣(?=.)/u, '') : text, j]));
   const of = (numbers) => read.map(([, j]) => numbers[j]), name = (i) => element('span', {}, read[i][0].slice(0, LONG));
   const shares = of(step.weights), scores = step.scores && of(step.scores), best = brightest(shares), isOwn = scores && !step.replaced;
-  const powers = (places) => scores.map((score) => Math.exp(score.toFixed(places)));
-  const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i, all) => percent(power / total(all)) === percent(shares[i])));
-  const products = /general|scaled/.test(step.attention) ? `Query times key: ${step.units} products, added up, divided by √${step.units}.` : '';
+  const powers = (places) => scores.map((score) => ofFour(Math.exp(score.toFixed(places)))), all = (places) => ofFour(total(powers(places)));
+  const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i) => percent(power / all(n)) === percent(shares[i])));
+  const [power, whole] = isOwn ? [powers(places)[best], all(places)].map((number) => number.toLocaleString('en', {maximumSignificantDigits: 4})) : [];
+  const products = /general|scaled/.test(step.attention) ? `A score: ${step.units} products of query and key, added up, ÷ √${step.units}.` : '';
   find('ask').replaceChildren(...(scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, products)]
     : ['This model does not look: it has no attention.']));
-  find('share').replaceChildren(bars(shares.map((share, i) => [name(i), share, percent(share)]), best), element('small', {}, !isOwn ? 'Set by hand.'
-    : `${read[best][0]}: e^${printed(scores[best], places)} = ${powers(places)[best].toPrecision(4)} of ${total(powers(places)).toPrecision(4)} in all`));
-  const values = of(step.values), most = brightest(step.context.map(Math.abs)), mixed = step.context[most];
+  find('share').replaceChildren(bars(shares.map((share, i) => [name(i), share, percent(share)]), best), element('small', {}, ...(!isOwn ? ['Set by hand.']
+    : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`])));
+  const values = of(step.values), most = brightest(step.context.slice(0, FEW).map(Math.abs)), mixed = step.context[most];
   const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
   find('mix').replaceChildren(element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
-    name(i), cells(each, shares[i]), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
-  element('b', {}, 'sum'), cells(step.context, 1), element('b', {}, printed(mixed, 2))));
+    name(i), cells(each, shares[i], most), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
+  element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))));
   const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map(({share}) => share));
   const chance = (share) => (share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share));
   find('write').replaceChildren(bars([...words.map(({text, gloss, latin, share}) => [
-    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss || latin)), share, chance(share)]),
-  ['all others', others, chance(others)]], words.findIndex(({written}) => written)));
-  find('numbers').textContent = `A word is ${step.units} numbers here; this sum is of number ${most + 1}.`;
+    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), share, chance(share)]),
+  [element('span', {}, 'all others'), others, chance(others)]], words.findIndex(({written}) => written)));
+  find('numbers').textContent = `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`;
   find('pieces').textContent = `It makes all its words of ${step.size.toLocaleString('en')} pieces.`;
 }
 
-/** A small stage: the words read on the left, those written on the right, and between them light, which `fillLights` sets. */
-function smallStage(source, target) {
+/** A small stage: the words read on the left, those written on the right, and between them light. */
+function smallStage(source, target, weights) {
   const line = (words) => element('div', {}, ...words.map(({text, gloss, name = ''}) => element('span', {class: name, ...languageOf(text, {lang: 'en'})},
     text, ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []))));
   const high = (i, count) => (100 * i / count).toFixed(2), {length: s} = source, {length: t} = target;
   const cone = (_, i) => drawn('path', {d: `M100 ${high(Math.floor(i / s) + 0.5, t)} L0 ${high(i % s + 0.1, s)} V${high(i % s + 0.9, s)} Z`});
-  return element('div', {class: 'lights', 'aria-hidden': 'true'}, line(source),
+  const made = element('div', {class: 'lights', 'aria-hidden': 'true'}, line(source),
     drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'}, ...Array.from({length: s * t}, cone)), line(target));
+  fillLights(made, weights);
+  return made;
 }
 
 function fillLights(made, weights) {
@@ -82,7 +86,7 @@ function drawWeights(id, source, target, weights, framed, words = JSON.stringify
   const place = find(id), light = place.previousElementSibling;
   if (place.dataset.words !== words) {
     place.dataset.words = words;
-    light.replaceChildren(smallStage(source, target));
+    light.replaceChildren(smallStage(source, target, weights));
     place.replaceChildren(weightTable(source, target, weights, framed));
     fitTables();
   }
@@ -92,9 +96,8 @@ function drawWeights(id, source, target, weights, framed, words = JSON.stringify
 
 /** Shows what the stage shows beside the tool that changes it, and the way back; a word that is pressed is picked. */
 function drawBeside({look, own, say, picked}) {
-  const made = smallStage(look.source, look.target.map((word, t) => ({...word, name: nameOf(look, t) + (t === picked ? ' picked' : '')})));
+  const made = smallStage(look.source, look.target.map((word, t) => ({...word, name: nameOf(look, t) + (t === picked ? ' picked' : '')})), look.weights);
   [...made.lastChild.children].forEach((word, t) => word.addEventListener('click', () => set({picked: t})));
-  fillLights(made, look.weights);
   find('beside').replaceChildren(element('b', {}, 'On the stage'), made, ...(look === own ? [] : [
     element('p', {}, ...say.map((part) => part.cloneNode?.(true) ?? part)), press(putBack, {class: 'link'}, '↶ Undo')]));
 }
@@ -108,11 +111,8 @@ function drawHeads(look, heads) {
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),
     {'aria-pressed': each ? head?.layer === each.layer && head?.n === each.n : !head}, ...parts);
-  const small = (layer) => (weights, n) => {
-    const made = smallStage(look.source, look.target);
-    fillLights(made, weights);
-    return offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n}, made.children[1], element('small', {}, `head ${n + 1}`));
-  };
+  const small = (layer) => (weights, n) => offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n},
+    smallStage(look.source, look.target, weights).children[1], element('small', {}, `head ${n + 1}`));
   const mean = `the mean of layer ${Math.max(0, layers - 2) + 1}`;
   find('how-often').textContent = layers * heads[0].length;
   find('heads').replaceChildren(...heads.map((row, layer) => element('div', {role: 'group', 'aria-label': `layer ${layer + 1}`},
