@@ -6,6 +6,7 @@ Therefore tables of all code points are computed here, in Python, and stored in 
 
 import base64
 import functools
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -278,11 +279,6 @@ def _class(letters: Iterable[str], negation: str = "") -> str:
 
 def ranges(letters: Iterable[str]) -> str:
     """Returns letters as the ranges of a regular expression's class, without its brackets."""
-    points = sorted({ord(letter) for letter in letters})
-    ranges: list[list[int]] = []
-    for point in points:
-        if ranges and point == ranges[-1][1] + 1:
-            ranges[-1][1] = point
-        else:
-            ranges.append([point, point])
-    return "".join(rf"\x{{{first:x}}}-\x{{{last:x}}}" for first, last in ranges)
+    points = enumerate(sorted({ord(letter) for letter in letters}))
+    runs = [[point for _, point in run] for _, run in itertools.groupby(points, lambda each: each[1] - each[0])]
+    return "".join(rf"\x{{{run[0]:x}}}-\x{{{run[-1]:x}}}" for run in runs)

@@ -20,7 +20,9 @@ from tools.browser.chromium import chromium
 
 THREE, EIGHT = "I am here.", "We will go to the big school tomorrow."
 TWENTY = "If it rains tomorrow, we will stay at home and watch a movie with our friends and family."
-ESCAPE, TAB, ENTER, UP, RIGHT = "\ue00c", "\ue004", "\ue007", "\ue013", "\ue014"
+ESCAPE, TAB, ENTER, LEFT, UP, RIGHT = "\ue00c", "\ue004", "\ue007", "\ue012", "\ue013", "\ue014"
+SAY = "find('say').textContent"
+REFUSED = f"return translate(arguments[0]).then(() => {SAY})"
 PRESS = "[...document.querySelectorAll('button')].find(({textContent}) => textContent.startsWith(arguments[0])).click()"
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
 MARATHI = "return state.look.target.map(({text}) => text)"
@@ -44,7 +46,6 @@ def page(tmp_path_factory, recorded):
     export_page(recorded[0], path)
     with chromium() as found:
         found.prefer(prefers_reduced_motion="reduce")
-        found.size(1280)
         found.open(path.as_uri())
         found.until("state.steps || state.heads")
         yield found
@@ -63,13 +64,6 @@ def show(page):
         return page
 
     return shown
-
-
-def refused(page, text):
-    """Returns what the page says of a text that it does not translate."""
-    page.script("set({heard: ''}); find('sentence').value = arguments[0]; find('form').requestSubmit()", text)
-    page.until("state.heard")
-    return page.script("return find('say').textContent")
 
 
 def test_the_first_view_has_few_words_and_few_controls(page):
@@ -205,14 +199,11 @@ def test_a_sentence_that_is_asked_again_is_written_again_and_loses_its_dragged_l
 
 def test_a_light_is_taken_where_its_beam_is_pressed(show):
     page = show()
+    taken = "const [t, s, share, beside] = arguments, {x, y} = pointIn(t, s, share), {l, r} = boxes.s[s];"
+    taken += " return lightAt({x: x + share * beside * (r - l), y}, 0)"
     for t, s in ((0, 0), (1, 2), (2, 4), (4, 1)):  # on the axis of each beam, and between it and its edge
         for share, beside in ((0.3, 0), (0.7, 0), (0.9, 0.3)):
-            point = page.script(
-                "const [t, s, share, beside] = arguments, apex = apexOf(t), {l, r, x, b} = boxes.s[s];"
-                "return {x: apex.x + share * (x + beside * (r - l) - apex.x), y: apex.y + share * (b - apex.y)}",
-                *(t, s, share, beside * (t in (0, 2))),
-            )
-            assert page.script("return lightAt(arguments[0], 0)", point) == t
+            assert page.script(taken, t, s, share, beside * (t in (0, 2))) == t
     assert page.script("return lightAt({x: 1, y: 1}, 12)") is None
 
 
@@ -254,12 +245,12 @@ def test_eyes_are_closed_for_as_long_as_the_button_is_held(show):
 
 def test_what_is_not_english_is_answered_in_one_line(show):
     page = show()
-    assert refused(page, "मी शाळेत जातो").startswith("हे नेटवर्क फक्त इंग्रजी वाचते.")
+    assert page.script(REFUSED, "मी शाळेत जातो").startswith("हे नेटवर्क फक्त इंग्रजी वाचते.")
     assert page.script("return document.querySelector('#say [lang=mr]') !== null")
     answers = {"asdf qwer zxcv": "none of these words", "🎉": "no words", "word" * 250: "1,000 letters"}
-    assert all(answer in refused(page, text) and page.script(MARATHI) for text, answer in answers.items())
+    assert all(answer in page.script(REFUSED, text) and page.script(MARATHI) for text, answer in answers.items())
     doubted, notes = show("The quantum chromodynamics seminar is postponed"), "return find('note').textContent"
-    assert doubted.script(notes) and refused(doubted, "🎉") and doubted.script(notes) == ""
+    assert doubted.script(notes) and page.script(REFUSED, "🎉") and doubted.script(notes) == ""
     page.script("putBack(); document.querySelector('[data-t]').focus()")
     assert page.script(notes)  # the translation is on the stage again, and what is doubtful about it
     show("<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> I read")

@@ -33,6 +33,5 @@ call("export", "--page", "page.html")
 """
     environment = {"PYTHONPATH": str(site), "PATH": "", "HOME": str(tmp_path)}
     for command in (["-m", "nmt_attention", "--version"], ["-c", code]):
-        done = subprocess.run([sys.executable, *command], cwd=place, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        subprocess.run([sys.executable, *command], cwd=place, env=environment, check=True)
     assert sorted(path.name for path in place.iterdir()) == ["exported", "page.html", "pairs.tsv", "run"]

@@ -45,18 +45,13 @@ def test_a_model_with_dropout_resumes_exactly_within_an_epoch(tmp_path, settings
     assert_same(train_for_three_epochs(make, tmp_path / "run"), unbroken)
 
 
-def start(directory):
-    return subprocess.Popen([sys.executable, "-c", TRAINING, directory], stderr=subprocess.PIPE, text=True)
-
-
 def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(tmp_path):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    whole, killed, training = tmp_path / "whole", tmp_path / "killed", [sys.executable, "-c", TRAINING]
     begun = time.monotonic()
-    _, errors = (process := start(whole)).communicate()
-    assert process.returncode == 0, errors
+    subprocess.run([*training, whole], check=True)
     usual, chance = time.monotonic() - begun, random.Random()
     for number in range(KILLS):
-        process = start(killed)
+        process = subprocess.Popen([*training, killed])
         if number % 2:  # at any time
             time.sleep(chance.uniform(0, usual))
         else:  # while a file is being written
@@ -65,10 +60,9 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(tmp_path):
                 if any("temp" in path.name or ".part" in path.name for path in killed.rglob("*")):
                     break
         process.kill()
-        process.communicate()
+        process.wait()
         assert_whole(killed)
-    _, errors = (process := start(killed)).communicate()
-    assert process.returncode == 0, errors
+    subprocess.run([*training, killed], check=True)
     losses = ([row["loss"] for row in read_history(directory / "history.csv")] for directory in (whole, killed))
     assert next(losses) == next(losses)
     expected, weights = (np.load(directory / "weights.npz") for directory in (whole, killed))

@@ -131,31 +131,23 @@ function standsAsName({patterns, words}, {listed}, sentence, word, start) {
   return (isName && following !== null && words.afterNames.has(following[1])) || patterns.afterName.test(after);
 }
 
-/** Returns parts, those together that have a capital and a space alone between them. */
-function adjoined(sentence, parts) {
-  const items = [];
-  for (const part of parts) {
-    const item = items[items.length - 1], before = item?.[item.length - 1];
-    const together = item && before.kind !== 'copied' && part.kind !== 'copied'
-      && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(sentence[before.start] + sentence[part.start])
-      && sentence.slice(before.end, part.start) === ' ';
-    if (together) item.push(part);
-    else items.push([part]);
+/** Returns items in groups: one stands in that of the item before it, if the two belong together. */
+function grouped(items, belong) {
+  const groups = [];
+  for (const [i, item] of items.entries()) {
+    if (i && belong(items[i - 1], item)) groups.at(-1).push(item);
+    else groups.push([item]);
   }
-  return items;
+  return groups;
 }
 
+/** Returns parts, those together that have a capital and a space alone between them. */
+const adjoined = (sentence, parts) => grouped(parts, (before, part) => before.kind !== 'copied' && part.kind !== 'copied'
+  && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(sentence[before.start] + sentence[part.start]) && sentence.slice(before.end, part.start) === ' ');
+
 /** Returns items, those of a list of names or of numbers together. */
-function listsOf({patterns}, sentence, items) {
-  const lists = [];
-  for (const item of items) {
-    const before = lists[lists.length - 1]?.at(-1);
-    const same = before && before[0].kind === item[0].kind && item[0].kind !== 'copied';
-    if (same && patterns.listedBy.test(sentence.slice(before.at(-1).end, item[0].start))) lists.at(-1).push(item);
-    else lists.push([item]);
-  }
-  return lists;
-}
+const listsOf = ({patterns}, sentence, items) => grouped(items, (before, item) => before[0].kind === item[0].kind
+  && item[0].kind !== 'copied' && patterns.listedBy.test(sentence.slice(before.at(-1).end, item[0].start)));
 
 /** Returns what is written for adjoining names, or for those of a list, {text, kind}. */
 function spellSpan(rules, names, sentence, span) {

@@ -117,14 +117,6 @@ function wordsOf(tokens, tokenizer) {
     spans.push([offset + visible, Math.max(offset + token.length, offset + visible + 1)]);
     offset += token.length;
   }
-  const words = [];
-  let first = 0;
-  for (const match of tokens.join('').replaceAll(SPACE, ' ').matchAll(linked)) {
-    while (spans[first][1] <= match.index) first++;
-    const positions = [first];
-    for (let i = first + 1; i < spans.length && spans[i][0] < match.index + match[0].length; i++) positions.push(i);
-    words.push({text: match[0], positions});
-    first = positions[positions.length - 1];
-  }
-  return words;
+  return [...tokens.join('').replaceAll(SPACE, ' ').matchAll(linked)].map(({0: text, index}) => (
+    {text, positions: spans.flatMap(([from, to], i) => (to > index && from < index + text.length ? [i] : []))}));
 }

@@ -85,15 +85,7 @@ function dot(x, y) {
 /** The sum of vectors, each times its weight. */
 const mean = (weights, vectors) => weights.reduce((sum, weight, j) => accumulate(sum, vectors[j], weight), new Float64Array(vectors[0].length));
 
-function concat(...parts) {
-  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let start = 0;
-  for (const part of parts) {
-    all.set(part, start);
-    start += part.length;
-  }
-  return all;
-}
+const concat = (...parts) => Float64Array.from(parts.flatMap((part) => [...part]));
 
 function logSoftmax(scores) {
   const highest = scores.reduce((one, other) => Math.max(one, other)), log = highest + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - highest), 0));
