@@ -21,6 +21,7 @@ const later = (draw, due = 0) => () => {  // what stands below the stage, after 
 };
 const DRAWINGS = [
   [['look'], drawWords],
+  [['look'], whole(getSteps)],
   [['look', 'written', 'focus', 'light', 'playing'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['look', 'own', 'written'], drawChange],
@@ -108,7 +109,6 @@ async function translate(sentence) {
     set({answer, part, heard: answer.text});
     receive(answer.parts[part].look);
   }
-  getSteps();
 }
 
 /** Translates a text where one sees it. */
@@ -139,7 +139,7 @@ function tellingOf({source, target, weights}) {
 
 /** Puts what the network writes by itself on the stage. */
 function show(look, from = 0) {
-  set({own: look, look, picked: tellingOf(look), steps: null, heads: null, touched: false, blind: null});
+  set({own: look, look, picked: tellingOf(look), touched: false, blind: null});
   if (isStill()) finish();
   else play(from);
 }
@@ -148,13 +148,13 @@ function show(look, from = 0) {
 function goTo(part) {
   set({part});
   show(state.answer.parts[part].look);
-  getSteps();
 }
 
 /** Computes what one is likely to ask for next: the sums of a word, and what it writes with its eyes closed. */
-async function getSteps() {
-  const {look: {ids, way}, look, part, about} = state, kind = about.heads ? 'heads' : 'steps';
-  const found = await ask(kind, {part, way, ids});
+async function getSteps({look: {ids, way}, look, part, about}) {
+  set({steps: null, heads: null});
+  if (!ids.length) return;  // the engine has not read the sentence
+  const kind = about.heads ? 'heads' : 'steps', found = await ask(kind, {part, way, ids});
   if (look !== state.look) return;
   set({[kind]: found});
   state.blind ??= state.own && await lookIn({uniform: true});
@@ -214,22 +214,17 @@ async function rewrite(look, from, cause, effect) {
   stop();
   const number = playing, {length} = look.target, at = Math.max(0, Math.min(from, length - 1));
   quiet = performance.now() + READING + WRITING * (length - at);
-  set({picked: at, steps: null, heads: null});
+  set({picked: at});
   for (let t = at; t < length && !isStill(); t++) {
     set({look, written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, say: [...cause, ' …']});
     await wait(WRITING);
     if (number !== playing) return;
   }
   const say = [...cause, ...effect];
-  set({look, written: Infinity, focus: null, light: null, picked: at, steps: null, heads: null, say, hint: null, heard: asText(say)});
-  getSteps();
+  set({look, written: Infinity, focus: null, light: null, picked: at, say, hint: null, heard: asText(say)});
 }
 
-function putBack() {
-  set({steps: null, heads: null});
-  finish(state.own, state.isExample && !state.moved && tellingOf(state.own));
-  getSteps();
-}
+const putBack = () => finish(state.own, state.isExample && !state.moved && tellingOf(state.own));
 
 async function shut(isShut) {
   if (isShut === state.isShut || !state.own?.ids.length) return;
@@ -270,10 +265,8 @@ function startHand() {
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
   const finishWriting = () => {
     if (state.playing) return finish();
-    if (state.written >= state.look.target.length) return;
-    stop();
+    if (state.written < state.look.target.length) stop();
     set({written: Infinity, light: null});
-    getSteps();
   };
   const point = (focus) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
@@ -412,7 +405,6 @@ async function start() {
     if (!state.isExample || answer.refused) return;
     set({answer});
     receive(answer.parts[0].look);
-    getSteps();
   }
 }
 
