@@ -1,11 +1,10 @@
 // The stage: a sentence, its translation, and the light between them. Text becomes text nodes, never HTML.
 
 const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
-const NARROW = 704, SMALLEST = 21;  // pixels: a narrower window stands its words upright, and so does smaller Marathi
-const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it, where none is, and beside a moved one
+const NARROW = 704, UPRIGHT = 54;  // pixels: a narrower window stands its words upright, if each has so many
+const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it or of a mark, where none is, and beside a moved one
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
-const LEAST_ROW = 23;  // pixels of a word that stands upright
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
 
@@ -89,34 +88,28 @@ function wrongOf({source}, {text}) {
   return dataset?.word === text && dataset.source === said ? [...content.cloneNode(true).childNodes] : null;
 }
 
-/** Sets the words in the largest type that fits the stage: side by side, long English in rows, or upright, line beside line. */
+/** Sets the words in the largest type that fits the stage: side by side, a long line in rows, or on a phone upright, line beside line. */
 function fit() {
   const stage = find('stage'), lines = [find('english'), find('marathi')], count = Math.max(...lines.map(({children}) => children.length), 3);
-  const size = (line) => parseFloat(getComputedStyle(line).fontSize), isNarrow = innerWidth < NARROW, readable = innerWidth / 30;
+  const size = (line) => parseFloat(getComputedStyle(line).fontSize), {clientWidth, clientHeight} = document.documentElement, isNarrow = clientWidth < NARROW;
   const wide = ({children: [first], lastChild, scrollWidth}) => (
     isTall() || !first ? scrollWidth : lastChild.getBoundingClientRect().right - first.getBoundingClientRect().left);
-  const intoWidth = (most) => {  // reads both lines before it changes one: after each change all words are laid out again
-    const sizes = lines.map((line) => Math.floor(2 * Math.min(most, 0.99 * size(line) * line.clientWidth / wide(line))) / 2);
-    lines.forEach((line, i) => { line.style.fontSize = `${sizes[i]}px`; });
-  };
   stage.className = '';
-  stage.style.minHeight = '';
-  const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), innerHeight - find('one').offsetHeight + stage.offsetHeight);
-  const most = Math.min(size(stage), room / 6.5);  // or the light is short
-  for (let i = 0; i < 3 && !isNarrow; i++) intoWidth(most);  // the small letters below a word have a least size
-  const [english, marathi] = lines.map(size), rows = Math.min(3, Math.ceil(Math.min(readable, room / 9) / english));
-  if (isNarrow || marathi < SMALLEST) {
-    const row = Math.max(LEAST_ROW, (stage.clientHeight - 8) / count), isDense = row < 54;  // pixels of a word
-    stage.className = `tall ${isDense ? 'dense' : ''} ${row < 36 && isNarrow ? 'bare' : ''}`;
-    stage.style.minHeight = `${LEAST_ROW * count}px`;
-    const high = isNarrow ? 28 : 34;
-    lines.forEach((line, i) => {
-      line.style.fontSize = `${Math.min(high, (isDense || !i ? 0.62 : 0.5) * row * (isDense ? count / line.children.length : 1))}px`;
-    });
-    intoWidth(high);
-  } else if (rows > 1) {
-    stage.className = 'rows';
-    lines[0].style.fontSize = `${Math.min(readable, 0.92 * rows * english)}px`;
+  for (const line of lines) line.classList.remove('wrapped');
+  const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), clientHeight - find('one').offsetHeight + stage.offsetHeight);
+  stage.classList.toggle('tall', isNarrow && room >= UPRIGHT * count);
+  const most = isTall() ? 28 : Math.min(size(stage), room / 6.5);  // or the light is short
+  for (const line of lines) line.style.fontSize = `${most}px`;
+  for (let i = isTall() ? 2 : 0; i < 3; i++) {  // the small letters below a word have a least size; after each change all words are laid out again
+    const sizes = lines.map((line) => Math.floor(2 * Math.min(most, 0.99 * size(line) * line.clientWidth / wide(line))) / 2);
+    lines.forEach((line, j) => { line.style.fontSize = `${sizes[j]}px`; });
+  }
+  const readable = Math.min(Math.max(clientWidth / 30, 28), room / 9);
+  const long = isTall() ? [] : lines.filter((line, i) => size(line) < (i && !isNarrow ? 0.6 : 1) * readable);
+  for (const line of long) line.classList.add('wrapped');
+  for (let high = readable; long.length && high >= 14; high *= 0.94) {
+    for (const line of long) line.style.fontSize = `${high}px`;
+    if (lines[0].offsetHeight + lines[1].offsetHeight < 0.7 * room) break;
   }
   const {left: x0, top: y0} = stage.getBoundingClientRect();
   const boxOf = (part) => {
