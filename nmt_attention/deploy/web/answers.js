@@ -92,13 +92,15 @@ const ANSWERS = {
     return ids.length ? ids : null;
   },
 
-  /** Returns the beginnings that the search kept, step by step: {text, parent, isBest}. */
-  tree({part}) {
-    const {source, history, hypotheses: [best]} = parts[part];
-    return history.map((kept) => kept.map(({id, parent, ids}) => ({
+  /** Returns what a search finds, from the first light on that was moved, and the beginnings that it kept: {text, parent, isBest}. */
+  tree({part, way: {hands = {}}, ids, beamSize}) {
+    const first = Math.min(...Object.keys(hands)), {source} = parts[part];
+    const {hypotheses, history} = first < ids.length ? hypothesesOf(model, looking(part, {hands}), beamSize, ids.slice(0, first)) : parts[part];
+    const steps = history.map((kept) => kept.map(({id, parent, ids: begun}) => ({
       text: id === PAD ? '' : visible(tokenOf(model, source, id)), parent,
-      isBest: ids.every((each, i) => each === best.ids[i]),
+      isBest: begun.every((each, i) => each === hypotheses[0].ids[i]),
     })));
+    return {steps, others: hypotheses.map(({text, ids: each, score}) => ({ids: each, chance: Math.exp(score), ...spoken(text)}))};
   },
 };
 
@@ -155,7 +157,6 @@ function sayPart(part) {
   const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
   return {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
-    others: hypotheses.map(({text, ids, score}) => ({ids, chance: Math.exp(score), ...spoken(text)})),
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
     cut: isCut ? sourceTokens.length : 0,
     lost: [...(piece ? lostWords(piece, seenOf(source), written) : []), ...lost], more: added,

@@ -111,7 +111,7 @@ const TOOLS = {
   }, draw({look, part, picked, shown}) {
     const word = look.target[picked], [next] = word?.positions ?? [];
     if (!word || !shown) return [WAITING];
-    const goOn = (ids, ...said) => tryWay({...look.way, was: {}, prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
+    const goOn = (ids, ...said) => tryWay({...wayBefore(next + 1, look.way), prefix: [...look.ids.slice(0, next), ...ids]}, picked, ...said);
     const tellRest = (found, rest = [...found.fresh].filter((t) => t !== picked)) => (rest.length ? tellNew(', so it went on with ', found, rest)
       : [found.target.length === picked + 1 ? ', and it ended there.' : ', and no other word is new.']);
     const input = element('input', {'aria-label': 'another Marathi word', maxlength: 40, dir: 'auto'});
@@ -129,13 +129,13 @@ const TOOLS = {
       element('div', {class: 'row'}, ...offers), form];
   }},
 
-  others: {title: 'Other translations', load: ({part}) => ask('tree', {part}), draw({answer, part, shown}) {
-    const {others = []} = answer?.parts[part] ?? {};
+  others: {title: 'Other translations', load: ({part, look: {way, ids}}) => ask('tree', {part, way, ids, beamSize: BEAM_SIZE}), draw({look, shown}) {
+    if (!shown) return [WAITING];
     const offer = ({ids, chance, text, latin}) => element('li', {},
-      press(() => tryWay({prefix: ids}, 0, ['Its search also found this'], (found) => tellNew(': ', found), 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
+      press(() => tryWay({...look.way, prefix: ids}, 0, ['Its search also found this'], (found) => tellNew(': ', found), 1), {class: 'link', ...languageOf(text)}, text), element('small', {}, ` ${latin} ${CHANCE.format(chance)}`));
     return [
       element('p', {}, `At each piece it keeps the ${BEAM_SIZE} likeliest beginnings. Behind each translation stands its chance among all sentences.`),
-      element('ol', {}, ...others.map(offer)), ...(shown?.length ? [treeOf(shown)] : [])];
+      element('ol', {}, ...shown.others.map(offer)), treeOf(shown.steps)];
   }},
 
   names: {title: 'Names', isOf: (_, {answer, part}) => answer?.parts[part]?.names.length, draw({answer, part}) {

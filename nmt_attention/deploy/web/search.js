@@ -86,11 +86,14 @@ function beamSearch(model, source, beamSize, prefix = []) {
 /** Translates a piece; returns its hypotheses, the best first, as `Translator.n_best` does. */
 function translate(model, piece, beamSize = 1) {
   const source = readSource(model, piece);
-  if (!source) return {source: null, hypotheses: [], history: []};
-  const {found, history} = beamSearch(model, source, beamSize);
+  return source ? {source, ...hypothesesOf(model, source, beamSize)} : {source, hypotheses: [], history: []};
+}
+
+function hypothesesOf(model, source, beamSize, prefix) {
+  const {found, history} = beamSearch(model, source, beamSize, prefix);
   const texts = found.map(({ids}) => decode(ids, model.target));  // a beam may hold a text in several segmentations
   const different = found.filter((_, i) => texts.indexOf(texts[i]) === i);
-  return {source, hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};
+  return {hypotheses: different.map((each) => hypothesisOf(model, source, each)), history};
 }
 
 /** Returns {text, sourceTokens, targetTokens, ids, attention, score, logProbs}, with every symbol written out. */

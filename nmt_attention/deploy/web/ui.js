@@ -178,10 +178,18 @@ async function lookIn(way, before = state.own, beamSize = BEAM_SIZE) {
   return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
 
+/** The way of what is shown before a step, from which on it may be another one: with the lights that were moved there. */
+function wayBefore(step, {hands = {}, was = {}, ...way}) {
+  const earlier = (all) => Object.fromEntries(Object.entries(all).filter(([at]) => at < step));
+  return {...way, hands: earlier(hands), was: earlier(was)};
+}
+
 /** Puts what is written in another way on the stage, from word `from` on, and says why: a cause, and its effect. */
 async function tryWay(way, from, cause, effect, beamSize) {
-  const {look} = state, found = await lookIn(way, look, beamSize);
-  if (found) await rewrite(found, from, cause, effect(found, look));
+  stop();
+  set({say: [...cause, ' …'], hint: null, focus: null, light: null});
+  const {look} = state, number = playing, found = await lookIn(way, look, beamSize);
+  if (found && number === playing) await rewrite(found, from, cause, effect(found, look));
 }
 
 /** Lets the model write word t while it looks at English word s, and whatever follows. */
@@ -189,11 +197,10 @@ async function force(t, s) {
   const {look} = state, {target, source, weights, ids, way} = look;
   if (!target[t]) return;  // the beam's answer, which is shorter, came while the light was held
   const [step] = target[t].positions;
-  const earlier = (all = {}) => Object.fromEntries(Object.entries(all).filter(([at]) => at < step));
   stop();
   const cause = ['You made it look at ', bold(source[s].text)], focus = {side: 't', i: t}, number = playing;
   set({say: [...cause, ' …'], hint: null, touched: true, moved: true, focus, light: source.map((_, j) => +(j === s))});
-  const hands = earlier(way.hands), was = earlier(way.was), old = way.was?.[target[t].held] ?? weights[t];
+  const {hands, was} = wayBefore(step, way), old = way.was?.[target[t].held] ?? weights[t];
   let found = look, at = -1;
   for (let held = step; at < 0 && held < found.ids.length; held++) {  // a blank is no word: the light is held for what follows, too
     [hands[held], was[held]] = [s, old];

@@ -103,12 +103,16 @@ def test_a_translation_goes_on_from_a_word_that_is_given_and_offers_others():
 def test_the_tree_has_the_beginnings_that_the_beam_kept():
     engine, _ = made("scaled-dot")
     [part] = engine.answer("translate", sentence=SENTENCE, beamSize=3)["parts"]
-    tree = engine.answer("tree", part=0)
-    assert len({other["text"] for other in part["others"]}) == len(part["others"]) > 1
-    length = len(part["look"]["ids"])
-    assert [sum(node["isBest"] for node in kept) for kept in tree][:length] == [1] * length
-    for before, kept in itertools.pairwise(tree):
-        assert all(node["parent"] < len(before) for node in kept)
+    ids = part["look"]["ids"]
+    for hands, begun in ({}, []), ({"1": 0}, ids[:1]):  # by itself, and from a light on that was moved
+        tree = engine.answer("tree", part=0, way={"hands": hands}, ids=ids, beamSize=3)
+        best = engine.answer("look", part=0, way={"hands": hands, "prefix": begun}, beamSize=3)
+        assert [other["ids"][: len(begun)] for other in tree["others"]] == [begun] * len(tree["others"])
+        assert len({other["text"] for other in tree["others"]}) > 1 and tree["others"][0]["ids"] == best["ids"]
+        length = len(best["ids"]) - len(begun)
+        assert [sum(node["isBest"] for node in kept) for kept in tree["steps"]][:length] == [1] * length
+        for before, kept in itertools.pairwise(tree["steps"]):
+            assert all(node["parent"] < len(before) for node in kept)
 
 
 @pytest.fixture(scope="module")
