@@ -180,6 +180,7 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
   find('light').replaceChildren(...still.flat(), ...(light && asker !== null ? cones(light, apexOf(asker), BRIGHT) : []), ...trails, ...invites);
   for (const [t, word] of [...find('marathi').children].entries()) {
     word.classList.toggle('on', t < written);
+    word.classList.toggle('asked', playing === 'asks' && t === written);
     word.classList.toggle('aside', playing && asker !== null && t !== asker);
     word.style.setProperty('--b', seen === null ? 1 : 0.3 + 0.7 * (weights[t]?.[seen] ?? 0));
   }

@@ -2,20 +2,25 @@
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
 const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
+const ASKS = /^(का|ना|नाही|नको|what|when|where|which|who|whom|whose|why|how|not|.*n['’]t)$/iu;
 const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
 
-/** What the line says of Marathi word t, and of the light's jump back to a verb. */
-function tell({source, target, weights}, t, isMarathi) {
+/** Whether the light jumps back for word t, a verb: one of the last two words, which neither asks nor denies. */
+function isTurn({source, target, weights}, t) {
   const words = [...target.keys()].filter((i) => isWord(target[i])), place = words.indexOf(t);
-  if (place < 0) return null;
-  const row = weights[t], seen = brightest(row), before = place ? brightest(weights[words[place - 1]]) : -1;
-  const {text, gloss} = target[t], isLate = place > 1 && place >= words.length - 2;
-  if (isMarathi && isLate && seen < before && !/^(का|ना|नाही|नको)$/u.test(text)) {
-    return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
-  }
+  if (place < 2 || place < words.length - 2) return false;
+  const [before, seen] = [words[place - 1], t].map((i) => brightest(weights[i]));
+  return seen < before && !ASKS.test(source[seen].text) && !ASKS.test(target[t].text);
+}
+
+/** What the line says of Marathi word t, and of the light's jump back to a verb. */
+function tell(look, t, isMarathi) {
+  const {source, target, weights} = look, {text, gloss} = target[t], row = weights[t], seen = brightest(row);
+  if (!isWord(target[t])) return null;
+  if (isMarathi && isTurn(look, t)) return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
   const most = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, row[seen] < 0.5 ? 2 : 1);
   const looks = most.flatMap((s, i) => [i ? ' and ' : '', bold(source[s].text)]);
-  return [place ? 'For ' : 'To write ', bold(text), gloss ? `, “${gloss}”` : '', ', it looks at ', ...looks, '.'];
+  return [t > target.findIndex(isWord) ? 'For ' : 'To write ', bold(text), gloss ? `, “${gloss}”` : '', ', it looks at ', ...looks, '.'];
 }
 
 /** What the line says when all is written. */
@@ -118,19 +123,21 @@ function notes(now) {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const READ = 75;  // milliseconds in which one reads a word of the line, beside those of the light's way to the next
+const THINKING = 3500;  // milliseconds in which one can guess where the light will go for the verb
+const guessed = new Set();  // translations of which this was asked
 let playing = 0;
 
-/** Ends the film where it is. */
-function stop(isPaused = false) {
+/** Ends the film where it is, or lets it rest there: 'paused', or as it 'asks' something. */
+function stop(rests = false) {
   playing++;
   find('moving').replaceChildren();
-  set({playing: isPaused && 'paused'});
+  set({playing: rests});
 }
 
 /** Lets the film pause, or go on. */
 function pause() {
-  if (state.playing === 'paused') return play(state.written);
-  stop(true);
+  if (state.playing !== true) return play(state.written);
+  stop('paused');
   set({touched: true});
 }
 
@@ -151,7 +158,16 @@ async function play(from = 0) {
     return number === playing && t < state.look.target.length;
   };
   for (let t = from; await isThere(t); t++) {
-    const {weights} = state.look, to = {row: weights[t], at: apexOf(t)};
+    const {look: {target, weights, isComing, text}, look, about} = state, isMarathi = about?.isMarathi ?? true;
+    if (isMarathi && !isComing && !guessed.has(text) && isTurn(look, t)) {
+      guessed.add(text);
+      stop('asks');
+      set({say: ['Where will it look for the ', bold('verb'), '?']});
+      const asking = playing;
+      await wait(THINKING);
+      return asking === playing && play(t);
+    }
+    const to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
     const begin = performance.now(), milliseconds = pace * (isJump ? 750 : 450);
     for (let share = 0; share < 1;) {
@@ -161,7 +177,7 @@ async function play(from = 0) {
       between(last, to, share);
     }
     find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
-    const told = tell(state.look, t, state.about?.isMarathi ?? true);
+    const told = tell(state.look, t, isMarathi);
     set({written: t + 1, ...(told && {say: told, focus: {side: 't', i: t}})});
     last = to;
     await (told ? reading() : wait(pace * 300));

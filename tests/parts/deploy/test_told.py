@@ -66,6 +66,23 @@ def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, se
     assert evaluate(f"asText(tellEnd({json.dumps(look)}, false, {json.dumps(about)}))") == expected
 
 
+@pytest.mark.parametrize(
+    ("english", "marathi", "seen", "turns"),
+    [
+        ("Dad bought me a camera .", "बाबांनी माझ्यासाठी कॅमेरा विकत घेतला .", [0, 2, 4, 1, 1, 5], [3]),
+        ("Where is my book ?", "माझं पुस्तक कुठे आहे ?", [2, 3, 0, 1, 4], []),  # it looks back for “where”, which is no verb
+        ("My book is here .", "माझं पुस्तक इथे आहे .", [0, 1, 3, 2, 4], [3]),
+        ("I am here .", "मी इथे आहे .", [0, 1, 1, 3], []),
+    ],
+)
+def test_the_light_jumps_back_for_a_verb_and_not_for_a_question_word(evaluate, english, marathi, seen, turns):
+    source, target = ([{"text": word} for word in text.split()] for text in (english, marathi))
+    look = {"source": source, "target": target, "weights": np.eye(len(source))[seen].tolist()}
+    assert (
+        evaluate(f"(look => look.target.flatMap((_, t) => (isTurn(look, t) ? [t] : [])))({json.dumps(look)})") == turns
+    )
+
+
 def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
     record = json.loads((READY / LEARNING).read_text(encoding="utf-8"))
     sentences = record["sentences"][:30]
