@@ -167,7 +167,7 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
     if (t === asker) return light ? [] : cones(each, apexOf(t), BRIGHT);
-    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : target[t].held !== undefined ? BRIGHT : rest);
+    if (seen === null) return cones(each, apexOf(t), focus ? FAINT : target[t].held !== undefined ? BRIGHT : isWord(target[t]) ? rest : FAINT);
     return cones(each.map((weight, s) => (s === seen ? weight : 0)), apexOf(t), BRIGHT);
   });
   const trails = shown.flatMap((each, t) => {
@@ -186,7 +186,7 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
   }
   const isDone = written >= weights.length;
   for (const [s, word] of [...find('english').children].entries()) {
-    const share = row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown, s));
+    const share = row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown.filter((_, t) => isWord(target[t])), s));
     word.style.setProperty('--b', (share ?? 0).toFixed(3));  // it is as bright as its weight
     word.dataset.share = row?.[s] >= GRABBED ? percent(row[s]) : '';
     word.classList.toggle('skipped', isDone && isWord(source[s]) && weights.length > 0 && isSkipped(weights, s));

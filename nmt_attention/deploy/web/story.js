@@ -170,7 +170,7 @@ async function play(from = 0) {
     const to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
     const begin = performance.now(), milliseconds = pace * (isJump ? 750 : 450);
-    for (let share = 0; share < 1;) {
+    for (let share = +!isWord(target[t]); share < 1;) {  // what a mark looks at means nothing
       const now = await new Promise(requestAnimationFrame);
       if (number !== playing) return;
       share = Math.min(1, Math.max(0, (now - begin) / milliseconds));
