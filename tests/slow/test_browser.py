@@ -87,6 +87,12 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     ledes = page.script(TEXTS, "section .lede")
     assert len(ledes) >= 5 and all(len(re.findall(r"[\w’]+", lede)) <= 25 for lede in ledes), ledes
     assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
+    page.press("l")  # turns the light on, as the page remembers
+    page.open(page.script("return location.href"))
+    page.until("state.steps && room.colorScheme === 'light' && !find('sentence').focus()")
+    page.press("l")
+    page.drag("#lights")
+    assert page.script("return [room.colorScheme, find('sentence').value]") == ["dark", "l"]
 
 
 def test_the_example_is_the_engines_own(show, ready):
@@ -116,7 +122,7 @@ def test_a_thousand_sentences_are_translated_as_python_translates_them(page, rea
 def test_sentences_of_three_to_thirty_words_fit_the_window(show, width, height, scheme):
     for sentence in (THREE, EIGHT, TWENTY, TWENTY.replace(".", " because the old roads to the village are closed.")):
         page = show(sentence, width, height)
-        page.prefer(prefers_reduced_motion="reduce", prefers_color_scheme=scheme)
+        page.script("room.colorScheme = arguments[0]", scheme)
         wide, bottom, stage, words, say = page.script(
             "const box = (each) => each.getBoundingClientRect().toJSON();"
             "return [document.documentElement.scrollWidth, box(find('blind')).bottom, box(find('stage')),"
@@ -414,10 +420,17 @@ def test_words_are_written_one_by_one_and_the_page_moves_while_the_engine_comput
     page.press(" ")
     page.until("!state.playing")
     assert {0, 1, 2, 3, 4} <= set(page.script("return seen"))
-    told = page.script("return told")
-    assert told and all(said == expected for said, expected in told)
+    assert (told := page.script("return told")) and all(said == expected for said, expected in told)
     asking = "const old = ticks; return ask('translate', {sentence: arguments[0], beamSize: 5}).then(() => ticks - old)"
     assert page.script(asking, TWENTY) >= 5
+    page.script("return translate(arguments[0]).then(() => { guessed.clear(); goTo(0); })", EXAMPLE)
+    page.until(f"{SAY} === 'Where will it look for the verb?' && document.querySelector('.asked').dataset.t === '3'")
+    for keys, place in (([LEFT], [2, "paused"]), ([RIGHT, RIGHT], [4, "paused"]), ([RIGHT, RIGHT], [None, False])):
+        page.press(*keys)
+        assert page.script("return [state.written, state.playing]") == place
+    page.script("told.length = 0; goTo(0)")
+    page.until("state.written === Infinity")
+    assert all(said == expected for said, expected in page.script("return told"))  # it does not ask again
     page.prefer(prefers_reduced_motion="reduce")
 
 

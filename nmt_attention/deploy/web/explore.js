@@ -259,11 +259,6 @@ async function followLink(asked) {
   }
 }
 
-function turnLights() {
-  const {style} = document.documentElement, isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  style.colorScheme = (style.colorScheme || (isDark ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark';
-}
-
 const save = (name, address) => element('a', {href: address, download: name}).click();
 const svgAddress = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 

@@ -141,6 +141,17 @@ function pause() {
   set({touched: true});
 }
 
+/** Goes one Marathi word on or back, and rests there. */
+function stepBy(step) {
+  const {look, own, written, isShut, about} = state, {target, isComing} = look;
+  let t = Math.min(written, target.length) - 1 + step;
+  while (target[t] && !isWord(target[t])) t += step;
+  if (!own || isComing || isShut || t < 0 || find('stage').matches('.dragging')) return;
+  if (t >= target.length) return finish();
+  stop('paused');
+  set({written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, touched: true, say: tell(look, t, about?.isMarathi ?? true)});
+}
+
 /** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
 async function play(from = 0) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));

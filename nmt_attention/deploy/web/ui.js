@@ -80,6 +80,11 @@ async function startEngine() {
   set({about: await ready});
 }
 
+const room = document.documentElement.style;
+const memory = (() => { try { return localStorage; } catch { return {}; } })();  // which a frame of another page may lack
+room.colorScheme = memory.room ?? '';
+const turnLights = () => { room.colorScheme = memory.room = room.colorScheme === 'light' ? 'dark' : 'light'; };
+
 // --- sentences
 
 const shownParts = () => (state.answer?.parts ?? []).flatMap(({look}, i) => (look ? [i] : []));
@@ -114,6 +119,7 @@ async function translate(sentence) {
 /** Translates a text where one sees it. */
 function onStage(sentence) {
   find('one').scrollIntoView();
+  document.activeElement.blur();  // the keys are the stage's
   return translate(sentence);
 }
 
@@ -383,10 +389,12 @@ async function start() {
   find('again').addEventListener('click', () => state.answer && goTo(state.part));
   find('more').addEventListener('click', () => find('sums').scrollIntoView());
   addEventListener('keydown', (event) => {
-    const {key} = event;
-    if (key === ' ' && state.playing && document.activeElement === document.body) {
+    const {key, target} = event, step = {ArrowLeft: -1, ArrowRight: 1}[key], isFree = target.matches('body, #again, #lights');
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^l$/i.test(key) && !target.matches('input, textarea')) turnLights();
+    if (isFree && (step || (key === ' ' && state.playing))) {
       event.preventDefault();
-      pause();
+      step ? stepBy(step) : pause();
     }
     if (key !== 'Escape' || !state.own) return;
     if (letGo()) return;
