@@ -276,6 +276,9 @@ def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(sho
     for sentence, doubt in (doubts | {TWENTY: "Marathi has no separate word for will, "}).items():
         assert doubt in show(sentence).script(TEXTS, "#say")[0]
     assert show(bank).script(TEXTS, "#stage .amiss > span:first-child") == ["बँक"]
+    for number, line in enumerate(page.script(TEXTS, ".tries span"), 2):
+        page.script(f"document.querySelector('.tries li:nth-child({number}) a').click()")
+        page.until(f"{SAY} === {json.dumps(line + '.')}")
 
 
 def test_a_text_is_walked_sentence_by_sentence(show):

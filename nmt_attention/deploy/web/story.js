@@ -156,12 +156,12 @@ function stepBy(step) {
 async function play(from = 0) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
   const reading = () => wait(pace * (300 + READ * asText(state.say).split(' ').length));
-  const count = source.filter(isWord).length, {clientWidth, clientHeight} = find('stage');
+  const count = source.filter(isWord).length, line = lineOf(state.sentence), {clientWidth, clientHeight} = find('stage');
   const begun = state.look.weights[from - 1];
   let last = begun ? {row: begun, at: apexOf(from - 1)}
     : {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
   const say = begun ? state.say : state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
-    : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
+    : line ? [line.previousElementSibling.textContent, '.'] : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
   set({written: from, focus: null, light: null, playing: true, say, hint: null});
   if (!from) await reading();
   const isThere = async (t) => {
@@ -201,9 +201,13 @@ async function play(from = 0) {
   if (done === playing && !state.touched) goTo(next);
 }
 
-/** Shows the whole picture, with the first doubt about it; of the example with what to try. */
+/** What the page says of a sentence behind its link to it; null if it has none. */
+const lineOf = (sentence) => document.querySelector(`[data-sentence="${CSS.escape(sentence)}"] + span`);
+
+/** Shows the whole picture, with what the page says of it, or the first doubt about it; of the example with what to try. */
 function finish(look = state.look, example = state.isExample && tellingOf(look)) {
+  const line = look === state.own && lineOf(state.sentence)?.cloneNode(true);
   stop();
   set({look, written: Infinity, focus: null, light: null, hint: null});
-  set({say: remarks(state).doubts[0] ?? tellEnd(look, example, state.about ?? {looks: true, isMarathi: true})});
+  set({say: line ? [...line.childNodes, '.'] : remarks(state).doubts[0] ?? tellEnd(look, example, state.about ?? {looks: true, isMarathi: true})});
 }
