@@ -47,6 +47,7 @@ class Piece(NamedTuple):
     lacks_mark: bool = False  # whether a final mark was added, which its translation does not have
     words: Mapping[str, str] = {}  # for each placeholder, the source's words
     spelled: Mapping[str, str] = {}  # for each placeholder, what the translation writes
+    names: Mapping[str, Any] = {}  # that are not hidden, and a pattern of each in the translation
 
 
 Pieces = list[list[Piece]]  # of each text
@@ -155,8 +156,7 @@ class Translator:
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
-        asked = {"probabilities": probabilities, "merge_subwords": merge_subwords}
-        wanted = [name for name in asked if asked[name]]
+        wanted = ["probabilities"] * probabilities + ["merge_subwords"] * merge_subwords
         find = functools.partial(self._search, batch_size=batch_size, wanted=wanted)
         prepared = self.preprocessor.prepare(sentences)
         hypotheses = find([piece for pieces in prepared for piece in pieces], config)

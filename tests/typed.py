@@ -22,6 +22,7 @@ FULL_NAMES = [
     ("rahul came.", ["Rahul"]),
     ("i met rahul hunt.", ["Rahul"]),  # hunt is a word, too
     ("i met rahul sen.", ["Rahul Sen"]),
+    ("i met tom sen.", ["Tom Sen"]),
     ("I read RAM.", ["RAM"]),  # spelled letter by letter
     ("I READ RAM.", ["Ram"]),
     ("He came to M.G. Road, and I met Rahul.", ["M.G.", "Rahul"]),

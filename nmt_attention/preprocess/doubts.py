@@ -7,7 +7,7 @@ from ..spelling import SPACE
 from ..translate import Piece, Translation
 from .language import is_guessed
 from .rules import PATTERNS, WORDS
-from .verify import lost_words, wrong_numbers
+from .verify import lost_and_added
 
 BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
 SHOWN = 3  # doubts about many sentences; more are counted
@@ -46,8 +46,7 @@ class Doubts:
             return
         if is_guessed(piece.read, self.known_or_listed):
             yield f"the translation is a guess, because few words are known: {piece.typed:.80}"
-        numbers, added = wrong_numbers(piece, translation)
-        lost = [*lost_words(piece, translation), *numbers]
+        lost, added = lost_and_added(piece, translation)
         wrong = [f"lacks {', '.join(lost)}"] * bool(lost) + [f"has {', '.join(added)} too often"] * bool(added)
         if wrong:
             yield f"the translation {' and '.join(wrong)}: {piece.typed:.80}"

@@ -95,7 +95,7 @@ class Preprocessor(Plain):
         config = config or SearchConfig()
         pieces = [piece for pieces in prepared for piece in pieces]
         if self.splits and not config.samples:
-            pieces, found = verify(pieces, found, search, config, self._hide_numbers)
+            pieces, found = verify(pieces, found, search, config, self._hide_all)
         both = list(zip(pieces, found, strict=True))
         losses = [loss for piece, each in both for loss in self.doubts.losses(piece, each[0])]
         if len(losses) > SHOWN:
@@ -108,15 +108,15 @@ class Preprocessor(Plain):
     def protect(self, sentences: Sequence[str]) -> list[Piece]:
         return self._hidden(*self.terms.mark(sentences))
 
-    def _hidden(self, sentences: Sequence[str], terms: Mapping[str, Term], numbers: bool = False) -> list[Piece]:
+    def _hidden(self, sentences: Sequence[str], terms: Mapping[str, Term], every: bool = False) -> list[Piece]:
         if self.placeholders is None:
             return [Piece(sentence, unescape(sentence)) for sentence in sentences]
-        return self.placeholders.hide(sentences, terms, numbers)
+        return self.placeholders.hide(sentences, terms, every)
 
-    def _hide_numbers(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """Returns pieces with all their numbers hidden, those too that the model knows."""
+    def _hide_all(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Returns pieces with all their names and numbers hidden, those too that the model knows."""
         plain = ["".join(piece.words.get(letter, letter) for letter in piece.read) for piece in pieces]
-        return list(map(_read_as, pieces, self._hidden(*self.terms.mark(plain), numbers=True)))
+        return list(map(_read_as, pieces, self._hidden(*self.terms.mark(plain), every=True)))
 
     def protect_target(self, piece: Piece, target: str) -> tuple[Piece, str]:
         return protect_target(piece, target) if self.placeholders else (piece, target)
@@ -149,7 +149,7 @@ class Preprocessor(Plain):
 
 
 def _read_as(piece: Piece, hidden: Piece) -> Piece:
-    return piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled)
+    return piece._replace(read=hidden.read, words=hidden.words, spelled=hidden.spelled, names=hidden.names)
 
 
 def _join(lists: Sequence[Sequence[Translation]]) -> list[Translation]:

@@ -88,20 +88,23 @@ class Placeholders:
         self.known, self.transliterator = frozenset(known), transliterator
         self.unwritten, self.rare = transliterator.listed.keys() & set(unwritten), frozenset(rare)
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
+        names = (word for word, spelled in transliterator.listed.items() if spelled.kind != "word")
+        self.sure_names = {name for name in names if name.lower() not in WORDS["wordsToo"]}  # which are no other words
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
     def hide(
-        self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None, numbers: bool = False
+        self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None, every: bool = False
     ) -> list[Piece]:
         """Returns each sentence with its unknown names, loan words, numbers and addresses hidden; see `find`.
 
         Of each kind, the first `PER_KIND` have its symbols. Others take those of other kinds, as long as there are any.
-        So do the marks of `terms`; see `Terms.mark`. With `numbers`, those that are known are hidden, too.
+        So do the marks of `terms`; see `Terms.mark`. With `every`, known names and numbers are hidden, too.
         """
         known, listed, terms = self.known, self.transliterator.listed, terms or {}
         plain = [self._plain(SYMBOL.sub(" ", unescape(sentence))) for sentence in sentences]
         plain = [with_capitals(sentence, known, listed) for sentence in plain]
-        found = [find(sentence, known, listed, self.unwritten, numbers) for sentence in plain]
+        unwritten = self.unwritten | self.sure_names if every else self.unwritten
+        found = [find(sentence, known, listed, unwritten, every) for sentence in plain]
         parts = [(text, part) for text, spans in zip(plain, found, strict=True) for span in spans for part in span]
         names = [name for text, part in parts if part.kind == "name" for name in part.of(text).split("-")]
         spelled = self._spelled_names(names)
@@ -128,10 +131,8 @@ class Placeholders:
         """Returns a sentence with `and` for &, and without the accents of words that are known without (naïve)."""
 
         def bare(match: re.Match[str]) -> str:
-            word = match[0]
-            if word.isascii() or word != word.lower() or (plain := without_accents(word)) not in self.known:
-                return word
-            return plain
+            plain = without_accents(match[0])
+            return plain if match[0] == match[0].lower() and plain in self.known else match[0]
 
         return PATTERNS["letters"].sub(bare, sentence.replace(" & ", " and "))
 
@@ -154,7 +155,10 @@ class Placeholders:
                 words[symbol], written[symbol] = text, spelled.text
                 hidden += sentence[end : span[0].start] + symbol
                 end = span[-1].end
-        return Piece(typed_again(typed, terms), hidden + sentence[end:], words=words, spelled=written)
+        read, listed = hidden + sentence[end:], self.transliterator.listed
+        kept = {match[0]: listed[match[0]] for match in PATTERNS["token"].finditer(read) if match[0] in self.sure_names}
+        at = {name: written_at(SYMBOLS[symbol_kind(kind)][0], text) for name, (text, kind) in kept.items()}
+        return Piece(typed_again(typed, terms), read, words=words, spelled=written, names=at)
 
 
 def _spell(sentence: str, span: Sequence[Part], names: Mapping[str, Spelled]) -> Spelled:
@@ -193,21 +197,21 @@ def symbol_kind(kind: str) -> str:
 
 
 def with_capitals(sentence: str, known: Collection[str], listed: Mapping[str, Any]) -> str:
-    """Returns a sentence with unknown names written as in the list: Sachin for sachin, Shahrukh for Shah Rukh.
+    """Returns a sentence with small names written as in the list: Sachin for sachin, Shahrukh for Shah Rukh.
 
-    A name in two words is one of the list if its second word is not.
+    Loan words that are known stay small. A name in two words is one of the list if its second word is not.
     """
     pieces, end, was_new = [""], 0, False
     for match in PATTERNS["token"].finditer(sentence):
-        word, name = match[0], match[0].capitalize()
-        is_new = not (match[1] or match[2]) and word.lower() not in known
+        word, small, name = match[0], match[0].lower(), match[0].capitalize()
+        is_new = not (match[1] or match[2]) and small not in known
         together = f"{pieces[-1]}{word}".capitalize()
         if sentence[end : match.start()] == " " and was_new and is_new and name not in listed and together in listed:
             pieces[-1] = together
         else:
-            is_name = is_new and name in listed and (word.islower() or sentence.isupper())
-            as_listed = name if is_name and word.lower() not in WORDS["wordsToo"] else word
-            pieces += [sentence[end : match.start()], as_listed]
+            is_name = name in listed and (is_new or (listed[name].kind != "word" and small not in WORDS["smallToo"]))
+            is_small = small not in WORDS["wordsToo"] and (word == small or sentence.isupper())
+            pieces += [sentence[end : match.start()], name if is_name and is_small else word]
         end, was_new = match.end(), is_new
     return "".join(pieces) + sentence[end:]
 

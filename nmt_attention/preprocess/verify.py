@@ -23,12 +23,12 @@ def verify(
     found: Found,
     search: Any,
     config: SearchConfig,
-    hide_numbers: Callable[[Sequence[Piece]], Sequence[Piece]] = list,
+    hide_all: Callable[[Sequence[Piece]], Sequence[Piece]] = list,
 ) -> tuple[list[Piece], Found]:
     """Returns the pieces and their hypotheses, first the one that lacks and repeats the least.
 
-    If a number is still lost or another one written, the piece is read again with all its numbers hidden, as
-    `hide_numbers` returns it. The other arguments are those of `Preprocessor.finish`.
+    If a name or number is still lost or another one written, the piece is read again with all of them hidden, as
+    `hide_all` returns it. The other arguments are those of `Preprocessor.finish`.
     """
     pieces, result = list(pieces), list(found)
     faulty = [i for i, piece in enumerate(pieces) if _faults(piece, result[i][0])]
@@ -41,7 +41,7 @@ def verify(
         best = min(result[i], key=functools.partial(_faults, pieces[i]))
         result[i] = [best, *(t for t in result[i] if t.text != best.text)]
     lost = [i for i in faulty if _faults(pieces[i], result[i][0]) >= LOSS]
-    hidden = hide_numbers([pieces[i] for i in lost])
+    hidden = hide_all([pieces[i] for i in lost])
     changed = {i: piece for i, piece in zip(lost, hidden, strict=True) if piece.read != pieces[i].read}
     again = search([*changed.values()], wider) if changed and search else []
     for (i, piece), others in zip(changed.items(), again, strict=bool(again)):
@@ -51,29 +51,26 @@ def verify(
     return pieces, result
 
 
-def lost_words(piece: Piece, translation: Translation) -> list[str]:
-    """Returns the hidden words of a piece that its translation lacks, as they were typed; what was cut is not lost."""
-    seen = _seen(piece, translation)
-    return [word for symbol, word in piece.words.items() if symbol in seen and symbol not in translation.text]
-
-
 def _seen(piece: Piece, translation: Translation) -> str:
     """Returns what was read of a piece, from its tokens; a SavedModel says none."""
     joint = "" if any(SPACE in token for token in translation.source_tokens) else " "
     return joint.join(translation.source_tokens).replace(SPACE, " ") or piece.read
 
 
-def wrong_numbers(piece: Piece, translation: Translation) -> tuple[list[str], list[str]]:
-    """Returns the numbers of a piece that its translation lacks, and those that it has too often or alone.
+def lost_and_added(piece: Piece, translation: Translation) -> tuple[list[str], list[str]]:
+    """Returns what is hidden of a piece, names and numbers that its translation lacks, and numbers that it adds.
 
-    A small number may be written as a word. Of a piece that has numbers as words, what is more is not wrong.
+    What was cut is not lost. A small number may be written as a word. Numbers are added that stand too often or alone;
+    of a piece that has some as words, none are.
     """
     seen, text = _seen(piece, translation), translation.text
+    lost = [word for symbol, word in piece.words.items() if symbol in seen and symbol not in text]
+    lost += [name for name, at in piece.names.items() if name.lower() in seen.lower() and not at.search(text)]
     whole, read = ([n.replace(",", "") for n in PATTERNS["number"].findall(each)] for each in (piece.read, seen))
     source = collections.Counter(number for number in read if number in whole)  # none is cut in two
     digits = PATTERNS["digits"].findall(text.translate(_ASCII))
     target = collections.Counter(number.replace(",", "") for number in digits)
-    lost = [n for n in (source - target).elements() if n not in NUMERALS or not NUMERALS[n].search(text)]
+    lost += [n for n in (source - target).elements() if n not in NUMERALS or not NUMERALS[n].search(text)]
     has_numbers = source or any(map(PATTERNS["digits"].search, piece.words.values()))
     is_exact = has_numbers and not PATTERNS["numberWord"].search(seen.lower())
     again = [word for symbol, word in piece.words.items() if text.count(symbol) > piece.read.count(symbol)]
@@ -82,12 +79,12 @@ def wrong_numbers(piece: Piece, translation: Translation) -> tuple[list[str], li
 
 
 def _faults(piece: Piece, translation: Translation) -> int:
-    """Returns how many hidden words and numbers a translation lacks, as a `LOSS` each, and what it repeats."""
+    """Returns how many words and numbers a translation lacks or adds, as a `LOSS` each, and what it repeats."""
     repeated = sum(translation.text.count(symbol) > piece.read.count(symbol) for symbol in piece.words)
-    lost, added = wrong_numbers(piece, translation)
+    lost, added = lost_and_added(piece, translation)
     loops = bool(PATTERNS["loop"].search(translation.text)) > bool(PATTERNS["loop"].search(piece.read))
     loops |= bool(PATTERNS["signs"].search(translation.text))
-    return LOSS * len(lost_words(piece, translation) + lost + added) + 100 * loops + repeated
+    return LOSS * len(lost + added) + 100 * loops + repeated
 
 
 def unlooped(text: str, source: str) -> str:

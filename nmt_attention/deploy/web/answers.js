@@ -152,14 +152,13 @@ function sayPart(part) {
   const {source, hypotheses, kept, bare, typed} = part, {masked, sourceTokens, isCut} = source;
   const unknown = [...new Set(typed.filter((word) => word.unknown).map(({text}) => text))];
   const written = kept ? '' : decode(hypotheses[0].ids, model.target), piece = written && model.preprocessor ? part.piece : null;
-  const {lost, added} = piece ? wrongNumbers(model.preprocessor, piece, seenOf(source), written) : {lost: [], added: []};
   const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text) && !markTerms(model, text).terms.size);
   const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
   return {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
     cut: isCut ? sourceTokens.length : 0,
-    lost: [...(piece ? lostWords(piece, seenOf(source), written) : []), ...lost], more: added,
+    ...(piece ? lostAndMore(model.preprocessor, piece, seenOf(source), written) : {lost: [], more: []}),
     unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
     names: [...names].map((word) => (
       {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),

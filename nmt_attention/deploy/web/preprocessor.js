@@ -4,12 +4,12 @@
 /** Returns the pieces of a text: what the model reads, with symbols for what it cannot know. */
 function prepare(model, text) {
   const rules = model.preprocessor;
-  if (!rules?.splits) return [protect(model, text)];
+  if (!rules?.splits) return [{...whole(text), ...protect(model, text)}];
   const {text: marked, terms} = markTerms(model, text);
   return segment(rules, marked).map((piece) => {
-    const {read, words, spelled} = piece.read ? protect(model, piece.read, {text: piece.read, terms}) : whole('');
+    const hidden = {...piece, ...(piece.read ? protect(model, piece.read, {text: piece.read, terms}) : nothingHidden())};
     const typed = typedAgain(piece.typed, terms);
-    return {...piece, typed, words, spelled, read: isForeign(model, typed, read) ? '' : read};
+    return {...hidden, typed, read: isForeign(model, typed, hidden.read) ? '' : hidden.read};
   });
 }
 
@@ -26,8 +26,8 @@ function translateText(model, text, beamSize = 1) {
   return {parts: isTranslated ? filled : [], text: isTranslated || model.preprocessor?.splits ? best : ''};
 }
 
-/** Translates a piece as `translate` does; `piece` is what was read. If the best hypothesis lacks or repeats hidden words or
- * numbers, a wider beam looks for a better one, and then another one with all numbers hidden. */
+/** Translates a piece as `translate` does; `piece` is what was read. If the best hypothesis lacks or repeats names, words or
+ * numbers, a wider beam looks for a better one, and then another one with all names and numbers hidden. */
 function verify(model, piece, beamSize) {
   const found = {...translate(model, piece, beamSize), piece}, rules = model.preprocessor;
   if (!rules?.splits || !found.source) return found;
@@ -41,44 +41,37 @@ function verify(model, piece, beamSize) {
   const beam = beamSize === 1 ? translate(model, piece, wider) : found, best = least(found, [first, ...beam.hypotheses]);
   const better = {...found, history: (best === first ? found : beam).history,
     hypotheses: beamSize === 1 ? [best] : [best, ...hypotheses.filter(({text}) => text !== best.text)]};
-  const hidden = hideNumbers(model, piece);
+  const plain = writeOut(model, piece.read, piece.words), hidden = {...piece, ...protect(model, plain, markTerms(model, plain), true)};
   if (faults(found, best) < rules.loss || hidden.read === piece.read) return better;
   const again = {...translate(model, hidden, wider), piece: hidden}, other = least(again, again.hypotheses);
   return faults(again, other) < faults(found, best) ? {...again, hypotheses: [other]} : better;
-}
-
-/** Returns a piece with all its numbers hidden, those too that the model knows. */
-function hideNumbers(model, piece) {
-  const plain = writeOut(model, piece.read, piece.words), {read, words, spelled} = protect(model, plain, markTerms(model, plain), true);
-  return {...piece, read, words, spelled};
 }
 
 /** Returns what was read of a piece, from its tokens. */
 const seenOf = ({sourceTokens: tokens}) =>
   tokens.join(tokens.some((token) => token.includes(SPACE)) ? '' : ' ').replaceAll(SPACE, ' ');
 
-/** Returns the numbers of a piece that its translation, with its symbols, lacks, and those that it has too often or alone. */
-function wrongNumbers({patterns: {number, digits, numberWord}, devanagari, numerals}, {read, words}, seen, text) {
+/** Returns what is hidden of a piece, names and numbers that its translation, with its symbols, lacks, and numbers that it adds. */
+function lostAndMore({patterns: {number, digits, numberWord}, devanagari, numerals}, {read, words, names}, seen, text) {
   const countOf = (symbol, of) => of.split(symbol).length - 1, plain = (found) => (found ?? []).map((each) => each.replaceAll(',', ''));
   const numbers = plain(read.match(number)), source = plain(seen.match(number)).filter((each) => numbers.includes(each));
   const target = plain(text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(digits));
   const without = (list, others) => others.reduce((rest, each) => rest.filter((_, i) => i !== rest.indexOf(each)), list);
+  const hidden = [...words].filter(([symbol]) => seen.includes(symbol) && !text.includes(symbol)).map(([, word]) => word);
+  const kept = [...names].filter(([name, at]) => seen.toLowerCase().includes(name.toLowerCase()) && text.search(at) < 0).map(([name]) => name);
   const lost = without(source, target).filter((each) => !(each in numerals) || !text.match(numerals[each]));
   const hasDigits = (word) => word.match(digits), isExact = source.length > 0 || [...words.values()].some(hasDigits);
   const again = [...words].filter(([symbol, word]) => countOf(symbol, text) > countOf(symbol, read) && hasDigits(word));
   const alone = isExact && !numberWord.test(seen.toLowerCase()) ? without(target, source) : [];
-  return {lost, added: [...again.map(([, word]) => word), ...alone]};
+  return {lost: [...hidden, ...kept, ...lost], more: [...again.map(([, word]) => word), ...alone]};
 }
 
-const lostWords = ({words}, seen, text) =>
-  [...words].filter(([symbol]) => seen.includes(symbol) && !text.includes(symbol)).map(([, word]) => word);
-
-/** Returns how many hidden words and numbers a translation, with its symbols, lacks, each a loss, and what it repeats. */
+/** Returns how many words and numbers a translation, with its symbols, lacks or adds, each a loss, and what it repeats. */
 function faultsOf(rules, piece, seen, text) {
   const {patterns: {loop, signs}, loss} = rules, {read, words} = piece, count = (symbol, of) => of.split(symbol).length - 1;
-  const {lost, added} = wrongNumbers(rules, piece, seen, text), loops = (text.match(loop) && !read.match(loop)) || text.match(signs) ? 100 : 0;
+  const {lost, more} = lostAndMore(rules, piece, seen, text), loops = (text.match(loop) && !read.match(loop)) || text.match(signs) ? 100 : 0;
   const repeated = [...words.keys()].filter((symbol) => count(symbol, text) > count(symbol, read)).length;
-  return loss * (lostWords(piece, seen, text).length + lost.length + added.length) + loops + repeated;
+  return loss * (lost.length + more.length) + loops + repeated;
 }
 
 /** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. Of several

@@ -2,7 +2,8 @@
 // their places while the model translates.
 
 /** A sentence as it is, as a piece; see `segment`. */
-const whole = (typed) => ({typed, read: typed, before: '', after: '', lacksMark: false, words: new Map(), spelled: new Map()});
+const whole = (typed) => ({typed, read: typed, before: '', after: '', lacksMark: false, ...nothingHidden()});
+const nothingHidden = () => ({words: new Map(), spelled: new Map(), names: new Map()});
 
 /** Reads a user's terms, a line each: a term, a tab or an equals sign, its translation, if it has one; see `Terms`. */
 function makeTerms({compile}, text) {
@@ -31,20 +32,21 @@ function markTerms({terms}, text) {
 
 const typedAgain = (text, terms) => [...text].map((letter) => terms.get(letter)?.typed ?? letter).join('');
 
-/** Returns a sentence with its unknown words hidden, a piece whose `words` and `spelled` are Maps from each symbol to the
- * words of the source and to what the translation writes. */
-function protect(model, sentence, {text: marked, terms} = markTerms(model, sentence), numbers = false) {
+/** Returns of a sentence what is read, with its unknown words hidden. `words` and `spelled` are Maps from each symbol to the
+ * words of the source and to what the translation writes, and `names` one from each name that is not hidden to its pattern. */
+function protect(model, sentence, {text: marked, terms} = markTerms(model, sentence), every = false) {
   const {preprocessor: rules, names: listedNames} = model;
-  if (!rules) return whole(sentence);
-  const text = unescapeEntities(rules, marked), names = {...listedNames, terms};
-  if (!listedNames) return {...whole(sentence), read: text};
+  const text = rules ? unescapeEntities(rules, marked) : sentence, {listed, unwritten} = listedNames ?? {};
+  if (!listedNames) return {read: text, ...nothingHidden()};
+  const isSure = (word) => listed.has(word) && listed.get(word).kind !== 'word' && !rules.words.wordsToo.has(word.toLowerCase());
+  const names = {...listedNames, terms, unwritten: {has: (word) => unwritten.has(word) || (every && isSure(word))}};
   const known = text.replace(rules.symbol, ' ').replaceAll(' & ', ' and ').replace(rules.patterns.letters, (word) => {
     const bare = withoutAccents(word, names.plain);
     return word === word.toLowerCase() && names.known.has(bare) ? bare : word;  // naïve, but not José
   });
   const plain = withCapitals(rules, names, known), words = new Map(), spelled = new Map();
   let read = '', end = 0;
-  for (const span of findSpans(rules, names, plain, numbers)) {
+  for (const span of findSpans(rules, names, plain, every)) {
     const [start, stop] = [span[0].start, span.at(-1).end], typed = typedAgain(plain.slice(start, stop), terms);
     const written = spellSpan(rules, names, plain, span), symbol = freeSymbol(rules, symbolKind(rules, written.kind), typed, words);
     if (!symbol) continue;
@@ -53,11 +55,14 @@ function protect(model, sentence, {text: marked, terms} = markTerms(model, sente
     read += plain.slice(end, start) + symbol;
     end = stop;
   }
-  return {...whole(sentence), read: read + plain.slice(end), words, spelled};
+  read += plain.slice(end);
+  const patternOf = ({text, kind}) => rules.beginningWord(text, beforeEnding(rules, rules.symbols.get(symbolKind(rules, kind))[0], text));
+  const kept = [...read.matchAll(rules.patterns.token)].filter(([word]) => isSure(word)).map(([word]) => [word, patternOf(listed.get(word))]);
+  return {read, words, spelled, names: new Map(kept)};
 }
 
-/** Returns a sentence with its unknown listed names as in the list: Sachin for sachin, Shahrukh for Shah Rukh. */
-function withCapitals({patterns, words: {wordsToo}}, {listed, known}, sentence) {
+/** Returns a sentence with small listed names as in the list: Sachin for sachin, Shahrukh for Shah Rukh; see `with_capitals`. */
+function withCapitals({patterns, words: {wordsToo, smallToo}}, {listed, known}, sentence) {
   const pieces = [''], isUpper = sentence === sentence.toUpperCase();
   let end = 0, wasNew = false;
   for (const {0: word, 1: copied, 2: number, index} of sentence.matchAll(patterns.token)) {
@@ -66,8 +71,8 @@ function withCapitals({patterns, words: {wordsToo}}, {listed, known}, sentence) 
     if (between === ' ' && wasNew && isNew && !listed.has(name) && listed.has(together)) {
       pieces[pieces.length - 1] = together;
     } else {
-      const asListed = isNew && listed.has(name) && (word === small || isUpper) && !wordsToo.has(small);
-      pieces.push(between, asListed ? name : word);
+      const isName = listed.has(name) && (isNew || (listed.get(name).kind !== 'word' && !smallToo.has(small)));
+      pieces.push(between, isName && (word === small || isUpper) && !wordsToo.has(small) ? name : word);
     }
     [end, wasNew] = [index + word.length, isNew];
   }
@@ -77,10 +82,10 @@ function withCapitals({patterns, words: {wordsToo}}, {listed, known}, sentence) 
 const capitalized = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
 /** Returns what to hide in a sentence: for each symbol its parts, {start, end, kind, unknown} each. */
-function findSpans(rules, names, sentence, numbers) {
+function findSpans(rules, names, sentence, every) {
   const matches = [...sentence.matchAll(rules.patterns.token)];
   const parts = matches.map((match) => partOf(rules, names, sentence, match)).filter((part) => part);
-  for (const [kind, least] of [['number', numbers ? 1 : rules.list], ['name', rules.list + 1]]) {
+  for (const [kind, least] of [['number', every ? 1 : rules.list], ['name', rules.list + 1]]) {
     const alike = parts.filter((part) => part.kind === kind);
     if (alike.length >= least) alike.forEach((part) => { part.unknown = true; });
   }

@@ -1,11 +1,13 @@
 """Of the hypotheses of a search the one that loses nothing comes first; what is doubtful in it is said."""
 
+import re
+
 import numpy as np
 import pytest
 
 from nmt_attention.config import SearchConfig
 from nmt_attention.preprocess.doubts import BANDS, Doubts, band_of, nearest_word, unknown_words
-from nmt_attention.preprocess.verify import unlooped, verify, wrong_numbers
+from nmt_attention.preprocess.verify import lost_and_added, unlooped, verify
 from nmt_attention.translate import Piece, Translation
 from tools.measure.certainty import count
 
@@ -58,14 +60,15 @@ def test_a_greedy_search_looks_again_with_a_beam_and_says_what_is_lost():
         ("I have 5 books.", "माझ्याकडे ५० पुस्तकं आहेत.", ["5"], ["50"]),
         ("It is page 45.", "पान ४५ ४५ आहे.", [], ["45"]),
         ("It is 1,000.", "१००० आहेत.", [], []),
+        ("Tom is 5.", "मेरी ५ वर्षांची आहे.", ["Tom"], []),  # a name that is not hidden
         ("We have two dogs and 3 cats.", "२ कुत्रे आणि ३ मांजरी.", [], []),
         ("I have books.", "माझ्याकडे ५ पुस्तकं आहेत.", [], []),  # which no number of the text says
         (f"I saw {NAME}.", f"मी {NAME} {NAME} बघितलं.", [], ["4"]),
     ],
 )
 def test_numbers_of_both_sides_are_compared(read, text, lost, added):
-    piece = Piece(read, read, words={NAME: "4"} if NAME in read else {})
-    assert wrong_numbers(piece, written(text)[0]) == (lost, added)
+    piece = Piece(read, read, words={NAME: "4"} if NAME in read else {}, names={"Tom": re.compile("टॉम")})
+    assert lost_and_added(piece, written(text)[0]) == (lost, added)
 
 
 def test_where_a_number_is_lost_all_are_hidden_and_searched_again():
@@ -73,7 +76,7 @@ def test_where_a_number_is_lost_all_are_hidden_and_searched_again():
     hidden = piece._replace(read=f"I have {NAME}.", words={NAME: "8"}, spelled={NAME: "८"})
     again = iter([[written("८० आहेत.")], [written(f"{NAME} आहेत.")]])  # with a wider beam, then of the hidden one
     pieces, (found,) = verify(
-        [piece], [written("८० आहे.")], lambda *_: next(again), SearchConfig(), hide_numbers=lambda pieces: [hidden]
+        [piece], [written("८० आहे.")], lambda *_: next(again), SearchConfig(), hide_all=lambda pieces: [hidden]
     )
     assert pieces == [hidden] and [each.text for each in found] == [f"{NAME} आहेत."]
 
