@@ -76,6 +76,7 @@ NUMBERS = [
     ("It is 5kg.", "5kg", "५ किलो"),
     ("It is 5 km to Pune.", "5 km", "५ किलोमीटर"),
     ("He is 6 ft tall.", "6 ft", "६ फूट"),
+    ("He is 6 ft 2 inches tall.", "6 ft 2 inches", "६ फूट २ इंच"),
     ("It is 10 sq. ft wide.", "10 sq. ft", "१० चौरस फूट"),
     ("What is 2 + 2?", "2 + 2", "२ + २"),
     ("Is 2.5 x 4 = 10?", "2.5 x 4 = 10", "२.५ × ४ = १०"),

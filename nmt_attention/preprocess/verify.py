@@ -90,9 +90,9 @@ def _faults(piece: Piece, translation: Translation) -> int:
 def unlooped(text: str, source: str) -> str:
     """Returns a translation with what it says more than twice in a row said once, unless the source repeats itself.
 
-    Of several vowel signs in a row the last one stays, and of one word that was said twice, one.
+    Of several vowel signs in a row the last one stays, and of a word said twice, one. A day has its ending.
     """
-    text = PATTERNS["signs"].sub("", text)
+    text = PATTERNS["dated"].sub(r"\1ला", PATTERNS["signs"].sub("", text))
     if len(source.split()) == 1:
         text = PATTERNS["twice"].sub(r"\1\2", text)
     return text if PATTERNS["loop"].search(source) else PATTERNS["loop"].sub(r"\1", text)

@@ -75,9 +75,9 @@ function faultsOf(rules, piece, seen, text) {
 }
 
 /** Returns a translation with what it says more than twice in a row said once, unless the source repeats itself. Of several
- * vowel signs in a row the last one stays, and of one word that was said twice, one. */
-function unlooped({patterns: {loop, twice, signs}}, written, read) {
-  const text = written.replace(signs, ''), once = read.trim().split(/\s+/).length === 1 ? text.replace(twice, '$1$2') : text;
+ * vowel signs in a row the last one stays, and of one word that was said twice, one. A day has its ending. */
+function unlooped({patterns: {loop, twice, signs, dated}}, written, read) {
+  const text = written.replace(signs, '').replace(dated, '$1ला'), once = read.trim().split(/\s+/).length === 1 ? text.replace(twice, '$1$2') : text;
   return read.match(loop) ? once : once.replace(loop, '$1');
 }
 

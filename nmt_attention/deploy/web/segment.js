@@ -1,7 +1,7 @@
 // Texts into what is translated by itself: the JavaScript of preprocess/rules.py and segment.py. What differs between cases
 // are rows of preprocess/rules.tsv, which come with the model.
 
-const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice', 'number', 'digits', 'loop', 'signs'];  // more than once in a text
+const FOUND_OFTEN = ['boundary', 'token', 'letters', 'word', 'entity', 'escapedTwice', 'number', 'digits', 'loop', 'signs', 'dated'];  // more than once in a text
 
 /** Makes what the functions below call `rules` from what browser.py wrote. */
 function makePreprocessor(saved) {
