@@ -88,8 +88,9 @@ class Placeholders:
         self.known, self.transliterator = frozenset(known), transliterator
         self.unwritten, self.rare = transliterator.listed.keys() & set(unwritten), frozenset(rare)
         self.known_or_listed = self.known | set(map(str.lower, transliterator.listed))
-        names = (word for word, spelled in transliterator.listed.items() if spelled.kind != "word")
-        self.sure_names = {name for name in names if name.lower() not in WORDS["wordsToo"]}  # which are no other words
+        asked = transliterator.listed.items() if self.unwritten else ()  # a model not asked may write any name
+        names = {word for word, spelled in asked if spelled.kind != "word"}
+        self.sure_names = {name for name in names if name.lower() not in WORDS["wordsToo"]}
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
 
     def hide(

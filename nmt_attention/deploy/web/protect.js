@@ -38,7 +38,8 @@ function protect(model, sentence, {text: marked, terms} = markTerms(model, sente
   const {preprocessor: rules, names: listedNames} = model;
   const text = rules ? unescapeEntities(rules, marked) : sentence, {listed, unwritten} = listedNames ?? {};
   if (!listedNames) return {read: text, ...nothingHidden()};
-  const isSure = (word) => listed.has(word) && listed.get(word).kind !== 'word' && !rules.words.wordsToo.has(word.toLowerCase());
+  const isSure = (word) => unwritten.size > 0 && listed.has(word) && listed.get(word).kind !== 'word'
+    && !rules.words.wordsToo.has(word.toLowerCase());
   const names = {...listedNames, terms, unwritten: {has: (word) => unwritten.has(word) || (every && isSure(word))}};
   const known = text.replace(rules.symbol, ' ').replaceAll(' & ', ' and ').replace(rules.patterns.letters, (word) => {
     const bare = withoutAccents(word, names.plain);
