@@ -3,9 +3,17 @@
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
 const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
 const ASKS = /^(का|ना|नाही|नको|what|when|where|which|who|whom|whose|why|how|not|.*n['’]t)$/iu;
+const VERBS = /^(am|is|are|was|were|have|has|had|did|went|came|took|gave|bought|ate|drank|said|knew|wrote|met|began|became|brought|taught|understood|forgot|wants|goes|comes)$/;  // no nouns
+const FINITE = /(^आह.*|तो[सय]?|ते[सय]?|ता|ती|तं|तात|ला|ली|लं|ले|लो|ल्या|णार|ील|ईन)$/, CASES = /^(to |[A-Z]|me$|you$|him$|her$|us$|them$)/;  // endings of verbs; but ला is one of nouns, too
 const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
 
-/** Whether the light jumps back for word t, a verb: one of the last two words, which neither asks nor denies. */
+/** Whether Marathi word t is a verb for certain: by its meaning, or as the last word, by its ending. */
+function isVerb({target}, t) {
+  const {text, gloss = ''} = target[t];
+  return VERBS.test(gloss) || /णार$/.test(text) || (FINITE.test(text) && !CASES.test(gloss) && !target.slice(t + 1).some(isWord));
+}
+
+/** Whether the light jumps back for word t: one of the last two words, which neither asks nor denies. */
 function isTurn({source, target, weights}, t) {
   const words = [...target.keys()].filter((i) => isWord(target[i])), place = words.indexOf(t);
   if (place < 2 || place < words.length - 2) return false;
@@ -13,14 +21,24 @@ function isTurn({source, target, weights}, t) {
   return seen < before && !ASKS.test(source[seen].text) && !ASKS.test(target[t].text);
 }
 
+/** The word before which one guesses where the light will go, and whether it is the verb: else the one of the longest jump. */
+function puzzleOf(look) {
+  const {target, weights} = look, words = [...target.keys()].filter((i) => isWord(target[i]));
+  const verb = words.find((t) => isTurn(look, t) && isVerb(look, t)), [before] = words.filter((t) => t < verb).slice(-1);
+  if (verb && !isVerb(look, before) && !/ing$/.test(target[before].gloss)) return {at: verb, isVerb: true};
+  const jumps = words.map((t, i) => (i ? Math.abs(brightest(weights[t]) - brightest(weights[words[i - 1]])) : 0));
+  return {at: Math.max(...jumps) > 1 ? words[brightest(jumps)] : null, isVerb: false};
+}
+
 /** What the line says of Marathi word t, and of the light's jump back to a verb. */
 function tell(look, t, isMarathi) {
   const {source, target, weights} = look, {text, gloss} = target[t], row = weights[t], seen = brightest(row);
   if (!isWord(target[t])) return null;
-  if (isMarathi && isTurn(look, t)) return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
+  const jumps = isMarathi && isTurn(look, t);
+  if (jumps && isVerb(look, t)) return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
   const most = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, row[seen] < 0.5 ? 2 : 1);
   const looks = most.flatMap((s, i) => [i ? ' and ' : '', bold(source[s].text)]);
-  return [t > target.findIndex(isWord) ? 'For ' : 'To write ', bold(text), gloss ? `, “${gloss}”` : '', ', it looks at ', ...looks, '.'];
+  return [t > target.findIndex(isWord) ? 'For ' : 'To write ', bold(text), gloss ? `, “${gloss}”` : '', jumps ? ', it jumps back to ' : ', it looks at ', ...looks, '.'];
 }
 
 /** What the line says when all is written. */
@@ -170,10 +188,11 @@ async function play(from = 0) {
   };
   for (let t = from; await isThere(t); t++) {
     const {look: {target, weights, isComing, text}, look, about} = state, isMarathi = about?.isMarathi ?? true;
-    if (isMarathi && !isComing && !guessed.has(text) && isTurn(look, t)) {
+    const guess = isMarathi && !isComing && !guessed.has(text) ? puzzleOf(look) : {};
+    if (guess.at === t) {
       guessed.add(text);
       stop('asks');
-      set({say: ['Where will it look for the ', bold('verb'), '?']});
+      set({say: ['Where will it look ', ...(guess.isVerb ? ['for the ', bold('verb')] : [bold('next')]), '?']});
       const asking = playing;
       await wait(THINKING);
       return asking === playing && play(t);

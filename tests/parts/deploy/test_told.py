@@ -67,20 +67,31 @@ def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, se
 
 
 @pytest.mark.parametrize(
-    ("english", "marathi", "seen", "turns"),
-    [
-        ("Dad bought me a camera .", "बाबांनी माझ्यासाठी कॅमेरा विकत घेतला .", [0, 2, 4, 1, 1, 5], [3]),
-        ("Where is my book ?", "माझं पुस्तक कुठे आहे ?", [2, 3, 0, 1, 4], []),  # it looks back for “where”, which is no verb
-        ("My book is here .", "माझं पुस्तक इथे आहे .", [0, 1, 3, 2, 4], [3]),
-        ("I am here .", "मी इथे आहे .", [0, 1, 1, 3], []),
+    ("english", "marathi", "seen", "verbs", "asks"),
+    [  # Marathi words with meanings, and the verb that the line names
+        (
+            "Dad bought me a camera .",
+            "बाबांनी माझ्यासाठी कॅमेरा विकत/bought घेतला/took .",
+            [0, 2, 4, 1, 1, 5],
+            [3],
+            [3, True],
+        ),
+        ("Where is my book ?", "माझं पुस्तक कुठे/where आहे/is ?", [2, 3, 0, 1, 4], [], [2, False]),  # no verb
+        ("My book is here .", "माझं पुस्तक इथे/here आहे/is .", [0, 1, 3, 2, 4], [3], [3, True]),
+        ("I am here .", "मी इथे/here आहे/am .", [0, 1, 1, 3], [], [None, False]),
+        ("He drinks tea with milk .", "तो दूध घेऊन चहा/tea पितो/drinks .", [0, 4, 3, 2, 1, 5], [4], [4, True]),
+        ("I met Zorba yesterday .", "मी काल झोरबाला/Zorba भेटलो/met .", [0, 3, 2, 1, 4], [3], [3, True]),
+        ("He gave it to Tom now .", "त्याने ते आता टॉमला/Tom .", [0, 2, 5, 4, 6], [], [2, False]),
+        ("Where are you going ?", "तू कुठे/where जात/going आहेस/are ?", [2, 0, 3, 1, 4], [3], [2, False]),
     ],
 )
-def test_the_light_jumps_back_for_a_verb_and_not_for_a_question_word(evaluate, english, marathi, seen, turns):
-    source, target = ([{"text": word} for word in text.split()] for text in (english, marathi))
-    look = {"source": source, "target": target, "weights": np.eye(len(source))[seen].tolist()}
-    assert (
-        evaluate(f"(look => look.target.flatMap((_, t) => (isTurn(look, t) ? [t] : [])))({json.dumps(look)})") == turns
-    )
+def test_the_light_jumps_back_for_a_verb_and_not_for_another_word(evaluate, english, marathi, seen, verbs, asks):
+    target = [dict(zip(("text", "gloss"), f"{word}/".split("/"), strict=False)) for word in marathi.split()]
+    source = [{"text": word} for word in english.split()]
+    look = json.dumps({"source": source, "target": target, "weights": np.eye(len(source))[seen].tolist()})
+    told = evaluate(f"(look => look.target.map((_, t) => asText(tell(look, t, true) ?? [])))({look})")
+    assert [t for t, line in enumerate(told) if line.endswith(": Marathi puts its verb last.")] == verbs
+    assert evaluate(f"Object.values(puzzleOf({look}))") == asks
 
 
 def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
