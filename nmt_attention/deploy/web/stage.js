@@ -184,12 +184,10 @@ function drawLight({look, own, written, focus, light, isExample, playing}) {
     word.classList.toggle('aside', playing && asker !== null && t !== asker);
     word.style.setProperty('--b', seen === null ? 1 : 0.3 + 0.7 * (weights[t]?.[seen] ?? 0));
   }
-  const isDone = written >= weights.length;
   for (const [s, word] of [...find('english').children].entries()) {
     const share = row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown.filter((_, t) => isWord(target[t])), s));
     word.style.setProperty('--b', (share ?? 0).toFixed(3));  // it is as bright as its weight
     word.dataset.share = row?.[s] >= GRABBED ? percent(row[s]) : '';
-    word.classList.toggle('skipped', isDone && isWord(source[s]) && weights.length > 0 && isSkipped(weights, s));
   }
 }
 
