@@ -24,6 +24,7 @@ const DRAWINGS = [
   [['look'], whole(getSteps)],
   [['look', 'written', 'focus', 'light', 'playing'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
+  [['say', 'refusal'], ({say, refusal}) => { find('stage').inert = say === refusal; }],  // it shows no answer to what was typed
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
