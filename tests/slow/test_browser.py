@@ -206,9 +206,8 @@ def test_a_light_is_taken_where_its_beam_is_pressed(show):
     assert page.script("return lightAt({x: 1, y: 1}, 12)") is None
 
 
-def test_keys_go_from_word_to_word_and_move_its_light(show):
-    page = show()
-    page.script("document.querySelector('[data-s=\"0\"]').focus()")
+def test_keys_go_from_word_to_word_and_move_its_light(show, page):
+    show().script("document.querySelector('[data-s=\"0\"]').focus()")
     page.press(TAB, RIGHT, RIGHT)
     focused = "return document.activeElement.dataset.t"
     assert page.script(focused) == "2" and " looks at " in page.script("return find('say').textContent")
@@ -216,8 +215,9 @@ def test_keys_go_from_word_to_word_and_move_its_light(show):
     page.press(UP)
     page.until("state.look !== state.own")
     assert page.script("return state.look.weights[2]") == np.eye(6)[before].tolist() and page.script(focused) == "2"
+    page.press(TAB)
+    assert page.script("return [state.focus, document.activeElement.textContent]") == [None, "↶ Undo"]  # and no light
     page.press(ESCAPE)
-    page.script("find('sentence').blur()")
     assert len(page.script(TEXTS, "#stage [tabindex='0']")) == 2  # one of each line
     page = show("Where is my book?")
     page.script("return force(2, 2).then(() => 0)")  # it writes a blank first, and the light stays

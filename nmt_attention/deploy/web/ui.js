@@ -345,6 +345,7 @@ function startHand() {
     point(word);
     if (word.side === 't') set({picked: word.i});
   });
+  stage.addEventListener('focusout', ({relatedTarget: next}) => next && !stage.contains(next) && point(null));
   stage.addEventListener('keydown', (event) => {
     const word = wordOf(event), {key} = event;
     if (!word || !canMove() || !/^Arrow/.test(key)) return;
