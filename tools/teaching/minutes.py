@@ -161,20 +161,15 @@ def of_path(names: tuple[str, ...] = course.CORE) -> tuple[int, ...]:
 def page(text: str) -> str:
     """Returns a page with the minutes that the lessons have: of lessons, plans and the core path."""
 
-    def plan(row: re.Match[str]) -> str:
-        return f"{row[1]}{of_plan(row[2], in_class=True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |"
-
     def card(found: re.Match[str]) -> str:
         return f"{found[1]}{of_lesson(found[2])}" + (f"{found[3]}{writing(found[2])}" if found[3] else "")
-
-    def sums(row: re.Match[str]) -> str:
-        return f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |"
 
     def clocked(found: re.Match[str]) -> str:
         return f"{found[1]}{textwrap.fill(f'- **Clock:** {clock(found[2])}.', 120, subsequent_indent='  ')}\n"
 
-    text = CLOCK.sub(clocked, SUMS.sub(sums, PLAN.sub(plan, text)))
-    text = re.sub(CARD, card, text, flags=re.MULTILINE)
+    text = PLAN.sub(lambda row: f"{row[1]}{of_plan(row[2], True)} of {row[3]} | {row[4]} | {of_plan(row[4])} |", text)
+    text = SUMS.sub(lambda row: f"{row[1]} {' | '.join(map(str, of_path(NAMED[row[2]])))} |", text)
+    text = re.sub(CARD, card, CLOCK.sub(clocked, text), flags=re.MULTILINE)
     text = ROW.sub(lambda row: f"{row[1]}{of_lesson(course.number(Path(row[2])))}{row[3]}", text)
     return TOTAL.sub(lambda found: f"{of_path()[0]}{found[1]}", text)
 

@@ -67,6 +67,13 @@ const fit = () => {{
   body.style.zoom = Math.min(innerWidth / body.offsetWidth, innerHeight / body.offsetHeight);
 }};
 for (const event of ['load', 'resize']) addEventListener(event, fit);
+// A key pressed in a frame moves the slides, too; what is moved by the arrow keys itself keeps them.
+addEventListener('keydown', (event) => {{
+  const {{key, target}} = event, keys = target.matches('input, [data-t], [data-s]') ? 'Page' : 'Page|Arrow';
+  if (!RegExp(`^(${{keys}}|[nsz]$)`, 'i').test(key)) return;
+  event.preventDefault();
+  parent.dispatchEvent(new KeyboardEvent('keydown', {{key}}));
+}}, true);
 addEventListener('beforeprint', () => document.querySelectorAll('.nmt-player input').forEach((place) => {{
   place.value = place.max;  // on paper a moving picture is its last, the complete one
   place.dispatchEvent(new Event('input'));
@@ -92,8 +99,9 @@ function go(to) {{
   if (speaker) speaker.document.body.textContent = pages[now].nextElementSibling.textContent;
 }}
 addEventListener('keydown', ({{key}}) => {{
-  if (key === 'n' || key === 'z') document.body.classList.toggle(key);
-  else if (key === 's') {{
+  const letter = key.toLowerCase();
+  if (letter === 'n' || letter === 'z') document.body.classList.toggle(letter);
+  else if (letter === 's') {{
     speaker = open('', 'notes');
     speaker.document.body.style.whiteSpace = 'pre-wrap';
     go(now);
