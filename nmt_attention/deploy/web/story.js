@@ -30,10 +30,12 @@ function puzzleOf(look) {
   return {at: Math.max(...jumps) > 1 ? words[brightest(jumps)] : null, isVerb: false};
 }
 
-/** What the line says of Marathi word t, and of the light's jump back to a verb. */
-function tell(look, t, isMarathi) {
+/** What the line says of Marathi word t, of the light's jump back to a verb, and of a guess where it would go. */
+function tell(look, t, isMarathi, guess = null) {
   const {source, target, weights} = look, {text, gloss} = target[t], row = weights[t], seen = brightest(row);
   if (!isWord(target[t])) return null;
+  if (guess !== null && !isHandle(row, guess)) return [bold('No'), ': it looks at ', bold(source[seen].text), '.'];
+  if (guess !== null) return [bold('Yes'), ': it looks at ', bold(source[guess].text), ' to write ', bold(text), '.'];
   const jumps = isMarathi && isTurn(look, t);
   if (jumps && isVerb(look, t)) return ['Now it ', bold('jumps back'), ' to ', bold(source[seen].text), ': Marathi puts its verb last.'];
   const most = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, row[seen] < 0.5 ? 2 : 1);
@@ -129,9 +131,8 @@ function remarks({answer, part, look, own, about, sentence}) {
   return {doubts: doubts.filter((line) => line), facts: facts.filter((line) => line)};
 }
 
-/** What stands in small type below the line: what it does not say of the translation; of the example what to ask a class. */
+/** What stands in small type below the line: what it does not say of the translation. */
 function notes(now) {
-  if (isInvited(now) && now.touched) return [find('task').content.cloneNode(true)];
   const {doubts, facts} = remarks(now), lines = now.own && now.say !== now.refusal ? [...doubts, ...facts] : [];
   return lines.filter((line) => asText(line) !== asText(now.say)).map((line) => element('span', {}, ...line));
 }
@@ -141,7 +142,7 @@ function notes(now) {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const READ = 75;  // milliseconds in which one reads a word of the line, beside those of the light's way to the next
-const THINKING = 3500;  // milliseconds in which one can guess where the light will go for the verb
+const THINKING = 12000;  // milliseconds for a guess where the light will go, before the film goes on for those who only watch
 const guessed = new Set();  // translations of which this was asked
 let playing = 0;
 
@@ -170,8 +171,8 @@ function stepBy(step) {
   set({written: t + 1, focus: {side: 't', i: t}, light: null, hint: null, touched: true, say: tell(look, t, about?.isMarathi ?? true)});
 }
 
-/** Writes the translation from word `from` on, and then, if nobody has touched anything, the next sentence. */
-async function play(from = 0) {
+/** Writes the translation from word `from` on, of which one guessed the light, and then, if nobody has touched anything, the next sentence. */
+async function play(from = 0, guess = null) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
   const reading = () => wait(pace * (300 + READ * asText(state.say).split(' ').length));
   const count = source.filter(isWord).length, line = lineOf(state.sentence), {clientWidth, clientHeight} = find('stage');
@@ -188,14 +189,14 @@ async function play(from = 0) {
   };
   for (let t = from; await isThere(t); t++) {
     const {look: {target, weights, isComing, text}, look, about} = state, isMarathi = about?.isMarathi ?? true;
-    const guess = isMarathi && !isComing && !guessed.has(text) ? puzzleOf(look) : {};
-    if (guess.at === t) {
+    const puzzle = isMarathi && !isComing && !guessed.has(text) ? puzzleOf(look) : {};
+    if (puzzle.at === t) {
       guessed.add(text);
       stop('asks');
-      set({say: ['Where will it look ', ...(guess.isVerb ? ['for the ', bold('verb')] : [bold('next')]), '?']});
+      set({say: ['Where will it look ', ...(puzzle.isVerb ? ['for the ', bold('verb')] : [bold('next')]), '? Press a word. ', press(() => void pause(), {class: 'link'}, 'Go on ▸')]});
       const asking = playing;
       await wait(THINKING);
-      return asking === playing && play(t);
+      return asking === playing && !state.touched && play(t);
     }
     const to = {row: weights[t], at: apexOf(t)};
     const isJump = t > 0 && Math.abs(brightest(weights[t]) - brightest(weights[t - 1])) > 2;
@@ -207,7 +208,7 @@ async function play(from = 0) {
       between(last, to, share);
     }
     find('moving').replaceChildren();  // in one frame the light is there, the word, and what is told of both
-    const told = tell(state.look, t, isMarathi);
+    const told = tell(state.look, t, isMarathi, t === from ? guess : null);
     set({written: t + 1, ...(told && {say: told, focus: {side: 't', i: t}})});
     last = to;
     await (told ? reading() : wait(pace * 300));

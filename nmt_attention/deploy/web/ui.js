@@ -29,7 +29,7 @@ const DRAWINGS = [
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
   [['heard'], ({heard}) => find('heard').replaceChildren(element('span', /\p{Script=Latin}/u.test(heard) ? {} : languageOf(heard), heard))],
-  [['answer', 'part', 'look', 'own', 'about', 'moved', 'touched', 'say'], (now) => find('note').replaceChildren(...notes(now))],
+  [['answer', 'part', 'look', 'own', 'about', 'say'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
   [['watching'], ({watching}) => find('replay').replaceChildren(watching ? 'Stop' : 'Watch it learn')],
@@ -133,9 +133,6 @@ function receive(look) {
     set({own: look, look, picked: own.isComing ? tellingOf(look) : state.picked});
   } else show(look, Math.min(written, ...differences(look.target, own.target)));
 }
-
-/** Whether one is asked to drag the example's light, and has not yet done so. */
-const isInvited = ({isExample, moved, look, own}) => isExample && !moved && look === own;
 
 /** The word that tells most: it looks where no neighbour does, and at a long English word, which is hardly one of grammar. */
 function tellingOf({source, target, weights}) {
@@ -282,16 +279,16 @@ function startHand() {
     if (state.written < state.look.target.length) stop();
     set({written: Infinity, light: null});
   };
-  const point = (focus) => {
+  const point = (focus, {isExample, moved, look, own} = state) => {
     if (state.focus?.side === focus?.side && state.focus?.i === focus?.i) return;
     stage.style.cursor = handleOf(state, focus) === undefined ? '' : 'grab';
-    set({focus, hint: focus && !isInvited(state) ? tellFocus(state.look, focus) : null});
+    set({focus, hint: focus && !(isExample && !moved && look === own) ? tellFocus(look, focus) : null});
   };
   stage.addEventListener('pointerdown', (event) => {
     const word = pointed(event);
     if (!state.own || event.button || !event.isPrimary) return;
     stage.setPointerCapture(event.pointerId);
-    held = state.playing && !word ? {isFilm: true} : null;
+    held = state.playing === 'asks' && word?.side === 's' ? {guess: word.i} : state.playing && !word ? {} : null;
     if (held || !canMove()) return;
     finishWriting();
     set({touched: true});
@@ -302,7 +299,7 @@ function startHand() {
   stage.addEventListener('touchmove', (event) => held?.isTaken && event.preventDefault(), {passive: false});
   const letGo = () => {
     const isHeld = held !== null;
-    if (isHeld && !held.isFilm) set({focus: null, hint: null, light: null});
+    if (isHeld && 'word' in held) set({focus: null, hint: null, light: null});
     stage.classList.remove('dragging');
     held = null;
     return isHeld;
@@ -325,9 +322,12 @@ function startHand() {
   });
   stage.addEventListener('pointerup', (event) => {
     if (!event.isPrimary || !held) return;
-    const {word, hand, isFilm} = held, s = held.s === null ? null : wordAt(event), isBack = word?.side === 's' && word.i === s;
+    const {word, hand, guess} = held, s = held.s === null ? null : wordAt(event), isBack = word?.side === 's' && word.i === s;
     letGo();
-    if (isFilm) return pause();
+    if (word === undefined) {
+      document.activeElement.blur();  // the keys are the film's
+      return guess === undefined ? pause() : play(state.written, guess);
+    }
     if (s < 0) return;
     if (hand !== undefined && s !== null && !isBack) return force(hand, s);
     if (canMove()) point(word ?? null);
