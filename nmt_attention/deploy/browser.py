@@ -181,9 +181,10 @@ def _learning(learning: Mapping[str, Any]) -> str:
     """Returns the scene of a training, which says what training it was, and its record."""
     training, minutes = learning["training"], round(learning["seconds"] / 60)
     settings = training["settings"]
-    taught = "nobody told it where to look"
+    taught, aligner = "As with the net in the next scene, nobody told it where to look", ""
     if settings["guidance"]:
-        taught = "an aligner, a program that counts which words occur together, showed it which belong together"
+        taught = "This one was also shown where to look; the net in the next scene is not"
+        aligner = "An aligner, a program that counts which words occur together, showed it which belong together. "
     about = (
         f"This network has {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers. "
         f"It learned from {training['pairs']:,} pairs of sentences (seed {settings['seed']}). "
@@ -192,7 +193,7 @@ def _learning(learning: Mapping[str, Any]) -> str:
     steps = [
         {**step, "weights": np.frombuffer(base64.b64decode(step["weights"]), np.uint8)} for step in learning["steps"]
     ]
-    said = {"about": html.escape(about), "taught": taught}
+    said = {"about": html.escape(about), "taught": taught, "aligner": aligner}
     said |= {name: f"{count:,}" for name, count in learning["counts"].items()}
     scene = re.sub(r"\{\{ (\w+) \}\}", lambda match: said[match[1]], _read("learning.html"))
     return scene + _packed({"sentences": learning["sentences"], "steps": steps}, 'id="record"')
