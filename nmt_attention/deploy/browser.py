@@ -181,9 +181,9 @@ def _learning(learning: Mapping[str, Any]) -> str:
     """Returns the scene of a training, which says what training it was, and its record."""
     training, minutes = learning["training"], round(learning["seconds"] / 60)
     settings = training["settings"]
-    taught, aligner = "As with the net in the next scene, nobody told it where to look", ""
+    taught, aligner = "Nobody showed it where to look", ""
     if settings["guidance"]:
-        taught = "This one was also shown where to look; the net in the next scene is not"
+        taught = "It was also shown where to look; the next net is not"
         aligner = "An aligner, a program that counts which words occur together, showed it which belong together. "
     about = (
         f"This network has {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers. "

@@ -203,7 +203,7 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, read_html):
     assert len(identifiers) == len(set(identifiers))
     drawn = "".join(map(browser._read, browser._REST))
     assert set(re.findall(r"find\('([\w-]+)'\)", drawn)) <= set(identifiers)
-    assert "16 units and 56.8 million numbers" in page and "nobody told it where to look" in page
+    assert "16 units and 56.8 million numbers" in page and "Nobody showed it where to look" in page
     stage = [text for attributes, text in found.all("span") if attributes.get("class") == "w"]
     assert stage[: len(EXAMPLE_WORDS)] == EXAMPLE_WORDS  # it stands there before a script runs
 
