@@ -57,13 +57,13 @@ function tellLearned({sentences, steps}, {sentence, step}) {
 }
 
 /** What a number is now, of so many, and below it the curve of its values, with labels [place, text] below some of them. */
-function curve({name, said, unit, values, most, digits = 0, at, labels}) {
+function curve({name, said, means, values, most, digits = 0, at, labels}) {
   const text = (value) => `${+value.toFixed(digits)}`, high = (value) => Math.min(1, value / most), last = Math.max(1, values.length - 1), rows = [0, 0.5, 1];
   const line = (kind, ...points) => drawn('polyline', {class: kind, 'vector-effect': 'non-scaling-stroke',
     points: points.map(([x, y]) => `${100 * x / last},${100 - 100 * y}`).join(' ')});
   const label = (kind, side, share, ...parts) => styled({[side]: `${100 * share}%`}, 'span', {class: kind}, ...parts);
   return [
-    element('p', {class: name}, `${said}: ${text(values[at])} of ${text(most)} `, element('small', {}, unit)),
+    element('p', {class: name}, `${said} ${text(values[at])} of ${text(most)}: `, element('small', {}, means)),
     element('div', {class: `chart ${name}`, 'aria-hidden': 'true'},
       drawn('svg', {viewBox: '0 0 100 100', preserveAspectRatio: 'none'},
         ...rows.map((y) => line('height', [0, y], [last, y])), line('here', [at, 0], [at, 1]), line('', ...values.map((value, i) => [i, high(value)]))),
@@ -81,8 +81,8 @@ async function drawLearning({learning, at}) {
   find('became').replaceChildren(...became);
   const labels = steps.flatMap((each, i) => ((i % 2 && i < last) || i === last - 1 ? [] : [[i, each.step.toLocaleString('en')]])), shared = {most: 100, at: at.step, labels};
   find('curves').replaceChildren(
-    ...curve({name: 'rises', said: 'Like people’s translations', unit: 'BLEU: 100 is best', values: steps.map((each) => each.bleu), ...shared}),
-    ...curve({name: 'falls', said: 'Looks at wrong words, or misses right ones', unit: 'alignment error rate: 0 is best', values: steps.map((each) => 100 * each.error_rate), ...shared}));
+    ...curve({name: 'rises', said: 'BLEU', means: 'overlap with people’s translations, 100 is best', values: steps.map((each) => each.bleu), ...shared}),
+    ...curve({name: 'falls', said: 'Alignment error rate', means: 'it looks at wrong words or misses right ones, 0 is best', values: steps.map((each) => 100 * each.error_rate), ...shared}));
   find('steps').value = at.step;
   find('step').value = `${step.toLocaleString('en')} steps`;
   find('steps').setAttribute('aria-valuetext', `${step} steps. ${asText(became)}`);
@@ -120,7 +120,7 @@ function startReversal() {
 function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, guess, lengths, places}}) {
   const texts = (letters) => letters.map((text) => ({text})), {length} = word, right = word.map((_, t) => [t, length - 1 - t]);
   drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
-  find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise at the next letter', unit: 'loss, in nats: 0 is best', digits: 1,
+  find('loss').replaceChildren(...curve({name: 'falls', said: 'Loss', means: 'surprise at the next letter, in nats, 0 is best', digits: 1,
     values: [guess, ...losses], most: guess, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
   const light = ` Its light found ${right.filter(([t, s]) => weights[t] && brightest(weights[t]) === s).length} of ${length} framed letters.`;
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
