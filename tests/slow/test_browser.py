@@ -276,7 +276,7 @@ def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(sho
     assert show(bank).script(TEXTS, "#stage .amiss > span:first-child") == ["बँक"]
     for number, line in enumerate(page.script(TEXTS, ".tries span"), 2):
         page.script(f"document.querySelector('.tries li:nth-child({number}) a').click()")
-        page.until(f"{SAY} === {json.dumps(line + '.')}")
+        page.until(f"asText(state.say) === {json.dumps(line + '.')}")  # wherever the mouse rests
 
 
 def test_a_text_is_walked_sentence_by_sentence(show):
