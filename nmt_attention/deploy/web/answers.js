@@ -158,7 +158,7 @@ function sayPart(part) {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
     cut: isCut ? sourceTokens.length : 0,
-    ...(piece ? lostAndMore(model.preprocessor, piece, seenOf(source), written) : {lost: [], more: []}),
+    ...(piece ? lostAndAdded(model.preprocessor, piece, seenOf(source), written) : {lost: [], more: []}),
     unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
     names: [...names].map((word) => (
       {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),

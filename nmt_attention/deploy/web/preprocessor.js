@@ -52,7 +52,7 @@ const seenOf = ({sourceTokens: tokens}) =>
   tokens.join(tokens.some((token) => token.includes(SPACE)) ? '' : ' ').replaceAll(SPACE, ' ');
 
 /** Returns what is hidden of a piece, names and numbers that its translation, with its symbols, lacks, and numbers that it adds. */
-function lostAndMore({patterns: {number, digits, numberWord}, devanagari, numerals}, {read, words, names}, seen, text) {
+function lostAndAdded({patterns: {number, digits, numberWord}, devanagari, numerals}, {read, words, names}, seen, text) {
   const countOf = (symbol, of) => of.split(symbol).length - 1, plain = (found) => (found ?? []).map((each) => each.replaceAll(',', ''));
   const numbers = plain(read.match(number)), source = plain(seen.match(number)).filter((each) => numbers.includes(each));
   const target = plain(text.replace(/[०-९]/g, (digit) => devanagari.indexOf(digit)).match(digits));
@@ -69,7 +69,7 @@ function lostAndMore({patterns: {number, digits, numberWord}, devanagari, numera
 /** Returns how many words and numbers a translation, with its symbols, lacks or adds, each a loss, and what it repeats. */
 function faultsOf(rules, piece, seen, text) {
   const {patterns: {loop, signs}, loss} = rules, {read, words} = piece, count = (symbol, of) => of.split(symbol).length - 1;
-  const {lost, more} = lostAndMore(rules, piece, seen, text), loops = (text.match(loop) && !read.match(loop)) || text.match(signs) ? 100 : 0;
+  const {lost, more} = lostAndAdded(rules, piece, seen, text), loops = (text.match(loop) && !read.match(loop)) || text.match(signs) ? 100 : 0;
   const repeated = [...words.keys()].filter((symbol) => count(symbol, text) > count(symbol, read)).length;
   return loss * (lost.length + more.length) + loops + repeated;
 }
