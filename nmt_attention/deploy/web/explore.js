@@ -91,16 +91,15 @@ const TOOLS = {
         goldInWords(framed, look.weights))];
   }},
 
-  inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step: {t, stage}}) {
+  inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step}) {
     if (!steps) return [WAITING];
-    const at = Math.min(t, steps.length - 1), isEnd = at === steps.length - 1 && stage === STAGES.length - 1;
+    const last = steps.length * STAGES.length - 1, now = Math.min(step, last), at = Math.floor(now / STAGES.length), stage = now % STAGES.length;
     const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
     const plain = document.querySelectorAll('.four p')[Math.max(0, stage - 1)];  // of query and key it is one sentence
     const drawn = drawStep({...steps[at], attention: ''}, stage);  // without the formula of its scores
     drawn[2].replaceChildren(element('b', {}, plain.firstChild.textContent), ` (${explain(steps[at])[stage]})`);
     return [
-      element('div', {class: 'row'}, move('◂ Back', stageBefore({t: at, stage}), at || stage),
-        move('Next ▸', nextStage({t: at, stage}), !isEnd), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
+      element('div', {class: 'row'}, move('◂ Back', now - 1, now), move('Next ▸', now + 1, now < last), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
       element('div', {class: 'nmt-step'}, ...drawn)];
   }},
 
@@ -233,11 +232,9 @@ function offerModels(names) {
 
 // --- what one takes along
 
-/** Puts the address of what is shown into the address bar, and returns it: #s=Where is my book?&tool=inside&step=3&hands=2-0. */
-function putLink({sentence, tab, step, look}) {
-  const said = new URLSearchParams({s: sentence}), hands = Object.entries(look.way.hands ?? {});
-  if (tab !== 'table') said.set('tool', tab);
-  if (tab === 'inside') said.set('step', 1 + step.t * STAGES.length + step.stage);
+/** Puts the address of what is shown into the address bar, and returns it: #s=Where is my book?&tool=share&hands=2-0. */
+function putLink({sentence, tab, look}) {
+  const said = new URLSearchParams({s: sentence, tool: tab}), hands = Object.entries(look.way.hands ?? {});
   if (hands.length) said.set('hands', hands.map((hand) => hand.join('-')).join('_'));
   history.replaceState(null, '', `#${said}`);
   return location.href;
@@ -247,10 +244,10 @@ function putLink({sentence, tab, step, look}) {
 async function followLink(asked) {
   await translate(asked.get('s') ?? state.sentence);
   if (!state.own) return;
-  const tab = asked.get('tool'), number = Math.max(1, +asked.get('step') || 1) - 1;
+  const tab = asked.get('tool'), step = Math.max(1, +asked.get('step') || 1) - 1;
   if (tab in TOOLS) {
     finish();
-    set({tab, step: {t: Math.floor(number / STAGES.length), stage: number % STAGES.length}});
+    set({tab, step});
     find('explore').scrollIntoView();
   }
   for (const [, step, s] of (asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)) {

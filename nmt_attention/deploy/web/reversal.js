@@ -33,10 +33,8 @@ function made(numbers, sendBack) {
   return result;
 }
 
-const slopesOf = ({slopes, columns}, i) => row({numbers: slopes, columns}, i);
-
 /** The row of a table that an id names. */
-const pick = (table, id) => made(row(table, id), ({slopes}) => accumulate(slopesOf(table, id), slopes, 1));
+const pick = (table, id) => made(row(table, id), ({slopes}) => accumulate(row({...table, numbers: table.slopes}, id), slopes, 1));
 
 /** The product of a vector and a matrix. */
 const times = (x, matrix) => made(dense(x.numbers, {kernel: matrix}), ({slopes}) => {

@@ -26,12 +26,10 @@ const ofFour = (number) => +number.toPrecision(4);  // digits
 
 /** The sums of one piece of the word that is picked, so that one can check them with a calculator. */
 function drawSums({look, picked, steps, heads, about}) {
-  find('sums').className = about?.heads ? 'of-heads' : '';
-  if (heads) return drawHeads(look, heads);
   const word = look.target[picked], pieceAt = (at) => steps[at].words.find(({written}) => written);
   const at = steps && word?.positions.find((each, i, all) => isWord(pieceAt(each)) || i === all.length - 1), step = steps?.[at];
-  find('sums').classList.toggle('waiting', !step);
-  if (!step) return;
+  find('sums').className = about?.heads ? 'of-heads' : step ? '' : 'waiting';
+  if (!step) return heads && drawHeads(look, heads);
   const {text: piece} = pieceAt(at), own = languageOf(word.text), hasFocus = find('chips').contains(document.activeElement);
   find('chips').replaceChildren(...look.target.map(({text}, t) => press(
     () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
@@ -53,14 +51,13 @@ function drawSums({look, picked, steps, heads, about}) {
   const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
   find('mix').replaceChildren(element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
     name(i), cells(each, shares[i], most), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
-  element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))));
+  element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))),
+  element('small', {}, `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`));
   const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map(({share}) => share));
-  const chance = (share) => (share < 0.0095 ? `${(100 * share).toFixed(1)}%` : percent(share));
   find('write').replaceChildren(bars([...words.map(({text, gloss, latin, share}) => [
-    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), share, chance(share)]),
-  [element('span', {}, 'all others'), others, chance(others)]], words.findIndex(({written}) => written)));
-  find('numbers').textContent = `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`;
-  find('pieces').textContent = `It makes all its words of ${step.size.toLocaleString('en')} pieces.`;
+    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), share, CHANCE.format(share)]),
+  [element('span', {}, 'all others'), others, CHANCE.format(others)]], words.findIndex(({written}) => written)),
+  element('small', {}, `It makes all its words of ${step.size.toLocaleString('en')} pieces.`));
 }
 
 /** A small stage: the words read on the left, those written on the right, and between them light. */

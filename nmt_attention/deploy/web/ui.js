@@ -7,7 +7,7 @@ const state = {
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
   say: [], refusal: null, hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
-  tab: 'table', step: {t: 0, stage: 0}, shown: null,  // the tool that is open, the step in it, and what it computed
+  tab: 'table', step: 0, shown: null,  // the tool that is open, the stage in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
   learning: null, at: null,  // what was recorded of a training, and {sentence, step} that are shown of it
   watching: 0,  // when its steps began to go by by themselves
