@@ -103,8 +103,7 @@ def page_html(translators: Mapping[str, Translator], notice: str = "", learning:
         ValueError: the page lacks a part of the model.
     """
     first = next(iter(translators.values()))
-    steps = read("figures/steps.js")
-    style = "".join([read("figures/palette.css", "figures/steps.css"), _read("style.css"), font_face(latin=True)])
+    steps, style = read("figures/steps.js"), _read("style.css") + font_face(latin=True)
     numbers = f"const LEAST = {LEAST_WEIGHT}, BEAM_SIZE = {PAGE_BEAM_SIZE};"
     script = "\n".join(["'use strict';", numbers, steps, *map(_read, _REST)])
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; font-src data:; img-src data:"

@@ -53,7 +53,7 @@ const explain = ({attention, decoder, scores, size, replaced = false, note = ''}
     `Query: ${query ? `${query}. It` : 'it'} asks what to look at next.`,
     scores ? `Scores: how well the query fits each key${formula ? `, ${formula}` : ''}.`
       : 'This model has no attention.',
-    replaced ? 'Weights: replaced, as the switches say; the scores have no effect.'
+    replaced ? 'Weights: set by hand; the scores have no effect.'
       : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
     'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
     `Word: state, token and context give each of the ${size} tokens a probability.${note}`,

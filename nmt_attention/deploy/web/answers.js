@@ -205,7 +205,7 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
   const words = rank.map((id) => (
     {...spoken(visible(tokenOf(model, {masked}, id)), sourceTokens.map((token) => token.replace(SPACE, '')), weights), share: Math.exp(logProbs[id]), written: id === ids[t]}));
   return {
-    attention, decoder, replaced, words, size: logProbs.length, units: query.length,
+    attention, decoder, replaced, words, piece: words.find(({written}) => written), size: logProbs.length, units: query.length,
     before: textOf(model, {masked}, ids.slice(0, t)),
     sources: sourceTokens.map((token) => writeOut(model, token, masked.words).replaceAll(SPACE, '␣')),
     keys: memory.keys.map(few), values: memory.values.map(few), query: few(query), context: few(context),

@@ -91,16 +91,19 @@ const TOOLS = {
         goldInWords(framed, look.weights))];
   }},
 
-  inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step}) {
+  inside: {title: 'Step by step', isOf: ({heads, looks}) => !heads && looks, draw({steps, step, look: {source, target}}) {
     if (!steps) return [WAITING];
     const last = steps.length * STAGES.length - 1, now = Math.min(step, last), at = Math.floor(now / STAGES.length), stage = now % STAGES.length;
     const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
-    const plain = document.querySelectorAll('.four p')[Math.max(0, stage - 1)];  // of query and key it is one sentence
-    const drawn = drawStep({...steps[at], attention: ''}, stage);  // without the formula of its scores
-    drawn[2].replaceChildren(element('b', {}, plain.firstChild.textContent), ` (${explain(steps[at])[stage]})`);
+    const before = target.flatMap((word) => (word.positions.at(-1) < at ? [word] : word.positions.filter((each) => each < at).map((each) => steps[each].piece)));
+    const sums = sumsOf(steps[at], source), card = ({children: [head, {textContent: plain}]}, i) => (
+      element('div', {class: 'card'}, head.cloneNode(true), element('p', {}, plain), element('div', {}, ...sums[i])));
     return [
       element('div', {class: 'row'}, move('◂ Back', now - 1, now), move('Next ▸', now + 1, now < last), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
-      element('div', {class: 'nmt-step'}, ...drawn)];
+      element('div', {class: 'row'}, 'Written so far: ', ...(before.length ? before.map((word) => element('span', {class: 'offer'}, ...spell(word))) : ['nothing yet'])),
+      element('p', {role: 'status'}, explain({...steps[at], attention: ''})[stage]),
+      element('div', {class: 'rows'}, 'query', cells(steps[at].query, 1), `${steps[at].units} numbers`),
+      element('div', {class: 'four'}, ...[...document.querySelectorAll('#sums .card')].slice(0, stage).map(card))];
   }},
 
   whatif: {title: 'Another word', async load({look, part, picked}) {

@@ -24,40 +24,45 @@ const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
 const printed = (number, places) => number.toFixed(places).replace('-', '−');
 const ofFour = (number) => +number.toPrecision(4);  // digits
 
-/** The sums of one piece of the word that is picked, so that one can check them with a calculator. */
-function drawSums({look, picked, steps, heads, about}) {
-  const word = look.target[picked], pieceAt = (at) => steps[at].words.find(({written}) => written);
-  const at = steps && word?.positions.find((each, i, all) => isWord(pieceAt(each)) || i === all.length - 1), step = steps?.[at];
-  find('sums').className = about?.heads ? 'of-heads' : step ? '' : 'waiting';
-  if (!step) return heads && drawHeads(look, heads);
-  const {text: piece} = pieceAt(at), own = languageOf(word.text), hasFocus = find('chips').contains(document.activeElement);
-  find('chips').replaceChildren(...look.target.map(({text}, t) => press(
-    () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
-  if (hasFocus) find('chips').children[picked].focus();
-  find('this-word').replaceChildren(...(piece === word.text ? [] : [element('b', own, piece), ', a piece of ']), element('b', own, word.text),
-    word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '');
-  const read = look.source.flatMap(({text, positions}) => positions.map((j) => [positions.length > 1 ? step.sources[j].replace(/^␣(?=.)/u, '') : text, j]));
+/** What each of the four cards shows of a step, so that one can check it with a calculator. */
+function sumsOf(step, source) {
+  const read = source.flatMap(({text, positions}) => positions.map((j) => [positions.length > 1 ? step.sources[j].replace(/^␣(?=.)/u, '') : text, j]));
   const of = (numbers) => read.map(([, j]) => numbers[j]), name = (i) => element('span', {}, read[i][0].slice(0, LONG));
   const shares = of(step.weights), scores = step.scores && of(step.scores), best = brightest(shares), isOwn = scores && !step.replaced;
   const powers = (places) => scores.map((score) => ofFour(Math.exp(score.toFixed(places)))), all = (places) => ofFour(total(powers(places)));
   const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i) => percent(power / all(n)) === percent(shares[i])));
   const [power, whole] = isOwn ? [powers(places)[best], all(places)].map((number) => number.toLocaleString('en', {maximumSignificantDigits: 4})) : [];
   const products = /general|scaled/.test(step.attention) ? `A score: ${step.units} products of query and key, added up, ÷ √${step.units}.` : '';
-  find('ask').replaceChildren(...(scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, products)]
-    : ['This model does not look: it has no attention.']));
-  find('share').replaceChildren(bars(shares.map((share, i) => [name(i), share, percent(share)]), best), element('small', {}, ...(!isOwn ? ['Set by hand.']
-    : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`])));
+  const ask = scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, products)]
+    : ['This model does not look: it has no attention.'];
+  const share = [bars(shares.map((each, i) => [name(i), each, percent(each)]), best), element('small', {}, ...(!isOwn ? ['Set by hand.']
+    : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`]))];
   const values = of(step.values), most = brightest(step.context.slice(0, FEW).map(Math.abs)), mixed = step.context[most];
   const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
-  find('mix').replaceChildren(element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
+  const mix = [element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
     name(i), cells(each, shares[i], most), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
   element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))),
-  element('small', {}, `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`));
-  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map(({share}) => share));
-  find('write').replaceChildren(bars([...words.map(({text, gloss, latin, share}) => [
-    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), share, CHANCE.format(share)]),
-  [element('span', {}, 'all others'), others, CHANCE.format(others)]], words.findIndex(({written}) => written)),
-  element('small', {}, `It makes all its words of ${step.size.toLocaleString('en')} pieces.`));
+  element('small', {}, `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`)];
+  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map((each) => each.share));
+  const write = [bars([...words.map(({text, gloss, latin, share: chance}) => [
+    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), chance, CHANCE.format(chance)]),
+  [element('span', {}, 'all others'), others, CHANCE.format(others)]], words.indexOf(step.piece)),
+  element('small', {}, `It makes all its words of ${step.size.toLocaleString('en')} pieces.`)];
+  return [ask, share, mix, write];
+}
+
+/** The sums of one piece of the word that is picked. */
+function drawSums({look, picked, steps, heads, about}) {
+  const word = look.target[picked], at = steps && word?.positions.find((each, i, all) => isWord(steps[each].piece) || i === all.length - 1), step = steps?.[at];
+  find('sums').className = about?.heads ? 'of-heads' : step ? '' : 'waiting';
+  if (!step) return heads && drawHeads(look, heads);
+  const {text: piece} = step.piece, own = languageOf(word.text), hasFocus = find('chips').contains(document.activeElement);
+  find('chips').replaceChildren(...look.target.map(({text}, t) => press(
+    () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
+  if (hasFocus) find('chips').children[picked].focus();
+  find('this-word').replaceChildren(...(piece === word.text ? [] : [element('b', own, piece), ', a piece of ']), element('b', own, word.text),
+    word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '');
+  sumsOf(step, look.source).forEach((parts, i) => find(['ask', 'share', 'mix', 'write'][i]).replaceChildren(...parts));
 }
 
 /** A small stage: the words read on the left, those written on the right, and between them light. */
@@ -108,10 +113,9 @@ function drawHeads(look, heads) {
   };
   const offer = (name, each, ...parts) => press(() => choose(name, each),
     {'aria-pressed': each ? head?.layer === each.layer && head?.n === each.n : !head}, ...parts);
-  const small = (layer) => (weights, n) => offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n},
-    smallStage(look.source, look.target, weights).children[1], element('small', {}, `head ${n + 1}`));
   const mean = `the mean of layer ${Math.max(0, layers - 2) + 1}`;
   find('how-often').textContent = layers * heads[0].length;
   find('heads').replaceChildren(...heads.map((row, layer) => element('div', {role: 'group', 'aria-label': `layer ${layer + 1}`},
-    element('b', {}, `Layer ${layer + 1}`), ...row.map(small(layer)))), offer(mean, null, mean));
+    element('b', {}, `Layer ${layer + 1}`), ...row.map((weights, n) => offer(`layer ${layer + 1}, head ${n + 1}`, {layer, n},
+      smallStage(look.source, look.target, weights).children[1], element('small', {}, `head ${n + 1}`))))), offer(mean, null, mean));
 }
