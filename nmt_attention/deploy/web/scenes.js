@@ -32,8 +32,11 @@ function sumsOf(step, source) {
   const powers = (places) => scores.map((score) => ofFour(Math.exp(score.toFixed(places)))), all = (places) => ofFour(total(powers(places)));
   const places = !isOwn ? 1 : decimals(1, (n) => powers(n).every((power, i) => percent(power / all(n)) === percent(shares[i])));
   const [power, whole] = isOwn ? [powers(places)[best], all(places)].map((number) => number.toLocaleString('en', {maximumSignificantDigits: 4})) : [];
-  const products = /general|scaled/.test(step.attention) ? `A score: ${step.units} products of query and key, added up, ÷ √${step.units}.` : '';
-  const ask = scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, products)]
+  const {units, query, keys: {[scores && read[best][1]]: key}} = step, formula = FORMULAS[step.attention];
+  const fit = !/^query/.test(formula) ? [`In this model: score = ${formula}.`] : [
+    `Query: ${units} numbers for what I need next. Key: ${units} for `, bold(read[best][0]), '. Each product is query × key:', element('br'),
+    `(${[0, 1, 2].map((i) => `${printed(query[i], 2)} × ${printed(key[i], 2)}`).join(' + ')} + ${units - 3} more)${/√/.test(formula) ? ` ÷ √${units}` : ''} = ${printed(scores[best], places)}`];
+  const ask = scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, ...fit)]
     : ['This model does not look: it has no attention.'];
   const share = [bars(shares.map((each, i) => [name(i), each, percent(each)]), best), element('small', {}, ...(!isOwn ? ['Set by hand.']
     : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`]))];
