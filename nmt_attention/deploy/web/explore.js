@@ -2,7 +2,6 @@
 
 const CHANCE = new Intl.NumberFormat('en', {style: 'percent', maximumSignificantDigits: 2});
 const WAITING = 'It computes …';
-const DOTTED_CIRCLE = '\u25cc';  // carries a sign that stands alone
 
 /** A button that does something; its parts may be texts and elements. */
 function press(action, attributes, ...parts) {
@@ -71,13 +70,13 @@ function fillTable(table, weights) {
 /** The beginnings that a beam kept, from left to right; the path of the best one is bold. */
 function treeOf(steps) {
   const high = 40, pen = Object.assign(element('canvas').getContext('2d'), {font: '700 16px Mukta, system-ui, sans-serif'});
-  const wide = steps.map((kept) => kept.map(({text}) => pen.measureText(text).width));
+  const wide = steps.map((kept) => kept.map(({text}) => pen.measureText(pieceText(text)).width));
   const begins = [8, ...wide].map((_, t) => 8 + total(wide.slice(0, t).map((each) => Math.max(...each) + high)));
   const parts = steps.flatMap((kept, t) => kept.flatMap(({text, parent, isBest}, k) => {
     if (!text) return [];  // has ended before
     const [x, y] = [begins[t], k * high + 24], name = {class: isBest ? 'best' : ''};
     const line = t ? [drawn('line', {x1: begins[t - 1] + wide[t - 1][parent] + 4, y1: parent * high + 19, x2: x - 4, y2: y - 5, ...name})] : [];
-    return [...line, drawn('text', {x, y, ...name, ...languageOf(text)}, text)];
+    return [...line, drawn('text', {x, y, ...name, ...languageOf(text)}, pieceText(text))];
   }));
   const width = begins.at(-1), height = Math.max(...steps.map((kept) => kept.length)) * high + 8;
   return region('tree of beginnings', drawn('svg', {class: 'tree', width, height, role: 'img', 'aria-label': `the beginnings kept at each of ${steps.length} steps`}, ...parts));
@@ -100,7 +99,7 @@ const TOOLS = {
       element('div', {class: 'card'}, head.cloneNode(true), element('p', {}, plain), element('div', {}, ...sums[i])));
     return [
       element('div', {class: 'row'}, move('◂ Back', now - 1, now), move('Next ▸', now + 1, now < last), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
-      element('div', {class: 'row'}, 'Written so far: ', ...(before.length ? before.map((word) => element('span', {class: 'offer'}, ...spell(word))) : ['nothing yet'])),
+      element('div', {class: 'row'}, 'Written so far: ', ...(before.length ? before.map((word) => element('span', {class: 'offer'}, ...spell({...word, text: pieceText(word.text)}))) : ['nothing yet'])),
       element('p', {role: 'status'}, explain({...steps[at], attention: ''})[stage]),
       element('div', {class: 'rows'}, 'query', cells(steps[at].query, 1), `${steps[at].units} numbers`),
       element('div', {class: 'four'}, ...[...document.querySelectorAll('#sums .card')].slice(0, stage).map(card))];
@@ -143,7 +142,7 @@ const TOOLS = {
   names: {title: 'Names', isOf: (_, {answer, part}) => answer?.parts[part]?.names.length, draw({answer, part}) {
     const kinds = {m: 'a man’s name', f: 'a woman’s name', surname: 'a surname', place: 'a place', word: 'a loan word'};
     return answer.parts[part].names.map(({word, text, kind, listed, sourceTokens, targetTokens, attention}) => {
-      const said = [bold(word), ' → ', bold(text)], letter = (token) => ({text: token.replace(/^(?=\p{M})/u, DOTTED_CIRCLE)});
+      const said = [bold(word), ' → ', bold(text)], letter = (token) => ({text: pieceText(token)});
       if (listed) return element('p', {}, ...said, `: ${kinds[kind] ?? 'a word'}, looked up.`);
       const [, ...written] = targetTokens.map(letter), [, ...rows] = attention.map((row) => [...row]);  // first is the kind
       return element('details', {}, element('summary', {}, ...said, ': a second network wrote it letter by letter. See how.'),

@@ -24,6 +24,9 @@ const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
 const printed = (number, places) => number.toFixed(places).replace('-', '−');
 const ofFour = (number) => +number.toPrecision(4);  // digits
 
+/** A piece of a word: one that begins with a sign of the letter before it has a hyphen there, and a blank that carries the sign. */
+const pieceText = (text) => text.replace(/^(?=\p{M})/u, '-\u00a0');
+
 /** What each of the four cards shows of a step, so that one can check it with a calculator. */
 function sumsOf(step, source) {
   const read = source.flatMap(({text, positions}) => positions.map((j) => [positions.length > 1 ? step.sources[j].replace(/^␣(?=.)/u, '') : text, j]));
@@ -48,7 +51,7 @@ function sumsOf(step, source) {
   element('small', {}, `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`)];
   const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map((each) => each.share));
   const write = [bars([...words.map(({text, gloss, latin, share: chance}) => [
-    element('span', {}, element('span', languageOf(text), text), element('small', {}, gloss ? `“${gloss}”` : latin)), chance, CHANCE.format(chance)]),
+    element('span', {}, element('span', languageOf(text), pieceText(text)), element('small', {}, gloss ? `“${gloss}”` : latin)), chance, CHANCE.format(chance)]),
   [element('span', {}, 'all others'), others, CHANCE.format(others)]], words.indexOf(step.piece)),
   element('small', {}, `It makes all its words of ${step.size.toLocaleString('en')} pieces.`)];
   return [ask, share, mix, write];
@@ -63,7 +66,7 @@ function drawSums({look, picked, steps, heads, about}) {
   find('chips').replaceChildren(...look.target.map(({text}, t) => press(
     () => set({picked: t}), {'aria-pressed': t === picked, ...languageOf(text)}, text)));
   if (hasFocus) find('chips').children[picked].focus();
-  find('this-word').replaceChildren(...(piece === word.text ? [] : [element('b', own, piece), ', a piece of ']), element('b', own, word.text),
+  find('this-word').replaceChildren(...(piece === word.text ? [] : [element('b', own, pieceText(piece)), ', a piece of ']), element('b', own, word.text),
     word.latin ? ` (${[word.latin, word.gloss].filter((each) => each).join(', ')})` : '');
   sumsOf(step, look.source).forEach((parts, i) => find(['ask', 'share', 'mix', 'write'][i]).replaceChildren(...parts));
 }
