@@ -381,18 +381,18 @@ def test_every_tool_shows_what_it_should(show, page):
         page.until(f"state.steps && state.look.text.includes('{word}')")
 
 
-def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show):
-    page = show()
+def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show, page):
+    show(f"Go home. {EXAMPLE}").script("goTo(1)")
     page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']")
     page.until("state.look !== state.own")
     page.script("find('tab-share').click(); document.querySelector('#tool button').click()")
     link, shown = page.script("return [location.hash, state.look.text]")
-    assert re.fullmatch(r"#s=Dad\+bought\+me\+a\+camera\.&tool=share&hands=\d+-0", link)
+    assert re.fullmatch(r"#s=Go\+home\.\+Dad\+bought\+me\+a\+camera\.&part=2&hands=\d+-0", link)
     page.press(ESCAPE)
-    page.script("location.hash = '#'; location.hash = arguments[0]", link)
-    page.until("state.own && state.look !== state.own")
-    lines = "return [state.look.text, find('marathi').ariaLabel, find('whole').firstChild.textContent, state.tab]"
-    assert page.script(lines) == [shown, shown, shown, "share"]
+    page.script("set({tab: 'table'}); location.hash = arguments[0]", f"{link}&tool=share&step=2")
+    page.until("state.own && state.look !== state.own && find('whole')")
+    lines = "return [state.look.text, find('marathi').ariaLabel, find('whole').firstChild.textContent, state.step]"
+    assert page.script(lines) == [shown, shown, shown, 1]
     page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
     page.script("for (const i of [1, 2]) document.querySelectorAll('#tool .row button')[i].click()")
     page.until("saved.length === 2")

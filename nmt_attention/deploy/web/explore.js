@@ -163,14 +163,14 @@ const TOOLS = {
   }},
 
   share: {title: 'Save and share', draw({look: {text}}) {
-    const told = element('span', {role: 'status'});
-    const copy = async (what, otherwise) => {
-      told.textContent = await navigator.clipboard?.writeText(what).then(() => 'Copied.', () => otherwise) ?? otherwise;
+    const told = element('span', {role: 'status'}), where = /^file:|\/\/(localhost|127\.)/.test(location.href) ? ', on this machine only' : '';
+    const copy = async (what, done, otherwise) => {
+      told.textContent = await navigator.clipboard?.writeText(what).then(() => done, () => otherwise) ?? otherwise;
     };
-    return [element('div', {class: 'row'}, press(() => copy(putLink(state), 'The link is in the address bar.'), {}, 'Copy link'),
+    return [element('div', {class: 'row'}, press(() => copy(putLink(state), `Copied. The link opens this sentence and its moved light${where}.`, 'The link is in the address bar.'), {}, 'Copy link'),
       press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
       press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told),
-    element('p', {id: 'whole'}, element('span', languageOf(text), text), ' ', press(() => copy(text, 'Select it to copy it.'), {class: 'link'}, 'Copy'))];
+    element('p', {id: 'whole'}, element('span', languageOf(text), text), ' ', press(() => copy(text, 'Copied.', 'Select it to copy it.'), {class: 'link'}, 'Copy'))];
   }},
 };
 
@@ -234,9 +234,9 @@ function offerModels(names) {
 
 // --- what one takes along
 
-/** Puts the address of what is shown into the address bar, and returns it: #s=Where is my book?&tool=share&hands=2-0. */
-function putLink({sentence, tab, look}) {
-  const said = new URLSearchParams({s: sentence, tool: tab}), hands = Object.entries(look.way.hands ?? {});
+/** Puts the address of what is shown into the address bar, and returns it: #s=Hi. Where is my book?&part=2&hands=2-0. */
+function putLink({sentence, part, look}) {
+  const said = new URLSearchParams({s: sentence, ...(part && {part: part + 1})}), hands = Object.entries(look.way.hands ?? {});
   if (hands.length) said.set('hands', hands.map((hand) => hand.join('-')).join('_'));
   history.replaceState(null, '', `#${said}`);
   return location.href;
@@ -244,8 +244,9 @@ function putLink({sentence, tab, look}) {
 
 /** Shows what an address asks for. */
 async function followLink(asked) {
-  await translate(asked.get('s') ?? state.sentence);
+  await onStage(asked.get('s') ?? state.sentence);
   if (!state.own) return;
+  if (state.answer.parts[asked.get('part') - 1]?.look) goTo(asked.get('part') - 1);
   const tab = asked.get('tool'), step = Math.max(1, +asked.get('step') || 1) - 1;
   if (tab in TOOLS) {
     finish();
