@@ -129,6 +129,6 @@ function drawReversal({reversal: {word, left, written, weights, losses, step, is
         : isTyped ? `.${light} The same numbers wrote this: it learned nothing new.`
           : `. After ${step} steps it reverses 100 of 100 new words.${light} Now type other words, longer ones too.`);
   find('teach').textContent = step ? 'Learn anew' : 'Let it learn';
-  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It learns words of ${lengths[0]} to ${lengths.at(-1)} letters${
-    lengths.includes(length) ? '' : `; this one has ${length}`}.`;
+  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It ${isDone ? 'saw' : 'learns'} words of ${lengths[0]} to ${lengths.at(-1)} letters${
+    lengths.includes(length) ? '' : `; others often fail: this one has ${length}`}.`;
 }
