@@ -56,7 +56,7 @@ const explain = ({attention, decoder, scores, size, replaced = false, note = ''}
     replaced ? 'Weights: set by hand; the scores have no effect.'
       : 'Softmax: turns the scores into weights, which are positive and sum to 1.',
     'Context: the sum of the values (the encoder\'s vectors), each times its weight.',
-    `Word: state, token and context give each of the ${size} tokens a probability.${note}`,
+    `Word: state, token and context give each of the ${size.toLocaleString('en')} tokens a probability.${note}`,
   ];
 };
 
