@@ -305,7 +305,8 @@ def test_four_sums_of_a_word_that_is_pressed_can_be_checked_with_a_calculator(sh
         assert f"{sum(np.prod([float(each) for each in term.split(' × ')]) for term in mix[:-1]):.2f}" == mix[-1]
         zero = page.script("return parseFloat(find('ask').firstChild.style.getPropertyValue('--zero'))")
         np.testing.assert_allclose(left + wide * np.signbit(scores), zero, atol=1e-3)  # one below 0 goes to the left
-        assert page.script(TEXTS, "#this-word b")[0] in page.script(TEXTS, "#write")[0]
+        assert page.script(TEXTS, "#this-word b")[0] in page.script(TEXTS, "#write:has(.lit)")[0]
+        assert page.script(TEXTS, "#ask small")[0].replace("−", "-").endswith(f" ÷ √464 = {ask[scores.argmax()]}")
 
 
 def test_a_slider_goes_through_a_training(show, recorded):
@@ -388,8 +389,7 @@ def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show, page):
     page.script("find('tab-share').click(); document.querySelector('#tool button').click()")
     link, shown = page.script("return [location.hash, state.look.text]")
     assert re.fullmatch(r"#s=Go\+home\.\+Dad\+bought\+me\+a\+camera\.&part=2&hands=\d+-0", link)
-    page.press(ESCAPE)
-    page.script("set({tab: 'table'}); location.hash = arguments[0]", f"{link}&tool=share&step=2")
+    page.script("putBack(); set({tab: 'table'}); location.hash = arguments[0]", f"{link}&tool=share&step=2")
     page.until("state.own && state.look !== state.own && find('whole')")
     lines = "return [state.look.text, find('marathi').ariaLabel, find('whole').firstChild.textContent, state.step]"
     assert page.script(lines) == [shown, shown, shown, 1]

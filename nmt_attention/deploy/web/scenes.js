@@ -37,11 +37,11 @@ function sumsOf(step, source) {
   const [power, whole] = isOwn ? [powers(places)[best], all(places)].map((number) => number.toLocaleString('en', {maximumSignificantDigits: 4})) : [];
   const {units, query, keys: {[scores && read[best][1]]: key}} = step, formula = FORMULAS[step.attention];
   const fit = !/^query/.test(formula) ? [`In this model: score = ${formula}.`] : [
-    `Query: ${units} numbers for what I need next. Key: ${units} for `, bold(read[best][0]), '. Each product is query × key:', element('br'),
+    `Query: ${units} numbers for what I need next. Key: ${units} for `, bold(read[best][0]), '. Each product is query\u00a0×\u00a0key:', element('br'),
     `(${[0, 1, 2].map((i) => `${printed(query[i], 2)} × ${printed(key[i], 2)}`).join(' + ')} + ${units - 3} more)${/√/.test(formula) ? ` ÷ √${units}` : ''} = ${printed(scores[best], places)}`];
   const ask = scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, ...fit)]
     : ['This model does not look: it has no attention.'];
-  const share = [bars(shares.map((each, i) => [name(i), each, percent(each)]), best), element('small', {}, ...(!isOwn ? ['Set by hand.']
+  const share = [bars(shares.map((each, i) => [name(i), each, percent(each)]), best), element('small', {}, ...(!isOwn ? [scores ? 'Set by hand.' : 'It has one vector, read to the end.']
     : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`]))];
   const values = of(step.values), most = brightest(step.context.slice(0, FEW).map(Math.abs)), mixed = step.context[most];
   const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
@@ -49,7 +49,7 @@ function sumsOf(step, source) {
     name(i), cells(each, shares[i], most), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
   element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))),
   element('small', {}, `Of its ${step.units} numbers you see ${FEW}; the framed ones are added up.`)];
-  const words = step.words.filter(({text}) => text !== '␣').slice(0, 4), others = 1 - total(words.map((each) => each.share));
+  const words = step.words.filter((each, i) => each === step.piece || (i < 4 && each.text !== '␣')), others = 1 - total(words.map((each) => each.share));
   const write = [bars([...words.map(({text, gloss, latin, share: chance}) => [
     element('span', {}, element('span', languageOf(text), pieceText(text)), element('small', {}, gloss ? `“${gloss}”` : latin)), chance, CHANCE.format(chance)]),
   [element('span', {}, 'all others'), others, CHANCE.format(others)]], words.indexOf(step.piece)),
