@@ -301,7 +301,7 @@ def write_slides(directory=None):
     directory, notes = directory or BUILD / "slides", scripts()
     directory.mkdir(parents=True, exist_ok=True)
     for path in lesson_paths():
-        pages = "\n".join(slides.pages(read(path), notes.get(number(path), "")))
+        pages = "\n".join(slides.pages(read(path), notes.get(number(path), ""), number(path)))
         text = slides.HTML.format(title=title(path), font=font_face(), pages=pages)
         (directory / f"{path.stem}.html").write_text(text, encoding="utf-8", newline="\n")
     print(f"{directory.relative_to(ROOT)}: {len(lesson_paths())} lessons")
@@ -358,25 +358,18 @@ def executed(path, **environment):
     return notebook
 
 
-def run(path):
-    """Runs a notebook and keeps its outputs.
+def run(path, keep=True):
+    """Runs a notebook and, unless it is only tried, keeps its outputs.
 
     The figure of the cell tagged `picture` also becomes the picture at the lesson's top, `pictures/NUMBER.png`.
     """
     notebook = executed(path, NMT_QUIZ="html")
     notebook.metadata = nbformat.from_dict(METADATA)
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            image = output.get("data", {}).get("image/png")
-            if image and "picture" in tags(cell):
-                (path.parent / "pictures" / f"{short_name(path)}.png").write_bytes(base64.b64decode(image))
-    nbformat.write(folded(notebook, path.name), path)
-    print(path.relative_to(ROOT))
-
-
-def try_out(path):
-    """Runs a notebook and keeps nothing."""
-    executed(path)
+    for output in (output for cell in notebook.cells if keep and "picture" in tags(cell) for output in cell.outputs):
+        if image := output.get("data", {}).get("image/png"):
+            (path.parent / "pictures" / f"{short_name(path)}.png").write_bytes(base64.b64decode(image))
+    if keep:
+        nbformat.write(folded(notebook, path.name), path)
     print(path.relative_to(ROOT), flush=True)
 
 
@@ -412,7 +405,7 @@ def main(arguments=None):
         elif asked.task in ("run", "try", "figures"):
             for path in lesson_paths() if asked.task == "figures" else notebook_paths():
                 if not asked.names or path.name.startswith(tuple(asked.names)):
-                    {"run": run, "try": try_out, "figures": write_figures}[asked.task](path)
+                    write_figures(path) if asked.task == "figures" else run(path, keep=asked.task == "run")
         else:
             tasks = {"student": write_student_versions, "teacher": write_teacher_version}
             (tasks | {"slides": write_slides, "fold": write_folded})[asked.task]()

@@ -11,6 +11,7 @@ import math
 import re
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from nmt_attention.lesson.quiz import markup
@@ -21,6 +22,7 @@ Piece = tuple[str, str, float, int]  # of a page: its HTML, its text, which shar
 WORDS = 40  # of text on a page, its heading included
 WIDE, LINES = 110, 18  # of what code prints: letters in a line, and lines on a page
 BELOW = ("You will be able to", "Limits")  # the main line
+ROWS = Path(__file__).with_name("slides.tsv")  # a lesson, `main` or `below`, and how the text begins that stands there
 TO_SEE = re.compile("<(?:div|pre|table|img)")
 IDEA = re.compile(r"\*\*(?=\w)((?:[^*\s]+\s+){2,}[^*\s]+|Predict|Work out)\*\*")  # of three words or more, or a task
 LEFT_OUT = ("Sources", "Next", "Exercises")
@@ -28,7 +30,6 @@ LEFT_OUT = ("Sources", "Next", "Exercises")
 CUE = re.compile(r"\*\*[^*]*?(?:title picture|\bsection (\w+)(?:[^*“]*“([^”]+)”)?)[^*]*\*\*", re.IGNORECASE)
 BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
-EXERCISE = re.compile(r"^(?=\*\*\d+\.\d)", re.MULTILINE)  # its first paragraph, which is for a page of its own
 # Not after the number of a list's item, and not within *…*.
 SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][)*]))(?<!^\d\.)\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")
 CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?=(?:[^*$]*[*$][^*$]*[*$])*[^*$]*$)")  # and of a long sentence
@@ -239,17 +240,26 @@ def page(heading: str, shown: str, notes: str, below: bool = False) -> str:
     return f"{start}<h2>{as_html(heading)}</h2>{shown}</section>\n<aside>{html.escape(notes.strip())}</aside>"
 
 
-def pages(notebook: Any, script: str) -> Iterator[str]:
+def pages(notebook: Any, script: str, number: str = "") -> Iterator[str]:
     """Yields the pages of a lesson: its title with a picture, then one for each piece of text and each output.
 
     The main line has what a class has to see: the beginning of each text and hole, ideas in bold, the question before a
-    cell and what the cell shows, formulas, tables, pictures, and where the card speaks. The rest is below it.
+    cell and what the cell shows, formulas, tables, pictures, and where the card speaks. The rest is below it. What rows
+    of `slides.tsv` name begins a page, on the main line or below it.
 
     Args:
         notebook: the lesson.
         script: what its card says. A paragraph's cue names a section, and perhaps words of it in “…”: it is a note from
             the section's first page, or from the one with these words, to the end of what the text's cells show.
+        number: the lesson's, in these rows.
+
+    Raises:
+        ValueError: no text of the lesson begins as a row says.
     """
+    rows = [line.split("\t") for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    places = {start: place == "main" for lesson, place, start in rows if lesson == number}
+    words = (r"\s+".join(map(re.escape, start.split())) for start in places)
+    begins = "|".join([r"^(?=\*\*\d+\.\d)", *(f"(?={each})" for each in words)])  # an exercise, or what a row names
     said = [(cue[1] or "", cue[2] or "", plain(text)) for text in script.split("\n\n") if (cue := CUE.match(text))]
     (title, opening, _), *rest = parts(notebook)
     now = [f"Say: {spoken}\n\n" for section, _, spoken in said if not section]
@@ -260,11 +270,12 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
         notes, answers = f"{notes}\n\n{plain(text)}", plain("\n\n".join(ASIDE.findall(text)))
         ideas = [" ".join(idea.split()) for idea in IDEA.findall(text)]
         shown = []
-        for task in EXERCISE.split(ASIDE.sub("", text)):
+        for task in re.split(begins, ASIDE.sub("", text), flags=re.MULTILINE):
+            start = next(filter(" ".join(task.split()).startswith, places), "")
             for i, some in enumerate(divided([*pieces(task, room)])):
                 whole, read = "".join(each[0] for each in some), " ".join(each[1] for each in some)
                 main = not i or bool(TO_SEE.search(whole)) or any(idea in read for idea in ideas)
-                shown.append((whole, read, "", main))
+                shown.append((whole, read, "", places.pop(start, main)))
         if shown and cells and course.asks(text):
             shown[-1] = (*shown[-1][:3], True)
         for cell in cells:
@@ -278,3 +289,5 @@ def pages(notebook: Any, script: str) -> Iterator[str]:
             below = not here and (heading in BELOW or not main)
             yield page(heading, re.sub("^ ", "<p>", each), f"{now}{notes or answers or read}\n\n{code}", below)
             notes = ""
+    if places:
+        raise ValueError(f"{ROWS.name}: no text of lesson {number} begins with {', '.join(places)}")

@@ -12,6 +12,7 @@ from nbclient.exceptions import CellExecutionError
 from tools.teaching import course, slides
 
 ROOT = course.ROOT
+text, code, notebook = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell, nbformat.v4.new_notebook
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def tiny(monkeypatch, tmp_path):
 
     def write(**cells):
         path = tmp_path / "01_tiny.ipynb"
-        made = [nbformat.v4.new_code_cell(source, id=name) for name, source in cells.items()]
-        nbformat.write(nbformat.v4.new_notebook(cells=made), path)
+        made = [code(source, id=name) for name, source in cells.items()]
+        nbformat.write(notebook(cells=made), path)
         return path
 
     return write
@@ -43,7 +44,7 @@ def test_the_readme_clones_the_repository_that_badges_lead_to_which_is_owner_and
         with pytest.raises(SystemExit, match="REPOSITORY: expected owner/name"):
             course.main(["badges", repository])
     with pytest.raises(ValueError, match="01_x.ipynb: expected one badge"):
-        course.stamp(nbformat.v4.new_notebook(), "01_x.ipynb", "owner/name")
+        course.stamp(notebook(), "01_x.ipynb", "owner/name")
     shutil.copy(course.ROOT / "README.md", tmp_path)
     monkeypatch.setattr(course, "ROOT", tmp_path)
     monkeypatch.setattr(course, "notebook_paths", list)
@@ -90,12 +91,11 @@ def test_two_trees_are_written_for_learners_and_for_teachers_with_slides_of_fort
 def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
     """Nothing else of a text is left out; an exercise and a table have pages of their own."""
     answer = "<details><summary>Answer</summary>\n\nIt is 4.\n\n$$4$$\n\n</details>"
-    text = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
-    cells = [nbformat.v4.new_markdown_cell(text + f"\n\n**1.1 A. Task.** Do it.{' Long' * 26}. Again,{' so' * 26}.")]
-    cells += [nbformat.v4.new_code_cell(), nbformat.v4.new_markdown_cell(answer), nbformat.v4.new_code_cell()]
-    rows = "| | *b* |\n| --- | --- |\n| 1 | 2 |\n"
-    cells.append(nbformat.v4.new_markdown_cell(f"**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n{rows}\nLess."))
-    _, page, task, rest, more, table, less = made = [*slides.pages(nbformat.v4.new_notebook(cells=cells), "")]
+    first = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
+    first += f"\n\n**1.1 A. Task.** Do it.{' Long' * 26}. Again,{' so' * 26}."
+    last = "**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n| | *b* |\n| --- | --- |\n| 1 | 2 |\n\nLess."
+    made = [*slides.pages(notebook(cells=[text(first), code(), text(answer), code(), text(last)]), "")]
+    _, page, task, rest, more, table, less = made
     assert [each for each in made if not each.startswith("<section>")] == [rest, less], "what is below the main line"
     shown, notes = page.split("<aside>")
     assert "<p>What is it: 2 + 2? <em>I. Say.</em><p>• <em>Why?</em> See.</section>" in shown and "It is 4." in notes
@@ -108,34 +108,40 @@ def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
 
 
 def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names():
-    cells = [nbformat.v4.new_markdown_cell("# 1. Tiny\n\nText.\n\n## 1. One\n\nA.\n\n## 2. Two\n\nB.")]
-    cells.append(nbformat.v4.new_markdown_cell("C.\n\n|a|\n\nThe *word*.\n\n## 10. End\n\nD."))
+    first = text("# 1. Tiny\n\nText.\n\n## 1. One\n\nA.\n\n## 2. Two\n\nB.")
+    made = notebook(cells=[first, text("C.\n\n|a|\n\nThe *word*.\n\n## 10. End\n\nD.")])
     script = "**Title picture.** t\n\n**Section 2, at “The word”.** w\n\n**Section 2.** s\n\n**Section 10.** d"
-    notes = [page.split("<aside>")[1] for page in slides.pages(nbformat.v4.new_notebook(cells=cells), script)]
+    notes = [page.split("<aside>")[1] for page in slides.pages(made, script)]
     said = [re.findall(r"Say: .*? (\w)$", note, re.MULTILINE) for note in notes]
     assert said == [["t"], [], ["s"], [], [], ["w"], ["d"]]
+
+
+def test_what_a_row_of_the_table_names_begins_a_page_on_the_main_line_or_below_it_and_must_be_there():
+    made = [text("# 0. T\n\nA.\n\n## 1. B\n\nC. Copy\nthe table. If you knew both, D. For each row, from top.")]
+    with pytest.raises(ValueError, match=r"lesson 0 begins with Write down what you expect$"):
+        made += slides.pages(notebook(cells=made), "", "0")
+    shown = [re.findall(r"<section( ?).*</h2><p>([\w ]+)", page) for page in made[2:5]]
+    assert shown == [[("", "C")], [("", "Copy the table")], [(" ", "If you knew both")]]
 
 
 @pytest.mark.parametrize("number", course.scripts())
 def test_every_cue_of_a_card_is_said_at_a_page_of_the_slides(number):
     (path,) = (path for path in course.lesson_paths() if course.number(path) == number)
-    script = course.scripts()[number]
-    notes = "".join(slides.pages(course.read(path), script))
+    notes = "".join(slides.pages(course.read(path), script := course.scripts()[number], number))
     assert course.short_name(path) not in course.CORE or 10 < notes.count("<section>") <= 25, "pages of the main line"
     for paragraph in script.split("\n\n"):
         assert slides.CUE.match(paragraph) and html.escape(slides.plain(paragraph)) in notes, paragraph[:60]
 
 
 def test_what_is_to_open_later_is_folded_and_lessons_lead_to_the_next(tiny):
-    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
-    nbformat.write(nbformat.v4.new_notebook(cells=[text("# 2. More")]), tiny(x="").parent / "02_more.ipynb")
+    nbformat.write(notebook(cells=[text("# 2. More")]), tiny(x="").parent / "02_more.ipynb")
     shown, again = ([nbformat.v4.new_output("stream", text="4")] for _ in range(2))
     widget = [nbformat.v4.new_output("display_data", {"text/html": "<p>"})]
     about = {"nbgrader": {"solution": True}, "jupyter": {"outputs_hidden": True}}
     solution = code(f"{course.BEGIN}\n{course.END}", metadata=about)
     cells = [text("# 1. Tiny"), code("import set_up"), text("**Predict** 2 + 2."), code("2 + 2", outputs=shown)]
     cells += [code("w", outputs=widget), solution, text("Now look."), code("4", outputs=again)]
-    made = course.folded(nbformat.v4.new_notebook(cells=cells), "01_tiny.ipynb")
+    made = course.folded(notebook(cells=cells), "01_tiny.ipynb")
     hidden = [list(cell.metadata.get("jupyter", {})) for cell in made.cells if cell.cell_type == "code"]
     assert hidden == [["source_hidden"], ["outputs_hidden"], [], ["source_hidden"], []]
     assert (shown[0].text, again[0].text) == (course.VEIL + "4", "4")  # folded, its first line would still be read
@@ -176,7 +182,7 @@ def test_figures_are_written_as_svg_and_the_notebook_stays_as_it_is(tiny, tmp_pa
 
 def test_lessons_are_tried_without_keeping_anything(tiny, capsys):
     path = tiny(one="print(1)")
-    nbformat.write(nbformat.v4.new_notebook(), course.ASSIGNMENT)
+    nbformat.write(notebook(), course.ASSIGNMENT)
     before = path.read_bytes()
     course.main(["try"])
     assert path.read_bytes() == before and capsys.readouterr().out == "01_tiny.ipynb\nassignment.ipynb\n"

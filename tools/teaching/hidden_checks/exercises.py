@@ -218,11 +218,6 @@ def scores_and_mask(random: Generator) -> tuple:
     return np.where(mask, words, 100 * random.normal(size=S)), mask
 
 
-def mask_scores(names: Names, scores: np.ndarray, mask: np.ndarray) -> tuple:
-    """Returns the weights, and the scores after the call."""
-    return names["masked_weights"](scores, mask), scores
-
-
 def who_is_what(random: Generator) -> tuple:
     return str(random.choice(["rahul", "neha"])), str(random.choice(["boy", "girl"])), random.permutation(5).tolist()
 
@@ -593,7 +588,7 @@ CHECKS = {
     "own-words": Check(1, "mixed_input", inputs_and_guesses),
     "pack": Check(1, "pack", lambda random: tuple(random.integers(1, 9, size=(2, 12))), pack_and_unpack, uses=()),
     "five-steps": Check(1, "step", state_and_values, step_and_translate, ()),
-    "mask": Check(2, "masked_weights", scores_and_mask, mask_scores, ()),
+    "mask": Check(2, "masked_weights", scores_and_mask, lambda names, *x: (names["masked_weights"](*x), x[0]), ()),
     "neha": Check(1, "girl_values", who_is_what, say),
     "score-gradient": Check(1, "score_gradient", shares_values_vector, uses=()),
     "matrix-gradient": Check(1, "matrix_gradient", functools.partial(shares_values_vector, shares=False), uses=()),
