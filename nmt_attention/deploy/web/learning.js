@@ -122,13 +122,13 @@ function drawReversal({reversal: {word, left, written, weights, losses, step, is
   drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
   find('loss').replaceChildren(...curve({name: 'falls', said: 'Loss', means: 'surprise at the next letter, in nats, 0 is best', digits: 1,
     values: [guess, ...losses], most: guess, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
+  const isLearned = lengths.includes(length), range = `${lengths[0]} to ${lengths.at(-1)} letters`;
   const light = ` Its light found ${right.filter(([t, s]) => weights[t] && brightest(weights[t]) === s).length} of ${length} framed letters.`;
   find('tried').replaceChildren(bold(word.join('')), ' → ', bold(written.filter((each) => each.length === 1).join('') || '(nothing)'),
     !step ? isTyped ? '. Untrained, its light lies on all letters almost alike.' : '. New random numbers: another start.'
       : !isDone ? ` after ${step} steps, ${isSlow ? 'shown slowly' : 'at full speed'}.`
         : isTyped ? `.${light} The same numbers wrote this: it learned nothing new.`
-          : `. After ${step} steps it reverses 100 of 100 new words.${light} Now type other words, longer ones too.`);
+          : `. After ${step} steps it reverses 100 of 100 new words of ${range}.${light}${isLearned ? ' Now type others, longer ones too.' : ''}`);
   find('teach').textContent = step ? 'Learn anew' : 'Let it learn';
-  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It ${isDone ? 'saw' : 'learns'} words of ${lengths[0]} to ${lengths.at(-1)} letters${
-    lengths.includes(length) ? '' : `; others often fail: this one has ${length}`}.`;
+  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It ${isDone ? 'saw' : 'learns'} words of ${range}${isLearned ? '' : `; others often fail: this one has ${length}`}.`;
 }

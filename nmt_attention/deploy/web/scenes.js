@@ -24,8 +24,8 @@ const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
 const printed = (number, places) => number.toFixed(places).replace('-', '−');
 const ofFour = (number) => +number.toPrecision(4);  // digits
 
-/** A piece of a word: one that begins with a sign of the letter before it has a hyphen there, and a blank that carries the sign. */
-const pieceText = (text) => text.replace(/^(?=\p{M})/u, '-\u00a0');
+/** A piece as one reads it: before a sign of the letter before stands a hyphen, and a blank that carries the sign. */
+const pieceText = (text) => (text === '<end>' ? 'the end' : text.replace(/^(?=\p{M})/u, '-\u00a0'));
 
 /** What each of the four cards shows of a step, so that one can check it with a calculator. */
 function sumsOf(step, source) {
