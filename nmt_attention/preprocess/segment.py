@@ -188,5 +188,5 @@ def spellings_for(vocabulary: Iterable[str], hides_names: bool) -> tuple[str, ..
     entries = set(vocabulary)
     begins = {entry.removeprefix(SPACE) for entry in entries if entry.startswith(SPACE)} or entries
     english = ("tens", "ones", "days", "numbered", "expanded", "shortened", "english", "hours", "dates", "classes")
-    typed = ("haste", "spoken", "messages", "alone", *(("titles", "countries") if hides_names else ()))
+    typed = ("haste", "spoken", "messages", "alone", *(("surnames", "titles", "countries") if hides_names else ()))
     return ("marks", *english, *typed) if {"the", "is"} <= begins else ("marks",)
