@@ -9,8 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nmt_attention.runs.machine import processor_name
-
 MOST_AT_A_TIME = 4  # trainings, each with about 1.5 GiB of memory
 ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
 Job, Result = TypeVar("Job"), TypeVar("Result")
@@ -48,7 +46,3 @@ def train(run: Path, options: Iterable[str]) -> dict[str, Any]:
     """
     call("train", "--run", run, *options)  # returns at once if it is done, refuses a run with other settings
     return json.loads((run / "scores.json").read_text(encoding="utf-8"))
-
-
-def describe_machine() -> str:
-    return f"{os.cpu_count()} cores, {processor_name()}"

@@ -6,6 +6,7 @@ python -m tools.measure.results luong-dot luong-concat-2    these alone, the sec
 
 import argparse
 import json
+import os
 import random
 import shlex
 import statistics
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from nmt_attention.disk.fetch import find_corpus
 from nmt_attention.disk.files import atomic_write, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
+from nmt_attention.runs.machine import processor_name
 from nmt_attention.runs.settings import UNTAUGHT
 from tools.measure import processes
 from tools.measure.results_table import TABLES, around_table, to_markdown
@@ -132,7 +134,7 @@ def _measure(system, seed, runs):
     looks_once = chooses and not evaluate  # the other searches write with the same attention
     return {
         "seed": seed,
-        "machine": processes.describe_machine(),
+        "machine": f"{os.cpu_count()} cores, {processor_name()}",
         "train": " ".join(["train --run", str(run), *train]),
         "evaluate": " ".join(["evaluate --run", str(run), *evaluate]),
         "parameters": trained["parameters"],

@@ -8,7 +8,7 @@ its reading, and by a slower rule all that it asks for: 110 words, two lines of 
 its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
 by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, *start* as ten, and holes as the
 opening says. In class a lesson takes also what its card says aloud, three minutes for each piece of work on paper, and,
-if whole, its quiz; a vote is a prediction.
+if whole, its quiz and what `BESIDES` has; a vote is a prediction.
 """
 
 import itertools
@@ -25,10 +25,11 @@ from tools.teaching import course
 from tools.teaching.slides import CUE
 
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
-PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\bWork out")  # minutes in class, and what asks for them
+PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\b(?:Work out|Write down)")  # minutes in class, and what asks
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
 # Of the computer: in which section, and its minutes; other lessons of the plans take seconds.
 RUNNING = {"2": ("4", 2), "2c": ("2", 4), "4": ("4", 3), "9": ("1", 2), "10c": ("6", 7)}
+BESIDES = {"0": ("opening", "page.html", 3), "4": ("§ 3", "on paper", 12)}  # the page before the picture; the sheet
 BEFORE = ("", "You will be able to")  # the first section
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
@@ -92,14 +93,17 @@ def clock(number: str) -> str:
     section, spent = RUNNING.get(number, ("1", 0))
     parts[f"§ {section}"]["run"] += spent
     parts["end"]["quiz"] = quiz(notebook)
-    total, shown = 0.0, []
+    section, what, spent = BESIDES.get(number, ("opening", "talk", 0))
+    parts[section][what] += spent
+    now, total, shown = 0, 0.0, []
     for place, each in parts.items():
-        begins, taken = divmod(round(total), 60), []
-        for what in ("talk", "on paper", "vote", "run", "quiz"):
-            before, total = round(total), total + each[what]
-            taken += [f"{what} {round(total) - before}"] * (round(total) > before)
+        begins, taken = divmod(now, 60), []
+        for what in ("page.html", "talk", "on paper", "vote", "run", "quiz"):
+            total += each[what]
+            whole = max(round(total) - now, each[what] == max(each.values()) > 0)  # no part has less than a minute
+            taken, now = taken + [f"{what} {whole:d}"] * (whole > 0), now + whole
         shown += [f"{begins[0]}:{begins[1]:02} {place}: {', '.join(taken)}"] * bool(taken)
-    return "; ".join(shown) + f"; {round(total)} in all"
+    return "; ".join(shown) + f"; {now} in all"
 
 
 def of_lesson(number: str) -> int:
@@ -141,7 +145,8 @@ def of_plan(listed: str, in_class: bool = False) -> int:
             spent = by_part(notebook, SLOW, PAPER * in_class)
             sections = [name for name in spent if name[:1].isdigit()]
             taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
-            talk = len(course.scripts()[number].split()) / SLOW[0] + (not chosen) * quiz(notebook)
+            whole = () if chosen else (quiz(notebook), *BESIDES.get(number, ())[2:])
+            talk = sum(whole, len(course.scripts()[number].split()) / SLOW[0])
             total += sum(spent[name] for name in taken) + in_class * talk + RUNNING.get(number, ("", 0))[1]
     return round(total)
 

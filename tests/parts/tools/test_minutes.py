@@ -55,7 +55,7 @@ def test_pages_state_the_minutes_of_today_and_the_clock_of_each_card_on_a_path_a
     clocks = {number: minutes.clock(number) for number in map(course.number, course.core_path(PATHS))}
     assert [number for _, number in minutes.CLOCK.findall("".join(texts))] == list(clocks)
     for number, clock in clocks.items():
-        spent = sum(map(int, re.findall(r"(?:talk|paper|vote|run|quiz) (\d+)", clock)))
+        spent = sum(map(int, re.findall(r"(?:html|talk|paper|vote|run|quiz) (\d+)", clock)))
         assert spent == minutes.of_plan(number, in_class=True) and clock.endswith(f"; {spent} in all"), number
 
 
