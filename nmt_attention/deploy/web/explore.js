@@ -189,7 +189,9 @@ function drawTool(now) {
     button.tabIndex = tool === open ? 0 : -1;
   }
   find('tool').setAttribute('aria-labelledby', `tab-${open}`);
+  const buttons = () => [...find('tool').querySelectorAll('button')], at = buttons().indexOf(document.activeElement);
   find('tool').replaceChildren(...TOOLS[open].draw(now));
+  buttons()[at]?.focus({preventScroll: true});  // a press of the keyboard may be followed by another
   fitTables();
 }
 
@@ -221,7 +223,6 @@ function startTools() {
 
 /** Lets one choose between the page's models, if there are several. */
 function offerModels(names) {
-  find('models').hidden = names.length < 2;
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
     const {sentence, terms} = state;

@@ -160,11 +160,9 @@ globalThis.onmessage = async ({data: {text, seed, pause}}) => {
   if (known.length) word = known.slice(0, MOST).map((letter) => LETTERS.indexOf(letter));
   if (!seed) return show();
   const mine = ++run;
-  let due = performance.now() + 5 * pause;  // for the start
   for (latest of train(chance(seed))) {
     show();
-    due += latest.isSlow ? pause : 0;
-    await new Promise((done) => setTimeout(done, due - performance.now()));
+    await new Promise((done) => setTimeout(done, latest.isSlow ? pause * (latest.step ? 1 : 6) : 0));  // the start is read
     if (mine !== run) return;
   }
 };
