@@ -19,6 +19,8 @@ _ENGLISH_WORD = re.compile(r"(?<![\w'-])[A-Za-z]+(?![\w-])")
 _MARATHI_WORD = re.compile("[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 _NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,:]\d+)*(?!\w)")
 _DIGITS = re.compile(r"(?<![\d.,:])\d+(?:[.,:]\d+)*")  # a whole number, in either script
+_FULL_NAME = r"[A-Z][a-z]+ {0}\b|\b{0} [A-Z][a-z]"
+_WHOLE, _BEGUN = r"(?<![\w'-]){0}(?![\w-])", "(?<![\u0900-\u097f]){0}"  # an English word, and what begins a Marathi one
 _INNER_NAME = re.compile(r"(?<=[\w,;:'-] )[A-Z][a-z]+(?![\w-])")  # a capital within a sentence
 
 
@@ -31,7 +33,7 @@ def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
     """
     words = dict.fromkeys(filter(by_english.__contains__, _ENGLISH_WORD.findall(pair[0])))
     names = [by_english[word] for word in words]
-    names = [n for n in names if not _full_name(n.english).search(pair[0])]
+    names = [n for n in names if not _pattern(_FULL_NAME, n.english).search(pair[0])]
     numbers = [Name(number, number.translate(DIGITS), "number") for number in _NUMBER.findall(pair[0])]
     there = _MARATHI_WORD.findall(pair[1]) if names else []
     hideable = []
@@ -43,20 +45,9 @@ def find_hideable(pair: Pair, by_english: Mapping[str, Name]) -> list[Name]:
     return hideable + [n for n in dict.fromkeys(numbers) if n.marathi in whole]
 
 
-# Python keeps 512 patterns, fewer than there are names.
-@functools.cache
-def _full_name(name: str) -> re.Pattern[str]:
-    return re.compile(rf"[A-Z][a-z]+ {name}\b|\b{name} [A-Z][a-z]")
-
-
-@functools.cache
-def _english(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-]){name}(?![\w-])")
-
-
-@functools.cache
-def _marathi(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\u0900-\u097f]){name}")
+@functools.cache  # Python keeps 512 patterns, fewer than there are names
+def _pattern(form: str, name: str) -> re.Pattern[str]:
+    return re.compile(form.format(name))
 
 
 def hide(pair: Pair, symbols: Mapping[Name, str]) -> Pair:
@@ -65,7 +56,8 @@ def hide(pair: Pair, symbols: Mapping[Name, str]) -> Pair:
     numbers = {number: symbol for name, symbol in symbols.items() if name.kind == "number" for number in name[:2]}
     for name, symbol in symbols.items():
         if name.kind != "number":
-            source, target = _english(name.english).sub(symbol, source), _marathi(name.marathi).sub(symbol, target)
+            source = _pattern(_WHOLE, name.english).sub(symbol, source)
+            target = _pattern(_BEGUN, name.marathi).sub(symbol, target)
     if numbers:
         source, target = (_DIGITS.sub(lambda found: numbers.get(found[0], found[0]), side) for side in (source, target))
     return source, target

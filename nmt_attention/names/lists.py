@@ -114,30 +114,21 @@ def score_names(translate: Callable[[list[str]], Sequence[str]], names: Iterable
         names: given `Name`s, at least one; those that are `held_out` measure unseen names.
     """
     about = [(name, sentence) for name in names for sentence in name_sentences(name)]
-    translations = translate([sentence for _, sentence in about])
-    errors = [_letters_wrong(name, text) for (name, _), text in zip(about, translations, strict=True)]
-    return NameScores(*(sum(error <= most for error in errors) / len(errors) for most in (0, 1)))
-
-
-def _letters_wrong(name: Name, text: str) -> int:
-    """Returns the smallest edit distance between the name and a word of the text without one of its suffixes."""
-    stems = [
-        word[: len(word) - len(suffix)]
-        for word in _MARATHI_WORD.findall(normalize(text))
-        for suffix in SUFFIXES
-        if word.endswith(suffix)
+    stems = map(_stems, translate([sentence for _, sentence in about]))
+    found = [
+        (name.marathi in of_text, any(is_near(name.marathi, s) for s in of_text))
+        for (name, _), of_text in zip(about, stems, strict=True)
     ]
-    return min((edit_distance(name.marathi, stem) for stem in stems), default=len(name.marathi))
+    return NameScores(*(sum(column) / len(found) for column in zip(*found, strict=True)))
 
 
-def edit_distance(a: str, b: str) -> int:
-    """Returns how many code points have to be inserted, deleted or replaced to make one text the other.
+def _stems(text: str) -> list[str]:
+    """Returns the words of a translation, each without every one of `SUFFIXES` that it ends in."""
+    words = _MARATHI_WORD.findall(normalize(text))
+    return [word.removesuffix(suffix) for word in words for suffix in SUFFIXES if word.endswith(suffix)]
 
-    Source: Levenshtein 1966; Wagner & Fischer 1974 (by rows).
-    """
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, start=1):
-        before, row[0] = row[0], i
-        for j, y in enumerate(b, start=1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
-    return row[-1]
+
+def is_near(a: str, b: str) -> bool:
+    """Returns whether one code point at most has to be inserted, deleted or replaced to make one text the other."""
+    places = range(max(len(a), len(b)))  # of the letter that differs
+    return a == b or any(a[:i] == b[:i] and (a[i + 1 :] in (b[i:], b[i + 1 :]) or a[i:] == b[i + 1 :]) for i in places)

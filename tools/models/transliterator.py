@@ -15,7 +15,7 @@ from nmt_attention.batches import make_dataset
 from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.disk.files import write_json
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.lists import KINDS, Name, edit_distance, held_out, read_names
+from nmt_attention.names.lists import KINDS, Name, held_out, is_near, read_names
 from nmt_attention.names.ready import DIRECTORY, load_transliterator, without_held_out
 from nmt_attention.preprocess.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
 from nmt_attention.runs.bundle import save_bundle
@@ -55,7 +55,7 @@ def score(transliterator: Transliterator, names: Sequence[Name]) -> dict[str, di
     """
     found = transliterator.transliterate([name.english for name in names])
     rows = [
-        (name.kind, t.text == name.marathi, edit_distance(t.text, name.marathi) <= 1, t.kind == name.kind)
+        (name.kind, t.text == name.marathi, is_near(t.text, name.marathi), t.kind == name.kind)
         for name, t in zip(names, found, strict=True)
     ]
     scores = {}

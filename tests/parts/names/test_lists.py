@@ -4,7 +4,7 @@ import re
 import pytest
 
 from nmt_attention import DATA_DIRECTORY, held_out, normalize, read_names, score_names
-from nmt_attention.names.lists import KINDS, SUFFIXES, Name, NameScores, edit_distance, name_sentences
+from nmt_attention.names.lists import KINDS, SUFFIXES, Name, NameScores, is_near, name_sentences
 from nmt_attention.preprocess.rules import OBLIQUES, PATTERNS, WORDS
 from nmt_attention.preprocess.transliterator import is_devanagari_word
 
@@ -90,10 +90,11 @@ def test_a_score_is_the_share_of_sentences_whose_translation_has_the_name():
     assert score_names(lambda sentences: sentences, [RAHUL]) == NameScores(0, 0)
 
 
-def test_edit_distance_counts_letters():
-    pairs = [("", "", 0), ("राहुल", "राहुल", 0), ("राहुल", "राहूल", 1), ("टॉम", "", 3), ("kitten", "sitting", 3)]
-    for a, b, distance in pairs:
-        assert edit_distance(a, b) == edit_distance(b, a) == distance
+def test_texts_are_near_that_differ_in_one_letter():
+    near = [("", ""), ("राहुल", "राहुल"), ("राहुल", "राहूल"), ("टॉम", "टॉ"), ("aba", "aa"), ("aa", "aaa"), ("", "a")]
+    far = [("टॉम", ""), ("ab", "ba"), ("aab", "aba"), ("aa", "aaaa"), ("kitten", "sitting"), ("abc", "adec")]
+    for pairs, expected in ((near, True), (far, False)):
+        assert all(is_near(a, b) is is_near(b, a) is expected for a, b in pairs)
 
 
 def test_every_oblique_is_well_spelled_of_a_listed_place_and_that_of_the_phrasebook():
