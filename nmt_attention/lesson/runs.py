@@ -5,12 +5,10 @@ a lesson show the same on fewer sentences and with a smaller model, in about a m
 another directory than `runs` for the models, such as one that outlives a hosted machine.
 """
 
-import contextlib
 import logging
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,6 +120,7 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
 
     from ..runs.machine import show_messages
     from ..runs.run import run_training
+    from ..runs.run_files import exclusive_lock
     from ..translate import Translator
 
     show_messages()
@@ -130,38 +129,20 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     directory, pairs = run_directory(name), lesson_corpus()
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
-    directory.parent.mkdir(parents=True, exist_ok=True)
+    in_turn = exclusive_lock(run_directory(f"{name}.lock"), seconds=3600)  # another lesson waits, and finds it done
     if name == "ready":
         if overrides:
             raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
-        with _in_turn(directory):
+        with in_turn:
             _copy_ready(directory, pairs)
         return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
     corpus = make_corpus(pairs)
     settings = make_settings(base, usual | overrides, corpus.size)
-    with _in_turn(directory):
+    with in_turn:
         run_training(directory, corpus, settings)
     clear_output()  # at once: the next output may be another cell's
     return Translator.load(directory)
-
-
-@contextlib.contextmanager
-def _in_turn(directory: Path) -> Iterator[None]:
-    """Context manager: of two lessons at the same time one trains, and the other waits and finds the run done.
-
-    On a file system without locks, as a mounted drive may be, neither waits; `run_training` warns of that.
-    """
-    import portalocker
-
-    with tempfile.TemporaryFile(dir=directory.parent) as file:  # nobody else's, so that it can be locked if any can
-        try:
-            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
-            lock = portalocker.Lock(directory.with_name(f"{directory.name}.lock"), timeout=3600, check_interval=1)
-        except portalocker.LockException:
-            lock = contextlib.nullcontext()
-    with lock:
-        yield
 
 
 def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:

@@ -77,7 +77,7 @@ def run_training(
     if scores.is_file():
         return read_json(scores)
     strategy = make_strategy(settings["strategy"])
-    with exclusive_lock(directory) if is_chief(strategy) else contextlib.nullcontext():
+    with exclusive_lock(directory / "lock") if is_chief(strategy) else contextlib.nullcontext():
         about = _check_resumable(directory, about)  # again, because another process may have trained until now
         finished = scores.is_file()
         check_same(strategy, json.dumps([about, finished]), "settings, corpus, precision, versions or scores.json")

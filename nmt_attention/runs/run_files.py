@@ -5,6 +5,7 @@ import csv
 import itertools
 import logging
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,24 +52,29 @@ def check_path(directory: Path) -> None:
 
 
 @contextlib.contextmanager
-def exclusive_lock(directory: Path | str) -> Iterator[None]:
-    """Context manager: locks the file `lock` in a directory, which the system releases however the process ends.
+def exclusive_lock(path: Path, seconds: int = 0) -> Iterator[None]:
+    """Context manager: locks a file, which is made if necessary; the system releases it however the process ends.
 
-    A BlockingIOError says that another process has it. If the file system has no locks, a warning is logged.
+    If another process has it for so many seconds, a BlockingIOError says so. Where the file system has no locks, nobody
+    waits, and who does not want to wait is warned.
     """
     import portalocker
 
-    directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
-    with open(directory / "lock", "a") as file:
-        try:
-            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
-        except portalocker.AlreadyLocked:
-            reason = "another process is training in this directory; wait, stop it or use another --run"
-            raise BlockingIOError(f"{directory}: {reason}") from None
-        except portalocker.LockException as error:
-            reason = f"cannot be locked ({in_brief(error)}); make sure that no other process trains in it"
-            logger.warning("%s: %s", directory, reason)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "a") as file:
+        for left in range(seconds, -1, -1):
+            try:
+                portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+                break
+            except portalocker.AlreadyLocked:
+                if not left:
+                    reason = "another process is training in this directory; wait, stop it or use another --run"
+                    raise BlockingIOError(f"{path.parent}: {reason}") from None
+                time.sleep(1)
+            except portalocker.LockException as error:
+                reason = f"cannot be locked ({in_brief(error)}); make sure that no other process trains in it"
+                logger.log(logging.DEBUG if seconds else logging.WARNING, "%s: %s", path.parent, reason)
+                break
         yield
 
 

@@ -1,8 +1,6 @@
 """What the lessons train: presets, their corpus, and models that are trained once."""
 
-import errno
 import shutil
-from unittest.mock import Mock
 
 import portalocker
 import pytest
@@ -98,14 +96,6 @@ def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(q
     with pytest.raises(ValueError, match="holds a run of your own"):
         trained("ready")
     assert [path.name for path in own.parent.iterdir()] == ["run.json"]
-
-
-def test_a_drive_without_locks_is_no_obstacle(quick, monkeypatch):
-    no_locks = portalocker.LockException(OSError(errno.ENOTSUP, "Operation not supported"))
-    run_directory("plain").mkdir(parents=True)
-    monkeypatch.setattr("portalocker.lock", Mock(side_effect=no_locks))
-    with lesson._in_turn(run_directory("plain")), lesson._in_turn(run_directory("plain")):
-        pass  # nobody waits
 
 
 def test_one_lesson_at_a_time_trains_a_model_with_the_settings_of_a_preset_without_guidance(quick, monkeypatch):

@@ -113,17 +113,24 @@ def test_the_hash_of_a_corpus_depends_on_its_sentences_and_their_order():
 # --- one process at a time
 
 
-def test_a_second_training_is_refused_until_the_first_has_ended_or_a_line_says_that_there_are_no_locks(
-    tmp_path, monkeypatch, capsys
+@pytest.mark.parametrize("seconds", [0, 3])
+def test_a_second_training_is_refused_at_once_or_after_a_while_unless_there_are_no_locks(
+    tmp_path, monkeypatch, capsys, seconds
 ):
-    (tmp_path / "lock").write_text("mine")
-    with exclusive_lock(tmp_path), pytest.raises(BlockingIOError, match="another process is"), exclusive_lock(tmp_path):
+    (lock := tmp_path / "lock").write_text("mine")
+    monkeypatch.setattr("time.sleep", (waits := []).append)
+    with (
+        exclusive_lock(lock),
+        pytest.raises(BlockingIOError, match="another process is"),
+        exclusive_lock(lock, seconds),
+    ):
         pass
-    with exclusive_lock(tmp_path):
-        assert (tmp_path / "lock").read_text() == "mine"
+    with exclusive_lock(lock, seconds):
+        assert lock.read_text() == "mine" and waits == [1] * seconds
     monkeypatch.setattr("portalocker.lock", Mock(side_effect=portalocker.LockException("no locks here")))
-    with exclusive_lock(tmp_path):
-        assert capsys.readouterr().err.startswith(f"{tmp_path}: cannot be locked (no locks here)")
+    with exclusive_lock(lock, seconds):
+        assert capsys.readouterr().err.startswith("" if seconds else f"{tmp_path}: cannot be locked (no locks here)")
+    assert waits == [1] * seconds
 
 
 # --- the history
