@@ -31,11 +31,6 @@ SYLLABLES = re.compile(rf"(?:(?:{_LETTER}(?:्{_LETTER})*[ािीुूृे
 # They are deleted, because none of them ends a word: web pages put a zero-width space where a word may be broken.
 INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ZWJ, _JOINERS = "\u200d", "\u200c\u200d"
-# Space, visible ASCII without the grave accent, and Devanagari without nukta, letters that have one, and accents: to
-# decompose a text of these alone changes nothing.
-_DECOMPOSED = re.compile(
-    "[ -_a-~\u0900-\u0928\u092a-\u0930\u0932\u0933\u0935-\u093b\u093d-\u0950\u0955-\u0957\u0960-\u097f]*"
-)
 _NOTHING = re.compile(f"(?:{BLANK.pattern}|{INVISIBLE.pattern}|[{_JOINERS}])*")
 _CONSONANT = "[क-ह]\u093c?"  # perhaps with a nukta
 
@@ -111,8 +106,6 @@ def decompose(text: str, fold_case: bool) -> str:
     """Does the part of `normalize` that does not depend on a letter's neighbours; returns NFD, with marks in order."""
     if fold_case:
         text = text.casefold()
-    if _DECOMPOSED.fullmatch(text):
-        return text
     text = unicodedata2.normalize("NFD", BLANK.sub(" ", INVISIBLE.sub("", text)))
     return APOSTROPHE.sub("'", text).replace(SPACE, "_")  # last, because decomposing makes some of these
 
