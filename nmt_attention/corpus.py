@@ -17,26 +17,11 @@ import unicodedata2
 from .spelling import normalize
 
 _WORD = re.compile("[^ .?!…,:;।॥\"“”„«»‘’–—()[\\]{}'-]+")  # never to change: the split depends on it
-_IN_KEY = r"\p{L}\p{M}\p{Nd}"
 _WITHIN = " \u00a0,'’-"  # a sentence
+_NOT_IN_KEY, _BETWEEN_SENTENCES = (regex.compile(rf"[^\p{{L}}\p{{M}}\p{{Nd}}{more}]+") for more in ("", _WITHIN))
 _NUMBER = re.compile(r"^\d+(?=\D)")
 _MOST_PIECES = 4
 _folded = functools.lru_cache(1000)(functools.partial(normalize, fold_case=True))
-
-
-class _Letters(dict[int, str]):
-    """For `str.translate`: replaces every letter that is not in a class; each is looked up in Unicode's tables once."""
-
-    def __init__(self, kept: str, replacement: str) -> None:
-        super().__init__()
-        self.is_kept, self.replacement = regex.compile(f"[{kept}]").match, replacement
-
-    def __missing__(self, code: int) -> str:
-        self[code] = letter = chr(code) if self.is_kept(chr(code)) else self.replacement
-        return letter
-
-
-_KEY, _SENTENCES = _Letters(_IN_KEY, ""), _Letters(_IN_KEY + _WITHIN, "\n")  # what is between sentences ends a line
 
 
 class Pair(NamedTuple):
@@ -80,7 +65,7 @@ def sentence_words(text: str) -> str:
 def sentence_key(text: str) -> str:
     """Returns what all spellings of a sentence have in common: its letters and digits, in small letters."""
     folded = _folded(text)
-    key = folded.translate(_KEY)
+    key = _NOT_IN_KEY.sub("", folded)
     return (key if key.isascii() else unicodedata2.normalize("NFKC", key)) or folded
 
 
@@ -93,7 +78,7 @@ def sentence_keys(text: str, key: str = "") -> set[str]:
     Up to four pieces in a row are a sentence as well, because a point need not end one: "Mr. A. B. Patil came."
     """
     keys = {key or sentence_key(text)}
-    texts = [piece for piece in text.translate(_SENTENCES).split("\n") if piece.strip(_WITHIN)]
+    texts = [piece for piece in _BETWEEN_SENTENCES.split(text) if piece.strip(_WITHIN)]
     if len(texts) > 1:
         pieces = list(map(sentence_key, texts))
         keys.update("".join(pieces[i : i + n]) for i in range(len(pieces)) for n in range(1, _MOST_PIECES + 1))
