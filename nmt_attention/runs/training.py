@@ -154,7 +154,8 @@ def _train_epoch(
             line = f"{where()}  loss {done[1] / done[2]:.3f}  {speed}  {rest // 60:.0f}:{rest % 60:02.0f} left"
             logger.info("%s", line, extra={"transient": True})
     if stop and done[0] < most:
-        state.pause(done)
+        state.begun.assign(done)
+        state.save(state.last)
         raise TrainingInterrupted(f"stopped and saved at {where()}", stop[0])
     if done[0] != most:
         found = f"{most + 1} or more" if done[0] > most else f"{done[0]:.0f}"
@@ -235,11 +236,6 @@ class TrainingState:
             what = f"expected the rows of {epochs} epochs; put them back or delete the run directory"
             raise ValueError(f"{history}: {what}")
 
-    def pause(self, begun: np.ndarray) -> None:
-        """Saves the progress within an epoch."""
-        self.begun.assign(begun)
-        self._save(self.last)
-
     def end_epoch(self, row: Row) -> None:
         """Counts the epoch that a row of the history describes, and has the chief save it.
 
@@ -255,9 +251,9 @@ class TrainingState:
         if is_chief(self.model.distribute_strategy):
             write_history(self.directory / "history.csv", self.history)
             for manager in (self.best, self.last) if is_best else (self.last,):
-                self._save(manager)
+                self.save(manager)
 
-    def _save(self, manager: tf.train.CheckpointManager) -> None:
+    def save(self, manager: tf.train.CheckpointManager) -> None:
         """Writes a checkpoint, numbered by the steps done, and then deletes the one before."""
         try:
             manager.save(int(self.epochs) * self.steps_per_epoch + int(self.begun[0]))
