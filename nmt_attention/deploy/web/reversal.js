@@ -159,10 +159,10 @@ globalThis.onmessage = async ({data: {text, seed, pause}}) => {
   };
   if (known.length) word = known.slice(0, MOST).map((letter) => LETTERS.indexOf(letter));
   if (!seed) return show();
-  const mine = ++run;
+  const mine = ++run, begun = performance.now();
   for (latest of train(chance(seed))) {
     show();
-    await new Promise((done) => setTimeout(done, latest.isSlow ? pause * (latest.step ? 1 : 6) : 0));  // the start is read
+    await new Promise((done) => setTimeout(done, latest.isSlow ? begun + pause * (6 + latest.step / EACH) - performance.now() : 0));  // the start is read
     if (mine !== run) return;
   }
 };
