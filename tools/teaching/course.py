@@ -55,8 +55,7 @@ ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)
 RUN_FIRST, NEXT = "run-first", "next-lesson"
 VEIL = " \n"  # before what a cell has printed: of folded outputs JupyterLab shows the first line that is not empty
 STUDENT_PAGES = "README.md", "GLOSSARY.md", "AGENTS.md"  # guide, words, what an assistant of theirs is to do
-# A lesson's number and what to say, in CARDS.md.
-SCRIPT = re.compile(r"^## Lesson (\w+): (?:(?!^## ).)*?^\*\*Say\*\*\n\n(.*?)\n\n\*\*Misc", re.MULTILINE | re.DOTALL)
+CARD = re.compile(r"^## Lesson (\w+): .*\n\n((?:(?!## ).*\n)+)", re.MULTILINE)
 # The same for every machine and version, so that running a lesson again changes nothing here.
 METADATA = {
     "colab": {"generative_ai_disabled": True},  # else it offers to write the exercises
@@ -288,9 +287,14 @@ def new_directory(name):
     return BUILD / name
 
 
+def cards():
+    """Returns each lesson's card, by the lesson's number."""
+    return dict(CARD.findall((NOTEBOOKS / "CARDS.md").read_text(encoding="utf-8")))
+
+
 def scripts():
     """Returns what to say at each lesson's pictures, by the lesson's number."""
-    return dict(SCRIPT.findall((NOTEBOOKS / "CARDS.md").read_text(encoding="utf-8")))
+    return {name: re.split(r"\n\n\*\*(?=Misc)|\*\*Say\*\*\n\n", card)[1] for name, card in cards().items()}
 
 
 def write_slides(directory=None):

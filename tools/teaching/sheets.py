@@ -1,4 +1,4 @@
-"""Makes sheets to print: what a class does by hand, with room to write; for teachers the key of each, on a page apart.
+"""Makes sheets to print: what a class does by hand, with room to write; for teachers the key of each and its card.
 
 A row of `sheets.tsv` has a lesson, a task, its room and the answer. The room is a number of lines below the task, 0 for
 one beside it, or `picture`: that of the lesson's title, to draw in.
@@ -23,6 +23,8 @@ def write(directory: Path) -> None:
             lines = slides.stored(picture) if room == "picture" else "<i></i>" * int(room) or "<s></s>"
             asked += f"<li><p>{slides.as_html(task)}</p>{lines}</li>\n"
             answered += f"<li>{slides.as_html(task)} <b>{slides.as_html(answer)}</b></li>\n"
+        card = "<br>".join(map(slides.as_html, slides.BLOCKS.split(course.cards()[course.number(path)])))
+        answered += f'<li style="list-style: none">{card}</li>\n'  # on the next page if this one has no room for it
         made = ("", "Name: ____________________", asked), ("-key", "The key: for the teacher alone.", answered)
         for name, note, items in made if asked else ():
             page = PAGE.format(title=course.title(path), note=note, items=items)

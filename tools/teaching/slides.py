@@ -196,8 +196,8 @@ def table(text: str) -> str:
 
 
 def as_html(text: str) -> str:
-    """Returns a sentence as HTML."""
-    pieces = re.split(r"\$([^$]+)\$", plain(text))
+    """Returns a sentence as HTML, with what is bold in italics."""
+    pieces = re.split(r"\$([^$]+)\$", plain(re.sub(r"\*\*(.+?)\*\*", r"*\1*", text)))
     return "".join(formula(piece) if i % 2 else markup(piece) for i, piece in enumerate(pieces))
 
 

@@ -348,7 +348,8 @@ def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
 
 
 def rows_with_zeros(random: Generator) -> tuple:
-    made = weights(random) + 0.1  # none is so small that 1e-6 more changes its logarithm, but for those of 0
+    T, S = random.integers(1, 7, size=2)
+    made = random.dirichlet(np.ones(S), size=T) + 0.1  # so large that 1e-6 more changes no logarithm but that of 0
     made[random.random(made.shape) < 0.3] = 0
     made[:, random.integers(made.shape[1])] += 0.1  # so that no row is empty
     return (made / made.sum(axis=1, keepdims=True),)
@@ -478,11 +479,6 @@ def heatmap_program(random: Generator) -> tuple:
 
 
 # Lesson 9
-def weights(random: Generator) -> np.ndarray:
-    T, S = random.integers(1, 7, size=2)
-    return random.dirichlet(np.ones(S), size=T)
-
-
 def weights_and_links(random: Generator) -> tuple:
     (made,) = rows_with_zeros(random)
     links = (random.random(made.shape) < 0.4).astype(float)
