@@ -133,7 +133,7 @@ function remarks({answer, part, look, own, about, sentence}) {
 
 /** What stands in small type below the line: what it does not say of the translation. */
 function notes(now) {
-  const {doubts, facts} = remarks(now), lines = now.own && now.say !== now.refusal ? [...doubts, ...facts] : [];
+  const {doubts, facts} = remarks(now), lines = now.own ? [...doubts, ...facts] : [];
   return lines.filter((line) => asText(line) !== asText(now.say)).map((line) => element('span', {}, ...line));
 }
 

@@ -5,7 +5,7 @@ const state = {
   sentence: '', answer: null, part: 0,  // what was asked, what the network said, and which of its sentences is on the stage
   own: null, look: NOTHING,  // what it writes by itself, and what the stage shows
   written: 0, focus: null, light: null, playing: false,  // words written, {side, i} in focus, a row of weights that is held
-  say: [], refusal: null, hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
+  say: [], hint: null, heard: '', isExample: false, touched: false, moved: false, isShut: false,
   picked: 0, steps: null, heads: null,  // the word whose sums are shown, and the steps that wrote the look
   tab: 'table', step: 0, shown: null,  // the tool that is open, the stage in it, and what it computed
   asking: 0, blind: null,  // the number of the text that is asked for, and what it writes with its eyes closed
@@ -24,7 +24,6 @@ const DRAWINGS = [
   [['look'], whole(getSteps)],
   [['look', 'written', 'focus', 'light', 'playing'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
-  [['say', 'refusal'], ({say, refusal}) => { find('stage').inert = say === refusal; }],  // it shows no answer to what was typed
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
@@ -90,19 +89,18 @@ const turnLights = () => { room.colorScheme = memory.room = room.colorScheme ===
 
 const shownParts = () => (state.answer?.parts ?? []).flatMap(({look}, i) => (look ? [i] : []));
 
-/** Puts the words of a text on the stage, until its translation comes. */
+/** Puts the words of a text on the stage, until its translation comes, if one does. */
 function expect(sentence) {
   const words = (sentence.slice(0, 200).match(/[\p{L}\p{M}\p{N}'’-]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []).slice(0, 30);
   stop();
   find('sentence').value = sentence;
-  if (!words.length || sentence === state.sentence) return;
+  if (sentence === state.sentence) return;
   const look = {...NOTHING, source: words.map((text) => ({text}))};
   set({look, own: null, written: 0, focus: null, light: null, answer: null, hint: null, say: ['It reads …']});
 }
 
 /** Translates a text: word by word as greedy search does, and then as the beam does, if that writes something else. */
 async function translate(sentence) {
-  const last = (({own, answer, part, sentence: text}) => ({own, answer, part, sentence: text}))(state);
   expect(sentence);
   const asking = ++asked, isLast = () => state.asking === asking;
   set({asking, sentence, isExample: false, own: null});
@@ -110,7 +108,11 @@ async function translate(sentence) {
   for (const beamSize of [1, BEAM_SIZE]) {
     const answer = await ask('translate', {sentence, beamSize}, hear);
     if (!isLast()) return;
-    if (answer.refused) return refuse(answer, last);
+    if (answer.refused) {
+      const say = REFUSALS[answer.refused](answer);
+      set({say, heard: asText(say)});
+      return find('sentence').focus();
+    }
     const part = beamSize === 1 ? answer.parts.findIndex(({look}) => look) : state.part;
     set({answer, part, heard: answer.text});
     receive(answer.parts[part].look);
@@ -162,14 +164,6 @@ async function getSteps({look: {ids, way}, look, part, about}) {
   if (look !== state.look) return;
   set({[kind]: found});
   state.blind ??= state.own && await lookIn({uniform: true});
-}
-
-/** Says why a text is not translated; what was translated last is on the stage again. */
-function refuse(answer, last) {
-  const say = REFUSALS[answer.refused](answer);
-  if (last.own) set({...last, look: last.own, written: Infinity});
-  set({say, refusal: say, hint: null, focus: null, light: null, heard: asText(say)});
-  find('sentence').focus();
 }
 
 // --- the light in one's hand
