@@ -133,10 +133,8 @@ const readWords = ({sourceTokens, masked}) => wordsOf(sourceTokens, model.source
 const markUnknown = (source, words) => words.map((word) => ({...word, unknown: isUnknown(source, word.text)}));
 
 /** Says why a text is not translated. */
-function refusalOf(text, kept) {
-  if (/\p{Script=Devanagari}/u.test(text)) return 'marathi';
-  return !kept ? 'empty' : /\p{L}/u.test(kept) ? 'foreign' : 'wordless';
-}
+const refusalOf = (text, kept) => (
+  /\p{Script=Devanagari}/u.test(text) ? 'marathi' : !kept ? 'empty' : /\p{L}/u.test(kept) ? 'foreign' : 'wordless');
 
 /** Returns a sentence's source, with a memory that is looked at in another way. */
 function looking(part, {hands = {}, uniform = false}) {
@@ -157,7 +155,7 @@ function sayPart(part) {
   return {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
-    cut: isCut ? sourceTokens.length : 0,
+    cut: isCut ? sourceTokens.length : 0, typed: part.piece.typed,
     ...(piece ? lostAndAdded(model.preprocessor, piece, seenOf(source), written) : {lost: [], more: []}),
     unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
     names: [...names].map((word) => (

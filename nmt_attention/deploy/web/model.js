@@ -43,8 +43,6 @@ function lstmStep(x, u, {h, c}, forgetBias) {
   return {h: kept.map((number, i) => sigmoid(gate(3, i)) * Math.tanh(number)), c: kept};
 }
 
-const zeroState = (units, cell) => ({h: new Float64Array(units), ...(cell === 'lstm' && {c: new Float64Array(units)})});
-
 /** One step of a decoder's cell. */
 function cellStep(model, name, x, state) {
   const u = dense(state.h, model.layer(`${name}/recurrent`));
@@ -58,7 +56,7 @@ function readOneWay(model, name, inputs) {
   const {cell} = model.config, part = (end) => model.weights.get(`encoder/${name}/${cell}_cell/${end}`);
   const kernel = part('kernel'), recurrent = part('recurrent_kernel'), bias = part('bias');
   const inputBias = row(bias, 0), recurrentBias = cell === 'gru' ? row(bias, 1) : undefined;
-  let state = zeroState(recurrent.rows, cell);
+  let state = {h: new Float64Array(recurrent.rows), c: new Float64Array(recurrent.rows)};  // of c an LSTM alone knows
   return inputs.map((input) => {
     const x = dense(input, {kernel, bias: inputBias});
     const u = dense(state.h, {kernel: recurrent, bias: recurrentBias});

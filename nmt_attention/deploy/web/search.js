@@ -3,9 +3,6 @@
 /** How many tokens of a sentence are translated: Python reads 250 of any kind, which would block a page for many seconds. */
 const maxSourceLength = ({source: {kind}}) => (kind === 'character' ? 250 : 100);
 
-/** Maximum number of tokens in a translation, END included. */
-const maxTargetLength = (sourceTokens) => 2 * sourceTokens + 10;
-
 /** By which a hypothesis's log-probability is divided (Wu et al. 2016, eq. 14), because each token makes it smaller. */
 const lengthPenalty = (length) => (5 + length) / 6;
 
@@ -53,7 +50,7 @@ let watch = null;  // is told of a model's greedy search at each step
  * and for each step the hypotheses kept, whose parent is a place in the step before.
  */
 function beamSearch(model, source, beamSize, prefix = []) {
-  const most = maxTargetLength(source.sourceTokens.length);
+  const most = 2 * source.sourceTokens.length + 10;  // tokens in a translation, END included
   const {steps, last, state} = forced(model, source, prefix);
   const logProbs = steps.map((step, t) => step.logProbs[prefix[t]]), score = logProbs.reduce((sum, each) => sum + each, 0);
   let kept = [{

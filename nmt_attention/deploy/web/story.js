@@ -103,9 +103,19 @@ const REFUSALS = {
   long: ({letters}) => [`${letters.toLocaleString('en')} letters are too many at once: 500 is the most.`],
 };
 
+/** What was typed otherwise than it is read, between the words that are alike: [["freind", "friend"]]. */
+function readings(typed, source) {
+  const plain = (text) => text.toLowerCase().normalize('NFD').replace(/[^\p{L}\p{N}]/gu, '');
+  const wordsIn = (text) => (text.match(/[\p{L}\p{M}\p{N}’'-]+/gu) ?? []).map((word) => ({word, text: plain(word)}));
+  const between = (words, others, other = differences(words, others)) => words.reduce(
+    (found, {word}, i) => (other.has(i) ? [...found.slice(0, -1), [...found.at(-1), word]] : [...found, []]), [[]]).map((each) => each.join(' '));
+  const [was, is] = [typed, source.map(({text}) => text).join(' ')].map(wordsIn), made = between(is, was);
+  return between(was, is).map((each, i) => [each, made[i]]).filter(([each, read]) => each && read && plain(each) !== plain(read));
+}
+
 /** What is to be said of a translation: how sure it is, what the network did not know, what can be mended; and mere facts. */
 function remarks({answer, part, look, own, about, sentence}) {
-  const {unknown = [], added, cut, lost = [], more = []} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
+  const {unknown = [], added, cut, lost = [], more = [], typed = ''} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
   const bands = about?.certainty?.bands ?? [], band = own === look && bands.find(({from}) => own.sure >= from);
   const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
@@ -124,7 +134,9 @@ function remarks({answer, part, look, own, about, sentence}) {
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
     band && band === bands.at(-2) ? [`Only ${own.sure}% sure: ${percent(band.matched / band.sentences)} of such translations were right word for word.`] : null,
   ];
+  const read = readings(typed, own?.source ?? []).slice(0, NAMED).flatMap(([was, is], i) => [i ? ', ' : '', bold(was), i ? ' as ' : ' read as ', bold(is)]);
   const facts = [
+    read.length ? [...read, '.'] : null,
     kept.length ? ['It reads English, and leaves ', bold(kept.map((each) => each.kept).join(' ')), ' as it is.'] : null,
     added && !unknown.length ? [`Added “${added}”: it learned from sentences that end with one.`] : null,
   ];
