@@ -132,7 +132,7 @@ function remarks({answer, part, look, own, about, sentence}) {
     more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
-    band && band === bands.at(-2) ? [`Only ${own.sure}% sure: ${percent(band.matched / band.sentences)} of such translations were right word for word.`] : null,
+    band && band === bands.at(-2) ? [`Only ${own.sure}% sure: ${percent(band.matched / band.sentences)} of such translations were right word for word; other words may be right, too.`] : null,
   ];
   const read = readings(typed, own?.source ?? []).slice(0, NAMED).flatMap(([was, is], i) => [i ? ', ' : '', bold(was), i ? ' as ' : ' read as ', bold(is)]);
   const facts = [
