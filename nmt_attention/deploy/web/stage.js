@@ -4,6 +4,7 @@ const UNSEEN = 0.1;  // of all steps together, below which an English word was n
 const NARROW = 704, UPRIGHT = 54;  // pixels: a narrower window stands its words upright, if each has so many
 const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it or of a mark, where none is, and beside a moved one
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
+const MANY = 12;  // words, of more of which all the lights together would be a tangle
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
@@ -160,8 +161,9 @@ function cones(row, {x, y}, strength) {
   });
 }
 
-/** Shows the light of all that is written, and brightly that of the word in focus. */
-function drawLight({look, own, written, focus, light, isExample, playing}) {
+/** Shows the light of all that is written, and brightly that of the word in focus, of many words that of the chosen one. */
+function drawLight({look, own, written, focus: pointed, light, isExample, playing, picked}) {
+  const focus = pointed ?? (written > look.target.length && look.target.length > MANY ? {side: 't', i: picked} : null);
   const {weights, source, target, way: {hands, was}} = look, rest = hands ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];

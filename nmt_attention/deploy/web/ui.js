@@ -22,7 +22,7 @@ const later = (draw, due = 0) => () => {  // what stands below the stage, after 
 const DRAWINGS = [
   [['look'], drawWords],
   [['look'], whole(getSteps)],
-  [['look', 'written', 'focus', 'light', 'playing'], drawLight],
+  [['look', 'written', 'focus', 'light', 'playing', 'picked'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
