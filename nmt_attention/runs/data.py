@@ -4,7 +4,7 @@ import functools
 import logging
 import random
 from collections.abc import Callable, Iterator, Sequence, Sized
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..alignment.guidance import token_links, with_links
 from ..alignment.links import Link, pair_words
 from ..batches import make_dataset
 from ..config import TrainConfig
-from ..corpus import sentence_keys
+from ..corpus import Pair, sentence_keys
 from ..disk.files import in_brief
 from ..names.hiding import Hider, learn_placeholders
 from ..parts import part_of
@@ -23,6 +23,7 @@ from ..preprocess.language import is_marathi
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ALL_SYMBOLS
 from ..preprocess.segment import share_with_final_mark
+from ..spelling import normalize
 from ..text import Tokenizer
 from .bundle import load_preprocessor
 from .settings import VOCABULARY_SIZES, DataConfig, start_directory
@@ -35,6 +36,7 @@ MOST_ALIGNED = 50_000  # training pairs that an aligner learns from
 MOST_AT_ONCE = 1 << 17  # training pairs of which batches are made at a time; more of them come part by part
 MOST_APPENDED = 3  # pairs to one pair, so that chains of two to four sentences are learned
 TOKENIZERS_SEED = "1 tokenizers"  # of the names hidden while they learn; the same in all runs, so that ensembles work
+_LETTER_OR_MORE = "subword", "word", "character"  # kinds of tokenisers whose tokens have a letter or more
 
 Texts = Sequence[tuple[str, str]]  # (source, target), some names hidden
 
@@ -48,7 +50,8 @@ class Prepared(NamedTuple):
     texts: Hider  # from a seed, which decides which names are hidden, and numbers of training pairs
     parts: Sequence[np.ndarray]  # numbers of the training pairs that are short enough; batches are made of one part
     links: Callable[[int], Sequence[set[Link]]]  # of a part's pairs, which words translate each other; perhaps none
-    lengths: np.ndarray  # the number of tokens of each training pair's longer side
+    bounds: np.ndarray  # for each training pair a number of tokens that its sides do not exceed
+    lengths: Callable[[Sequence[int]], np.ndarray]  # of numbers of pairs: the number of tokens of the longer side
     left_out: int  # training pairs with too many tokens
     tokenizers: tuple[Tokenizer, Tokenizer]  # of the source and of the target
     preprocessor: Preprocessor
@@ -86,22 +89,22 @@ class Prepared(NamedTuple):
         return make_dataset(source, target, config.batch_size, config.seed, turn, guide)
 
 
-def batches_ahead(prepared: Prepared) -> Callable[[int], Iterator[Any]]:
-    """Returns a function from an epoch, counted from 0, to its batches: the same whenever it is called with the same.
+class Ahead:
+    """The batches of an epoch, counted from 0: the same whenever it is called with the same number.
 
     A thread makes those of the next turn beside the steps of this one.
     """
-    thread, parts = ThreadPoolExecutor(1), len(prepared.parts)
-    coming = functools.lru_cache(1)(lambda turn: thread.submit(prepared.batches_of, turn))
 
-    def batches(epoch: int) -> Iterator[Any]:
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared, self.thread, self.coming = prepared, ThreadPoolExecutor(1), dict[int, Future]()
+
+    def __call__(self, epoch: int) -> Iterator[Any]:
+        make, parts = self.prepared.batches_of, len(self.prepared.parts)
         for turn in range(epoch * parts, (epoch + 1) * parts):
-            made = coming(turn).result()
-            if turn + 1 < prepared.config.epochs * parts:
-                coming(turn + 1)
-            yield from made
-
-    return batches
+            batches = (self.coming.pop(turn, None) or self.thread.submit(make, turn)).result()
+            if turn + 1 < self.prepared.config.epochs * parts:
+                self.coming[turn + 1] = self.thread.submit(make, turn + 1)
+            yield from batches
 
 
 def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
@@ -129,15 +132,17 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
                 how = "split long texts into sentences"
                 raise ValueError(f"corpus: no subwords can be learned from it ({in_brief(error)}); {how}") from None
 
-    def count(rows: np.ndarray) -> np.ndarray:
-        sides = zip(*texts(TOKENIZERS_SEED, rows.tolist()), strict=True)
-        ids = (tokenizer.encode_all(side) for tokenizer, side in zip(tokenizers, sides, strict=True))
-        return np.maximum(*(of_side.lengths for of_side in ids))
+    def lengths(rows: Sequence[int]) -> np.ndarray:
+        sides = zip(*texts(TOKENIZERS_SEED, rows), strict=True) if len(rows) else ([], [])
+        counts = (tokenizer.encode_all(side).lengths for tokenizer, side in zip(tokenizers, sides, strict=True))
+        return np.maximum(*counts)
 
-    lengths = np.concatenate([*map(count, np.array_split(np.arange(len(train)), spacing(train, MOST_AT_ONCE)))])
-    short = np.flatnonzero(lengths <= data.most_tokens)
+    bounds = _bounds(train, tokenizers, data.most_tokens)
+    unsure = np.flatnonzero(bounds > data.most_tokens)
+    bounds[unsure] = lengths(unsure.tolist())
+    short = np.flatnonzero(bounds <= data.most_tokens)
     if not len(short):
-        least = f"{lengths.min()}, the length of the shortest training pair"
+        least = f"{bounds.min()}, the length of the shortest training pair"
         what = f"expected at least {least}, got {data.most_tokens}"
         raise ValueError(f"most_tokens: {what}; or split the texts into sentences")
     if left_out := len(train) - len(short):
@@ -148,7 +153,19 @@ def prepare(corpus: Corpus, data: DataConfig, config: TrainConfig) -> Prepared:
     links = _links(corpus, parts) if config.guidance else lambda part: []
     marked = share_with_final_mark([pair.source for pair in train])
     preprocessor = Preprocessor(*tokenizers, placeholders, marked, language)
-    return Prepared(corpus, data, config, texts, parts, links, lengths, left_out, tokenizers, preprocessor)
+    return Prepared(corpus, data, config, texts, parts, links, bounds, lengths, left_out, tokenizers, preprocessor)
+
+
+def _bounds(pairs: Sequence[Pair], tokenizers: Sequence[Tokenizer], most: int) -> np.ndarray:
+    """Returns for each pair a number of tokens that its sides do not exceed, without looking for them.
+
+    A token has a letter or more, or is the space before the first one; hidden, a name is a letter. Of tokenisers of
+    your own nobody knows; their bounds are more than the most.
+    """
+    if any(tokenizer.kind not in _LETTER_OR_MORE for tokenizer in tokenizers):
+        return np.full(len(pairs), most + 1)
+    sides = ((normalize(pair[side], tokenizers[side].fold_case) for side in (0, 1)) for pair in pairs)
+    return np.array([1 + max(map(len, texts)) for texts in sides])
 
 
 def spacing(items: Sized, most: int) -> int:
@@ -198,7 +215,9 @@ def append_pairs(
         for i in range(len(texts))
         if draw.random() < prepared.data.concatenation
     ]
-    lengths = prepared.lengths[rows]
+    lengths = prepared.bounds[rows]
+    unsure = sorted({i for chain in chains if lengths[chain].sum() > most for i in chain})
+    lengths[unsure] = prepared.lengths(rows[unsure].tolist())
     longer, longer_links = list(texts), list(links)
     for chain in chains:
         source, target = (" ".join(texts[i][side] for i in chain) for side in (0, 1))

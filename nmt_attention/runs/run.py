@@ -20,7 +20,7 @@ from ..names.asking import ask_names
 from ..preprocess.language import UNSPACED, described
 from ..translate import Translator
 from .bundle import load_bundle, save_bundle, save_preprocessor
-from .data import batches_ahead, prepare, spacing
+from .data import Ahead, prepare, spacing
 from .distribute import check_same, check_shared, explain_lost_workers, gather, is_chief, make_strategy
 from .machine import gpus_used, installed_versions, processor_name, resolve_precision
 from .run_files import check_directory, differences, exclusive_lock
@@ -133,7 +133,7 @@ def _train_and_score(
             save(directory / "epochs" / str(epoch))  # `dev_scores` has copied the weights
 
     steps = prepared.steps_per_epoch
-    history = train_model(model, batches_ahead(prepared), steps, dev_scores, config, directory, after_epoch)
+    history = train_model(model, Ahead(prepared), steps, dev_scores, config, directory, after_epoch)
     translator.model.set_weights(model.get_weights())
     ask_names(translator)
     seconds, scoring = (sum(row[name] for row in history) for name in ("seconds", "scoring_seconds"))

@@ -33,7 +33,7 @@ from nmt_attention.metrics import Scores, group_references
 from nmt_attention.model import Seq2Seq
 from nmt_attention.preprocess.verify import unwarned
 from nmt_attention.runs.bundle import LEARNING
-from nmt_attention.runs.data import Prepared, batches_ahead, prepare, spacing
+from nmt_attention.runs.data import Ahead, Prepared, prepare, spacing
 from nmt_attention.runs.machine import resolve_precision, show_messages
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings, setting_fields
 from nmt_attention.runs.splits import make_corpus, seen_in_training
@@ -115,7 +115,7 @@ def main(arguments: list[str]) -> None:
     about = {"pairs": len(corpus.split.train), "parameters": model.count_params()}
     recorder.found["training"] = about | {"preset": options.preset, "settings": settings}
 
-    ahead = batches_ahead(prepared)
+    ahead = Ahead(prepared)
 
     def batches(epoch: int) -> Iterator[Any]:
         for step, batch in enumerate(ahead(epoch)):

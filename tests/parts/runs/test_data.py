@@ -8,7 +8,7 @@ import pytest
 
 from nmt_attention import PARTS, Pair, Split, TrainConfig, WordTokenizer, make_corpus, sentence_key, split_pairs
 from nmt_attention.runs import data as run_data
-from nmt_attention.runs.data import append_pairs, batches_ahead, prepare
+from nmt_attention.runs.data import Ahead, append_pairs, prepare
 from nmt_attention.runs.settings import DataConfig, make_config, make_settings
 
 PAIRS = [Pair(f"Tom {i} sees {i % 7} dogs .", f"टॉम {i} ला {i % 7} कुत्रे {i} दिसतात .") for i in range(200)]
@@ -40,7 +40,7 @@ def test_pairs_that_are_too_long_are_counted_and_left_out(capsys):
     pairs = long + [pair for pair in PAIRS if pair not in train[:3]]
     short = prepared(pairs, most_tokens=8)
     assert short.left_out == 3 and [*map(list, short.parts)] == [[*range(3, len(train))]]
-    assert short.lengths[:3].tolist() == [10, 10, 10]
+    assert short.bounds[:3].tolist() == short.lengths([0, 1, 2]).tolist() == [10, 10, 10]
     assert f"3 of {len(train)} training pairs are left out" in capsys.readouterr().err
     assert prepared(pairs).left_out == 0 and capsys.readouterr().err == ""
     with pytest.raises(ValueError, match="most_tokens: expected at least 8, .* got 7"):
@@ -97,11 +97,11 @@ def test_a_large_corpus_comes_in_evenly_spaced_parts_that_an_aligner_of_some_pai
     found = prepared(pairs, guidance=0.5, concatenation=0.0, batch_size=2, epochs=2)
     assert [*map(list, found.parts)] == [[0, 2, 4], [1, 3]] and found.steps_per_epoch == 3
     assert [len(found.links(part)) for part in (0, 1)] == [3, 2] and all(found.links(0))
-    orders = [[[*map(tuple, batch.source_ids.numpy())] for batch in batches_ahead(found)(epoch)] for epoch in range(2)]
+    orders = [[[*map(tuple, batch.source_ids.numpy())] for batch in Ahead(found)(epoch)] for epoch in range(2)]
     rows = [sorted(row for batch in order for row in batch) for order in orders]
     assert rows[0] == rows[1] and len(rows[0]) == 5
     assert [len(batch) for batch in orders[0]] in ([2, 1, 2], [1, 2, 2])
-    ahead = batches_ahead(found)  # both epochs, of which the second was made above as where a training resumes
+    ahead = Ahead(found)  # both epochs, of which the second was made above as where a training resumes
     assert [[[*map(tuple, batch.source_ids.numpy())] for batch in ahead(epoch)] for epoch in range(2)] == orders
 
 
@@ -117,13 +117,15 @@ def linked():
     """Pairs with links, all of them for training, and each of ten tokens."""
     made = prepared(PAIRS, concatenation=1.0)
     corpus = made.corpus._replace(held_out=set())
-    return made._replace(
-        corpus=corpus,
-        texts=lambda seed, rows: [TEXTS[i] for i in rows],
-        parts=[ROWS],
-        links=lambda part: LINKS,
-        lengths=np.full(len(TEXTS), 10),
+    return with_lengths(made, np.full(len(TEXTS), 10))._replace(
+        corpus=corpus, links=lambda part: LINKS, texts=lambda seed, rows: [TEXTS[i] for i in rows], parts=[ROWS]
     )
+
+
+def with_lengths(made, lengths):
+    """Returns prepared pairs that have so many tokens, which only some bounds tell."""
+    bounds = np.where(ROWS % 3, lengths, 1000)
+    return made._replace(bounds=bounds, lengths=lambda rows: lengths[rows])
 
 
 def test_appended_pairs_have_the_words_and_links_of_whole_pairs(linked):
@@ -137,7 +139,7 @@ def test_appended_pairs_have_the_words_and_links_of_whole_pairs(linked):
 
 def test_no_pair_gets_longer_than_allowed(linked):
     lengths, data = np.array([4, 6] * (len(TEXTS) // 2)), DataConfig(concatenation=1.0, most_tokens=10)
-    longer, _ = append_pairs(TEXTS, [], ROWS, linked._replace(lengths=lengths, data=data), "1")
+    longer, _ = append_pairs(TEXTS, [], ROWS, with_lengths(linked, lengths)._replace(data=data), "1")
     changed = [both != pair for both, pair in zip(longer, TEXTS, strict=True)]
     for some_fit in (changed[::2], changed[1::2]):  # 4 + 4, 4 + 6 and 6 + 4 tokens are few enough, 6 + 6 are not
         assert any(some_fit) and not all(some_fit)
@@ -159,7 +161,7 @@ def test_epochs_append_other_pairs_and_have_as_many_batches(linked):
     own = linked._replace(tokenizers=tokenizers, config=TrainConfig(batch_size=16))
 
     def tokens(share, epoch):
-        batches = batches_ahead(own._replace(data=DataConfig(concatenation=share)))(epoch)
+        batches = Ahead(own._replace(data=DataConfig(concatenation=share)))(epoch)
         return [(np.count_nonzero(batch.source_ids), float(np.sum(batch.links))) for batch in batches]
 
     plain, longer, again, other = (tokens(share, epoch) for share, epoch in ((0, 0), (0.25, 0), (0.25, 0), (0.25, 1)))
