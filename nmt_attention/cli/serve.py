@@ -1,17 +1,18 @@
 """The `serve` command."""
 
 import argparse
-import functools
+import gzip
 import hashlib
 import http.server
 import os
-import shutil
 import sys
 import tempfile
+import threading
 import webbrowser
 from pathlib import Path
 from typing import Any
 
+from ..disk.files import atomic_write
 from ..disk.pairs import DATA_DIRECTORY
 from ..runs.machine import import_tensorflow
 from .common import models
@@ -22,6 +23,7 @@ _KEPT = 4  # pages, the newest
 _PACKAGE = Path(__file__).parent.parent
 _SHOWN = ("*.py", "*.js", "*.css", "*.html", "*.tsv", "*.json")  # files of the package that a page is made of
 _DATA = ("glosses.tsv", "demo_alignments.tsv")  # so are these, which may stand beside it
+_AT_ONCE, _SECONDS = 32, 10  # requests that are answered at the same time, and how long one may keep silent
 
 
 def run(options: argparse.Namespace) -> None:
@@ -32,9 +34,9 @@ def run(options: argparse.Namespace) -> None:
         server = _Server(("127.0.0.1", options.port), _Handler)
     except OSError as error:
         raise OSError(f"--port {options.port}: {error.strerror}; choose another, or 0 for a free one") from None
-    with server, tempfile.TemporaryDirectory() as spare:
+    with server:
         (model,) = models(options)
-        server.RequestHandlerClass = functools.partial(_Handler, directory=_page(model, Path(spare)))
+        _Handler.page = _page(model)
         address = f"http://127.0.0.1:{server.server_port}"
         say(f"{address} (Ctrl-C stops)")
         if not options.no_open and sys.stdout.isatty():
@@ -42,26 +44,27 @@ def run(options: argparse.Namespace) -> None:
         server.serve_forever()
 
 
-def _page(model: Path, spare: Path) -> Path:
-    """Returns a directory whose index.html is the page of a model: that of the cache, or `spare` if it keeps none."""
-    kept = PAGES / _hash(model)
-    if kept.is_dir():
-        return kept
+def _page(model: Path) -> bytes:
+    """Returns the gzipped page of a model, from the cache if it is there."""
+    kept = PAGES / f"{_hash(model)}.html.gz"
+    if kept.is_file():
+        return kept.read_bytes()
     note("writing the page of the model; the next time it is there at once …")
     import_tensorflow()
     from ..deploy.browser import export_page
-    from ..deploy.export import new_directory
 
-    export_page(model, spare / "index.html")
+    with tempfile.TemporaryDirectory() as directory:
+        export_page(model, path := Path(directory) / "index.html")
+        page = gzip.compress(path.read_bytes(), 6, mtime=0)
     try:
-        with new_directory(kept) as partial:
-            shutil.copytree(spare, partial)
-        for old in sorted(PAGES.iterdir(), key=os.path.getmtime)[:-_KEPT]:
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
-        return kept
+        PAGES.mkdir(parents=True, exist_ok=True)
+        with atomic_write(kept) as partial:
+            partial.write_bytes(page)
+        for old in sorted(PAGES.glob("*.html.gz"), key=os.path.getmtime)[:-_KEPT]:
+            old.unlink(missing_ok=True)
     except OSError as error:
         note(f"the page is not kept for the next time: {error}")
-        return spare
+    return page
 
 
 def _hash(model: Path) -> str:
@@ -76,6 +79,20 @@ def _hash(model: Path) -> str:
 
 class _Server(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"  # on Windows it would let two programs have one port
+    request_queue_size = _AT_ONCE
+    free = threading.BoundedSemaphore(_AT_ONCE)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self.free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Says nothing about a reader who has gone, for which `socketserver` prints a traceback."""
@@ -83,10 +100,24 @@ class _Server(http.server.ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Answers with the page, and writes no line for a request."""
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with the page, gzipped for who can read that, and writes no line for a request."""
 
-    timeout = 10  # seconds for which a reader may keep silent
+    page: bytes
+    timeout = _SECONDS
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] not in ("/", "/index.html"):
+            return self.send_error(404)
+        zipped = "gzip" in self.headers.get("Accept-Encoding", "")
+        page = self.page if zipped else gzip.decompress(self.page)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        if zipped:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(page)
 
     def log_message(self, format: str, *values: object) -> None:
         pass

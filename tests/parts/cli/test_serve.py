@@ -1,6 +1,6 @@
 """The command serve: the page of a model on this machine alone, until Ctrl-C."""
 
-import functools
+import gzip
 import os
 import re
 import signal
@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -29,8 +30,11 @@ def test_the_page_is_served_to_this_machine_until_ctrl_c_and_kept_for_the_next_t
             try:
                 line = server.stdout.readline()
                 assert line.startswith("http://127.0.0.1:") and line.endswith(" (Ctrl-C stops)\n")
-                with urllib.request.urlopen(line.split()[0], timeout=30) as answer:
-                    pages.append(answer.read().decode())
+                for encoding in ("gzip", "identity"):
+                    request = urllib.request.Request(line.split()[0], headers={"Accept-Encoding": encoding})
+                    with urllib.request.urlopen(request, timeout=30) as answer:
+                        page = answer.read()
+                    pages.append((gzip.decompress(page) if encoding == "gzip" else page).decode())
                 with pytest.raises(urllib.error.HTTPError, match="404"):
                     urllib.request.urlopen(f"{line.split()[0]}/other", timeout=30)
             finally:
@@ -51,20 +55,24 @@ def test_a_port_that_is_taken_is_named():
     assert re.search(f"--port {port}: .*; choose another, or 0 for a free one", line)
 
 
-def test_lost_and_silent_readers_hinder_nobody_and_print_nothing(monkeypatch, tmp_path, capfd):
-    (tmp_path / "index.html").write_bytes(b"page" * 1_000_000)
-    monkeypatch.setattr(serve._Handler, "timeout", 0.5)
-    with serve._Server(("127.0.0.1", 0), functools.partial(serve._Handler, directory=tmp_path)) as server:
+def test_idle_and_lost_readers_take_few_threads_and_print_nothing(monkeypatch, capfd):
+    monkeypatch.setattr(serve._Handler, "page", gzip.compress(b"page" * 1_000_000), raising=False)
+    monkeypatch.setattr(serve._Handler, "timeout", 1)
+    with serve._Server(("127.0.0.1", 0), serve._Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        place = "127.0.0.1", server.server_port
+        before, place = threading.active_count(), ("127.0.0.1", server.server_port)
         with socket.create_connection(place) as lost:
             lost.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it resets the connection
             lost.sendall(b"GET / HTTP/1.0\r\n\r\n")
             lost.recv(1)
-        with socket.create_connection(place) as silent:
-            assert urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/", timeout=30).read()[:4] == b"page"
-            silent.settimeout(30)
-            assert silent.recv(1) == b"", "it is let go"
+        idle = [socket.create_connection(place) for _ in range(3 * serve._AT_ONCE)]
+        assert threading.active_count() <= before + serve._AT_ONCE
+        give_up = time.monotonic() + 30
+        while threading.active_count() > before and time.monotonic() < give_up:
+            time.sleep(0.1)
+        assert urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/", timeout=30).read()[:4] == b"page"
+        for each in idle:
+            each.close()
         server.shutdown()
     assert capfd.readouterr().err == ""
 
