@@ -3,7 +3,7 @@
 python -m tools.measure.names [RUN]     the package's model, if no run is given; --beam-size 5: with that beam
 python -m tools.measure.names --ask     first asks the package's model again which names to hide
 
-The scores of its card are then no longer those of its files: tools.models.model measures them.
+The scores of its card are then no longer those of its files: tools.models.model --again measures them.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 
 python -m tools.models.model                     trains the model that is there further: an hour
 python -m tools.models.model --run runs/model    takes this trained run
+python -m tools.models.model --again             after new rules of text: scores the model that is there again
 """
 
 import argparse
@@ -31,7 +32,7 @@ from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
 from tools.measure import processes
 from tools.models import run_on
-from tools.models.model_card import CARD, SCORES, model_card
+from tools.models.model_card import CARD, SCORES, write_card
 
 FURTHER = (
     "--preset full --dropout 0.05 --sampled 0.5 --sampling-alpha 0 --patience 14 "
@@ -92,18 +93,18 @@ def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
         copy = Path(place) / "copy"
         export_quantized(run, copy)
         list_names(copy)
-        measured = measure(run, copy)
-        lost = measured["float32"]["bleu"] - measured["eight_bits"]["bleu"]
+        known = {"training": _training(run), "config": read_json(copy / "config.json")}
+        measured = known | {"bytes": _size(copy), "sha256": hash_files(copy)} | measure(run, copy)
+        lost = _evaluate(run)["bleu"] - measured["eight_bits"]["bleu"]
         if lost > MOST_LOST:
             raise ValueError(f"{run}: 8 bits cost {lost:.2f} BLEU, more than {MOST_LOST}")
         write_json(copy / SCORES, measured)
-        (copy / CARD).write_text(model_card(measured), encoding="utf-8", newline="\n")
+        write_card(copy)
         for name in (NOTICE, LEARNING):
             if (directory / name).is_file():
                 shutil.copyfile(directory / name, copy / name)
-        size = sum(path.stat().st_size for path in _files(copy))
-        if size > MOST_BYTES:
-            raise ValueError(f"{run}: {size:,} bytes in 8 bits, more than {MOST_BYTES:,}")
+        if _size(copy) > MOST_BYTES:
+            raise ValueError(f"{run}: {_size(copy):,} bytes in 8 bits, more than {MOST_BYTES:,}")
         shutil.rmtree(directory)
         shutil.copytree(copy, directory)
     return measured
@@ -116,44 +117,56 @@ def list_names(directory: Path) -> None:
         write_json(path, read_json(path) | {"listed": listed_words()}, indent=None)
 
 
-def measure(run: Path, copy: Path) -> dict[str, Any]:
-    """Returns all that the card says of a run and of its 8-bit copy, as a JSON-ready dict.
+def measure_again(run: Path, directory: Path = READY) -> None:
+    """Replaces the scores and the card of the model in a directory by what it reaches with the rules of text of now.
 
-    Every score is what `evaluate` prints, of the run's test split.
+    Args:
+        run: a run directory with the split that the model was trained on, as a training leaves it from its first step.
+        directory: that of the model.
+
+    Raises:
+        FileNotFoundError, RuntimeError: as `make_model`.
+        ValueError: the run has another test split.
     """
+    known = read_json(directory / SCORES)
+    if known["training"]["split_sha256"]["test.tsv"] != read_json(run / "run.json")["split_sha256"]["test.tsv"]:
+        raise ValueError(f"{run}: its test.tsv is not what the model in {directory} was scored on")
+    write_json(directory / SCORES, known | measure(run, directory))
+    write_card(directory)
+
+
+def _training(run: Path) -> dict[str, Any]:
+    """Returns what the card says of a run's training and pairs."""
     about, trained = read_json(run / "run.json"), read_json(run / "scores.json")
     corpus = {name: read_pairs(run / name) for name in SPLIT_FILES}
     added = sum(about["extra"].values())  # they come last
     corpus["train.tsv"] = corpus["train.tsv"][: len(corpus["train.tsv"]) - added]
+    return {
+        "command": train_command(run.name, about["settings"], sum(map(len, corpus.values())), about["extra"]),
+        "pairs": {name.removesuffix(".tsv"): len(pairs) for name, pairs in corpus.items()},
+        "extra": about["extra"],
+        "shares": _shares([pair for pairs in corpus.values() for pair in pairs]),
+        "corpus_sha256": about["corpus_sha256"],
+        "split_sha256": about["split_sha256"],
+        "precision": about["precision"],
+        "tensorflow": about["versions"]["tensorflow"],
+        "parameters": trained["parameters"],
+        "epochs": trained["epochs"],
+        "minutes": trained["training_minutes"],
+    }
+
+
+def measure(run: Path, copy: Path) -> dict[str, Any]:
+    """Returns what an 8-bit copy reaches, JSON-ready; every score is what `evaluate` prints for the test split."""
     with tempfile.TemporaryDirectory() as place:
         scored = shutil.copytree(copy, Path(place) / run.name)
         for name in (*SPLIT_FILES, "run.json"):  # with these it is scored like a run
             shutil.copyfile(run / name, scored / name)
-        original, rounded = _evaluate(run), _evaluate(scored, "--breakdown", "--errors")
-        beam, alignments = _evaluate(scored, "--beam-size", "5"), _evaluate(scored, "--alignments", ALIGNMENTS)
-        everyday = _evaluate(scored, "--everyday")
+        rounded, beam = _evaluate(scored, "--breakdown", "--errors"), _evaluate(scored, "--beam-size", "5")
+        alignments, everyday = _evaluate(scored, "--alignments", ALIGNMENTS), _evaluate(scored, "--everyday")
     translator = Translator.load(copy)
     return {
-        "training": {
-            "command": train_command(run.name, about["settings"], sum(map(len, corpus.values())), about["extra"]),
-            "pairs": {name.removesuffix(".tsv"): len(pairs) for name, pairs in corpus.items()},
-            "extra": about["extra"],
-            "shares": _shares([pair for pairs in corpus.values() for pair in pairs]),
-            "corpus_sha256": about["corpus_sha256"],
-            "split_sha256": about["split_sha256"],
-            "precision": about["precision"],
-            "tensorflow": about["versions"]["tensorflow"],
-            "parameters": trained["parameters"],
-            "epochs": trained["epochs"],
-            "minutes": trained["training_minutes"],
-        },
-        "config": read_json(copy / "config.json"),
-        "bytes": sum(path.stat().st_size for path in _files(copy)),
-        "sha256": hash_files(copy),
-        **{
-            name: {key: scores[key] for key in _KEPT}
-            for name, scores in (("float32", original), ("eight_bits", rounded), ("beam", beam))
-        },
+        **{name: {key: scores[key] for key in _KEPT} for name, scores in (("eight_bits", rounded), ("beam", beam))},
         "lengths": rounded["breakdown"]["length"],
         "unseen_words": rounded["breakdown"]["unseen_words"],
         "errors": [{key: row[key] for key in _OF_ERRORS} for row in rounded["errors"]],
@@ -169,6 +182,10 @@ def hash_files(directory: Path) -> dict[str, str]:
     found = {path.relative_to(directory).as_posix(): path.read_bytes() for path in _files(directory)}
     speaking = CARD, SCORES, NOTICE, CERTAINTY, LEARNING
     return {name: hashlib.sha256(found[name]).hexdigest() for name in sorted(found) if name not in speaking}
+
+
+def _size(directory: Path) -> int:
+    return sum(path.stat().st_size for path in _files(directory))
 
 
 def _files(directory: Path) -> list[Path]:
@@ -251,13 +268,16 @@ def _examples(translator: Translator, run: Path) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.models.model", description=__doc__.split("\n\n")[0])
     parser.add_argument("--run", type=Path, metavar="DIRECTORY", help="a trained run; without it, one is trained")
-    run = parser.parse_args().run
+    parser.add_argument("--again", action="store_true", help="score the model that is there, on the split of --run")
+    options = parser.parse_args()
     try:
-        measured = make_model(run or train_model(Path("runs")))
+        if options.again:
+            measure_again(options.run or Path("runs/model"))
+        else:
+            make_model(options.run or train_model(Path("runs")))
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"model: {error}")
-    before, after = measured["float32"]["bleu"], measured["eight_bits"]["bleu"]
-    print(f"{READY}: {measured['bytes']:,} bytes, BLEU {after:.2f} instead of {before:.2f} in float32")
+    print(f"{READY}: {read_json(READY / SCORES)['eight_bits']['bleu']:.2f} BLEU")
 
 
 if __name__ == "__main__":

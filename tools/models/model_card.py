@@ -22,12 +22,12 @@ _EXTRA = {
     "run_on.tsv": "of two sentences of `data/talk.tsv` in a row without a mark between them, or one without its commas "
     "(`python -m tools.models.run_on`)",
 }
-_SYSTEMS = {"float32": "float32", "eight_bits": "**8 bits: this model**", "beam": "8 bits, beam of 5"}
+_SYSTEMS = {"eight_bits": "this model, greedy", "beam": "– beam of 5"}
 
 
 def model_card(measured: Mapping[str, Any]) -> str:
     """Returns the card as Markdown in Hugging Face's form, from what `tools.models.model.measure` returns."""
-    own, trained, everyday = measured["eight_bits"], measured["training"], measured["everyday"]
+    trained, everyday = measured["training"], measured["everyday"]
     made = {
         "parameters": trained["parameters"] / 1e6,
         "megabytes": measured["bytes"] / 1e6,
@@ -36,7 +36,6 @@ def model_card(measured: Mapping[str, Any]) -> str:
         "extra": _extra(trained["extra"]),
         "precision": trained["precision"].removeprefix("mixed_"),
         "scores": _scores({_SYSTEMS[name]: measured[name] for name in _SYSTEMS}),
-        "difference": f"{own['bleu'] - measured['float32']['bleu']:+.2f}".replace("-", "−"),
         "by_length": _breakdown("words", measured["lengths"]),
         "by_unseen_words": _breakdown("unseen words", measured["unseen_words"]),
         "by_error": _errors(measured["errors"]),
@@ -114,9 +113,10 @@ def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
     return _table("English | the model's Marathi | ✓, or a reference", "{english}{star} | {text} | {verdict}", rows)
 
 
-def main() -> None:
-    (READY / CARD).write_text(model_card(read_json(READY / SCORES)), encoding="utf-8", newline="\n")
+def write_card(directory: Path = READY) -> None:
+    """Writes the card of the model in a directory from its scores there."""
+    (directory / CARD).write_text(model_card(read_json(directory / SCORES)), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    main()
+    write_card()

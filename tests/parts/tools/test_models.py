@@ -22,7 +22,7 @@ from nmt_attention.text import WordTokenizer
 from tools.demo import read_sentences
 from tools.measure import processes
 from tools.models import model, run_on
-from tools.models.model import make_model, train_command, train_model
+from tools.models.model import make_model, measure_again, train_command, train_model
 from tools.models.model_card import model_card
 from tools.models.transliterator import score
 
@@ -63,7 +63,7 @@ def scores(bleu):
 
 
 @pytest.fixture
-def rounded(monkeypatch):
+def rounded(monkeypatch, tmp_path):
     """Has `evaluate` answer with 40 BLEU in float32, and in 8 bits with the number in this list."""
     answers = [39.96]
     links = {"pairs": 7, "error_rate": 0.25, "precision": 0.8, "recall": 0.7}
@@ -73,7 +73,7 @@ def rounded(monkeypatch):
         assert (run / "test.tsv").is_file() and (run / "run.json").is_file()  # it is scored as a run
         if "--alignments" in arguments:
             return json.dumps({"argmax": links, "aligner": links})
-        return json.dumps(scores(40.0 if (run / "scores.json").is_file() else answers[0]))
+        return json.dumps(scores(40.0 if run.parent == tmp_path else answers[0]))
 
     unseen = [name for name in read_names() if held_out(name) and name.kind == "m"][:2]
     monkeypatch.setattr(processes, "call", call)
@@ -101,7 +101,14 @@ def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measu
     assert "examples" not in measured["errors"][0]  # they would be sentences of the corpus
     card = (place / "README.md").read_text(encoding="utf-8")
     assert "$" not in card and card == model_card(measured)
-    assert "| float32 | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) |" in card
+    assert "| this model, greedy | 40.0 (39.0 to 41.0) | 50.0 (49.0 to 51.0) |" in card
+    rounded[0] = 41.0
+    measure_again(tmp_path / "model", place)
+    again = json.loads((place / "scores.json").read_text(encoding="utf-8"))
+    assert again["eight_bits"]["bleu"] == 41.0 and again["training"] == measured["training"]
+    assert "| this model, greedy | 41.0" in model_card(again) == (place / "README.md").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="its test.tsv is not what"):
+        measure_again(leave_run(tmp_path / "other", SPLIT._replace(test=PAIRS[:1])), place)
 
 
 UNSEEN = {
