@@ -35,7 +35,7 @@ def count(translations: list[Translation], references: list[list[str]]) -> dict[
     that are in it by their own probability, so many are `found` in a reference.
     """
     rows = sorted(
-        (_percent(each.certainty), each.text in right) for each, right in zip(translations, references, strict=True)
+        (round(100 * each.certainty), each.text in right) for each, right in zip(translations, references, strict=True)
     )
     words = [row for each, right in zip(translations, references, strict=True) for row in _words(each, right)]
     limits = [rows[len(rows) * 2 // 3][0], rows[len(rows) // 3][0]]
@@ -50,10 +50,6 @@ def count(translations: list[Translation], references: list[list[str]]) -> dict[
     return {"bands": bands}
 
 
-def _percent(probability: float) -> int:
-    return round(100 * probability)
-
-
 def _share(rows: Iterable[tuple[int, bool]], limit: int) -> float:
     """Returns which share is right of those below a limit."""
     below = [right for percent, right in rows if percent < limit]
@@ -64,7 +60,7 @@ def _words(translation: Translation, references: list[str]) -> list[tuple[int, b
     """Returns how certain each word of a translation in words is, and whether a reference has it."""
     has = {match[0] for reference in references for match in find_words(reference)}
     pairs = zip(translation.target_tokens, translation.probabilities, strict=True)
-    return [(_percent(p), word in has) for word, p in pairs if not is_mark(word) and word != "<end>"]
+    return [(round(100 * p), word in has) for word, p in pairs if not is_mark(word) and word != "<end>"]
 
 
 def main(directory: Path = READY) -> None:

@@ -48,8 +48,7 @@ def main() -> int:
     wrong = wrong_names(translator, names, options.beam_size)
     for name in wrong:
         found = translator.translate(sentences_about(name), beam_size=options.beam_size)
-        texts = [translation.text for translation in found]
-        print(name.english, name.marathi, *texts, sep="\t")
+        print(name.english, name.marathi, *(translation.text for translation in found), sep="\t")
     exact = 1 - len(wrong) / len(names)
     print(f"{exact:.1%} of {len(names):,} listed names and places are exact in all four sentences")
     return 0 if exact >= LEAST else 1
