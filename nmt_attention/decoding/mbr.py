@@ -10,6 +10,8 @@ import tensorflow as tf
 from sacrebleu.metrics import CHRF
 from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
+_FEATURES_AT_A_TIME = 1024  # a matrix of all n-grams of thousands of texts would take gigabytes
+
 
 def minimum_bayes_risk(translations: Sequence[Any], probabilities: Sequence[float] | np.ndarray) -> list[Any]:
     """Ranks translations by their expected similarity under the model's distribution.
@@ -43,17 +45,34 @@ def minimum_bayes_risk(translations: Sequence[Any], probabilities: Sequence[floa
 def chrf_matrix(texts: Sequence[str]) -> np.ndarray:
     """Returns the chrF, 0 to 100, of every text (row) with every text as its reference (column).
 
-    The values are those of `sacrebleu.sentence_chrf`; the n-grams of each text are counted once.
+    The values are those of `sacrebleu.sentence_chrf`, but all pairs take six matrix products: if the second occurrence
+    of an n-gram in a text counts as another feature, then the n-grams that two texts share are the features they share.
 
     Source: Popović 2015 (WMT): F-score, beta 2, of the mean precision and recall of letters' 1- to 6-grams.
     """
-    chrf, counters = CHRF(), [extract_all_char_ngrams(text, CHRF.CHAR_ORDER) for text in texts]
-
-    def score(text: Sequence[collections.Counter], reference: Sequence[collections.Counter]) -> float:
-        counts = (chrf._get_match_statistics(*of_order) for of_order in zip(text, reference, strict=True))
-        return chrf._compute_f_score([*itertools.chain.from_iterable(counts)])
-
-    return np.array([[score(text, reference) for reference in counters] for text in counters])
+    precision, recall, orders = (np.zeros((len(texts), len(texts))) for _ in range(3))
+    of_texts = [extract_all_char_ngrams(text, CHRF.CHAR_ORDER) for text in texts]
+    for counters in zip(*of_texts, strict=True):  # one order's n-grams of every text
+        columns: dict[tuple[str, int], int] = {}
+        rows = [
+            [columns.setdefault((ngram, i), len(columns)) for ngram, count in counter.items() for i in range(count)]
+            for counter in counters
+        ]
+        lengths = np.array([len(row) for row in rows])
+        text, column = np.repeat(np.arange(len(texts)), lengths), np.array(list(itertools.chain(*rows)), int)
+        shared = np.zeros((len(texts), len(texts)))
+        for start in range(0, len(columns), _FEATURES_AT_A_TIME):
+            has = np.zeros((len(texts), _FEATURES_AT_A_TIME))
+            block = (column >= start) & (column < start + _FEATURES_AT_A_TIME)
+            has[text[block], column[block] - start] = 1.0
+            shared += has @ has.T
+        both = np.minimum.outer(lengths, lengths) > 0  # n-grams longer than a text do not count
+        precision += np.where(both, shared / np.maximum(lengths, 1)[:, np.newaxis], 0.0)
+        recall += np.where(both, shared / np.maximum(lengths, 1), 0.0)
+        orders += both
+    precision, recall = precision / np.maximum(orders, 1), recall / np.maximum(orders, 1)
+    factor = CHRF.BETA**2
+    return 100 * (1 + factor) * precision * recall / np.maximum(factor * precision + recall, 1e-16)
 
 
 def rank_by_risk(translations: Sequence[Any], sampled: bool) -> list[Any]:
