@@ -150,7 +150,7 @@ def pieces(text: str, room: int) -> Iterator[Piece]:
             yield "".join(printed(textwrap.dedent(block))), line, min(1, block.count("\n") / 14 + 0.1), 0
         elif block.startswith("$$"):
             yield f"<div>{formula(line.strip('$'))}</div>", line, 0.1, 0
-        elif not block.startswith(("<", "`", "#")):
+        elif not block.startswith(("<", "```", "#")):
             line = re.sub(r"^[-*] ", "• ", re.sub(r"\*\*(.+?)\*\*", r"*\1*", line)).removeprefix("> ")
             long = max(map(count, SENTENCES.split(plain(line)))) > room
             for each in (found := (CLAUSES if long else SENTENCES).split(line)):

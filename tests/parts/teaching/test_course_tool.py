@@ -93,7 +93,7 @@ def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
     answer = "<details><summary>Answer</summary>\n\nIt is 4.\n\n$$4$$\n\n</details>"
     first = f"# 1. Tiny\n\nText.\n\n## 1. Sum\n\nWhat is\n  it: 2 + 2? *I. Say.*\n\n{answer}\n\n- **Why?** See."
     first += f"\n\n**1.1 A. Task.** Do it.{' Long' * 26}. Again,{' so' * 26}."
-    last = "**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n| | *b* |\n| --- | --- |\n| 1 | 2 |\n\nLess."
+    last = "**Stop here** now.\n\n## 2. More\n\nMore:\n\n    2\n\n| | *b* |\n| --- | --- |\n| 1 | 2 |\n\n`Less` is."
     made = [*slides.pages(notebook(cells=[text(first), code(), text(answer), code(), text(last)]), "")]
     _, page, task, rest, more, table, less = made
     assert [each for each in made if not each.startswith("<section>")] == [rest, less], "what is below the main line"
@@ -104,7 +104,7 @@ def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
     assert f"<h2>1. Sum</h2><p>Again,{' so' * 26}.</section>" in rest and "It is 4." in rest and "Task" not in rest
     assert "<h2>2. More</h2><p>More:<pre" in more and "It is 4." in more and "Stop here now." in more
     assert "<table><tr><td> <td> <em>b</em> <tr><td> 1 <td> 2 </table></section>" in table
-    assert "<h2>2. More</h2><p>Less.</section>" in less
+    assert "<h2>2. More</h2><p><code>Less</code> is.</section>" in less
 
 
 def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names():
