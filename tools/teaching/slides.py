@@ -49,7 +49,7 @@ section > img, iframe {{ flex: 1; min-height: 0; width: 100%; object-fit: contai
 .z section.now {{ overflow: auto }} .z section > img {{ flex: none }} .n section.now {{ height: 92vh }}
 p, pre, ol {{ margin: .3em 0 }} pre, code {{ font-family: Mukta, monospace; white-space: pre-wrap }}
 pre {{ font-size: min(1em, 145vw / var(--letters, 80), 58vh / var(--lines, 20)); line-height: 1.35 }}
-svg {{ vertical-align: middle; flex: none; margin: .15em 0; max-width: 100%; height: auto }}
+svg {{ flex: none; margin: .15em -.1em .15em 0; max-width: 100%; height: auto }}
 aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }} @media print {{
   section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
 }} td {{ padding-right: 1.5em }} section:has(tr:nth-child(6)) td {{ font-size: .65em }}
@@ -180,12 +180,12 @@ def plain(text: str) -> str:
 
 
 def formula(tex: str) -> str:
-    """Returns a formula as a picture, in the size of the text around it."""
+    """Returns a formula as a picture, in the size of the text around it and on its line."""
     from matplotlib import mathtext
 
     drawn = io.BytesIO()
-    mathtext.math_to_image("$" + re.sub(r"\\[lr](?=[vV]ert\b)", r"\\", tex) + "$", drawn, format="svg")
-    svg = "<svg" + drawn.getvalue().decode().partition("<svg")[2]
+    depth = mathtext.math_to_image("$" + re.sub(r"\\[lr](?=[vV]ert\b)", r"\\", tex) + "$", drawn, format="svg")
+    svg = f'<svg style="vertical-align: {-depth / 10 - 0.2:.1f}em"' + drawn.getvalue().decode().partition("<svg")[2]
     return re.sub(r'(?<==")([\d.]+)pt"', lambda points: f'{float(points[1]) / 10:.3f}em"', svg)
 
 
@@ -198,7 +198,8 @@ def table(text: str) -> str:
 def as_html(text: str) -> str:
     """Returns a sentence as HTML, with what is bold in italics."""
     pieces = re.split(r"\$([^$]+)\$", plain(re.sub(r"\*\*(.+?)\*\*", r"*\1*", text)))
-    return "".join(formula(piece) if i % 2 else markup(piece) for i, piece in enumerate(pieces))
+    joined = "".join(formula(piece) if i % 2 else markup(piece) for i, piece in enumerate(pieces))
+    return re.sub(r"(?s)(<svg(?:(?!<svg).)*</svg>[.,;:?)]+)", r'<span style="white-space: nowrap">\1</span>', joined)
 
 
 def stored(picture: re.Match[str]) -> str:
