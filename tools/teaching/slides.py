@@ -211,12 +211,11 @@ def stored(picture: re.Match[str]) -> str:
 def printed(text: str) -> list[str]:
     """Returns all that a cell has printed, as one block, or as a few if that is more than a page holds."""
     lines = text.removeprefix(course.VEIL).strip("\n").splitlines() or [""]
-    letters = min(WIDE, max(1, *map(len, lines)))
-    rows = sum(len(line) // WIDE + 1 for line in lines)
+    letters = max((n for n in map(len, lines) if 0 < n <= WIDE), default=WIDE)  # a line that is longer takes several
+    rows = sum(len(line) // letters + 1 for line in lines)
     size = math.ceil(len(lines) / math.ceil(rows / LINES))
-    style = f"--letters: {letters}; --lines: {min(rows, LINES)}"  # a long line takes several
-    blocks = ("\n".join(lines[first : first + size]) for first in range(0, len(lines), size))
-    return [f'<pre style="{style}">{html.escape(block)}</pre>' for block in blocks]
+    start = f'<pre style="--letters: {letters}; --lines: {min(rows, LINES)}">'
+    return [start + html.escape("\n".join(lines[i : i + size])) + "</pre>" for i in range(0, len(lines), size)]
 
 
 def shown_by(cell: Any) -> Iterator[str]:
