@@ -155,7 +155,7 @@ def pieces(text: str, room: int) -> Iterator[Piece]:
             long = max(map(count, SENTENCES.split(plain(line)))) > room
             for each in (found := (CLAUSES if long else SENTENCES).split(line)):
                 shown = f"{'<p>' if each is found[0] else ' '}{as_html(each)}"
-                price = 30 * (each is not found[-1]) + 90 * (each[-1] in ":,;")
+                price = 30 * (each is not found[-1]) + {":": 250, ",": 90, ";": 90}.get(each[-1], 0)
                 yield shown, each.replace("*", ""), count(re.sub(r"\$[^$]+\$", "x", plain(each))) / room, price
 
 

@@ -117,7 +117,7 @@ def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names():
 
 
 def test_what_a_row_of_the_table_names_begins_a_page_on_the_main_line_or_below_it_and_must_be_there():
-    made = [text("# 0. T\n\nA.\n\n## 1. B\n\nC. Copy\nthe table. If you knew both, D. For each row, from top.")]
+    made = [text("# 0. T\n\nA.\n\n## 1. B\n\nC. Copy\nthe table. If you knew both. For each row, from top\n- Marathi")]
     with pytest.raises(ValueError, match=r"lesson 0 begins with Write down what you expect$"):
         made += slides.pages(notebook(cells=made), "", "0")
     shown = [re.findall(r"<section( ?).*</h2><p>([\w ]+)", page) for page in made[2:5]]
