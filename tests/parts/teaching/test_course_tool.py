@@ -128,7 +128,7 @@ def test_what_a_row_of_the_table_names_begins_a_page_on_the_main_line_or_below_i
 def test_every_cue_of_a_card_is_said_at_a_page_of_the_slides(number):
     (path,) = (path for path in course.lesson_paths() if course.number(path) == number)
     notes = "".join(slides.pages(course.read(path), script := course.scripts()[number], number))
-    assert course.short_name(path) not in course.CORE or 10 < notes.count("<section>") <= 25, "pages of the main line"
+    assert course.short_name(path) not in (*course.CORE, *course.SECOND) or 10 < notes.count("<section>") <= 25, number
     for paragraph in script.split("\n\n"):
         assert slides.CUE.match(paragraph) and html.escape(slides.plain(paragraph)) in notes, paragraph[:60]
 
