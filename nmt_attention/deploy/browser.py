@@ -30,6 +30,7 @@ from ..figures.palette import LEAST_WEIGHT, read
 from ..figures.web_font import font_face
 from ..marathi.gloss import gloss, read_glosses
 from ..marathi.romanize import scheme, to_latin
+from ..preprocess.doubts import UNSEEN
 from ..preprocess.language import ENOUGH, MOSTLY
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
@@ -317,6 +318,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "enough": ENOUGH,
         "wider": WIDER,
         "loss": LOSS,
+        "unseen": UNSEEN,
         "list": LIST,
         "asking": ASKING,
         "symbols": SYMBOLS,

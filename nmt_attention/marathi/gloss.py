@@ -24,6 +24,18 @@ def gloss(word: str, english: Sequence[str] = (), weights: Sequence[float] = ())
     Of several senses it is the one with the stem of an English word, of that with the greatest weight; else the first.
     """
     senses = read_glosses().get(normalize(word), "").split("|")
-    stems = [_ENDING.sub("", sense.lower().split(" ")[-1]) for sense in senses]
+    stems = [stem(sense.split(" ")[-1]) for sense in senses]
     seen = sorted(zip(weights, english, strict=True), key=lambda each: -each[0])
-    return next((senses[stems.index(s)] for _, one in seen if (s := _ENDING.sub("", one.lower())) in stems), senses[0])
+    return next((senses[stems.index(stem(one))] for _, one in seen if stem(one) in stems), senses[0])
+
+
+def stem(english: str) -> str:
+    """Returns an English word in small letters, without its ending: *friend* of *Friends*."""
+    return _ENDING.sub("", english.lower())
+
+
+@functools.lru_cache(2**16)
+def meanings(word: str = "") -> frozenset[str]:
+    """Returns the stems of all English words of a Marathi word's glosses; without a word, of all glosses."""
+    glosses = [read_glosses().get(normalize(word), "")] if word else read_glosses().values()
+    return frozenset(stem(each) for gloss in glosses for each in re.split("[| ]", gloss))

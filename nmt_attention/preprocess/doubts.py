@@ -3,13 +3,16 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..marathi.gloss import meanings, stem
 from ..spelling import SPACE
+from ..text import Tokenizer
 from ..translate import Piece, Translation
 from .language import is_guessed
 from .rules import PATTERNS, WORDS
 from .verify import lost_and_added
 
 BANDS = ("sure", "fair", "unsure", "guess")  # of certainty, as `tools.measure.certainty` finds them
+UNSEEN = 0.3  # of a step's weight; a word that never has as much was not looked at
 SHOWN = 3  # doubts about many sentences; more are counted
 _LONGEST = 30  # letters of a word that may be mistyped; no text makes it try millions
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -22,9 +25,11 @@ class Doubts:
         vocabulary: of the source, the frequent tokens first.
         placeholders: those of the model; None for a model without, whose words nobody knows.
         certainty: how often the model was right, by how certain it was; see `band_of`. None if nobody counted.
+        tokenizers: of both sides, if `unsaid` is to be told: of Marathi, whose words have glosses.
     """
 
-    def __init__(self, vocabulary: Sequence[str], placeholders: Any, certainty: Mapping[str, Any] | None) -> None:
+    def __init__(self, vocabulary: Sequence[str], placeholders: Any, certainty: Any, tokenizers: Any = None) -> None:
+        self.tokenizers = tokenizers
         self.ids = {token: i for i, token in enumerate(vocabulary)}
         self.known: Collection[str] = placeholders.known if placeholders else frozenset()
         self.known_or_listed: Collection[str] = placeholders.known_or_listed if placeholders else frozenset()
@@ -58,6 +63,8 @@ class Doubts:
             near = nearest_word(word, self.known, self.ids)
             meant = f'; did you mean "{near}"?' if near else ""
             yield f'"{word}" is in no sentence that the model learned from{meant}'
+        if self.tokenizers and (words := unsaid(self.tokenizers, translation)):
+            yield f"the translation seems to lack {', '.join(words)}: {piece.typed:.80}"
         if band_of(self.certainty, translation.certainty) == BANDS[-1]:
             yield f'unsure of "{piece.typed:.80}" ({translation.certainty:.0%} certain)'
 
@@ -65,6 +72,20 @@ class Doubts:
         """Returns whether a sentence is longer than nearly all of training, and its translation a guess."""
         is_guess = band_of(self.certainty, translation.certainty) == BANDS[-1]
         return is_guess and len(piece.typed.split()) > (self.certainty or {})["most_words"]
+
+
+def unsaid(tokenizers: tuple[Tokenizer, Tokenizer], translation: Translation) -> list[str]:
+    """Returns the words of content that nothing written means, by its glosses, and at which no step looked much.
+
+    Not told are words of grammar and of verbs that stand for many (`grammar` in `rules.tsv`), and those that no gloss
+    has. docs/results.md says how often it is right.
+    """
+    source, target = tokenizers
+    written = [part for word, _ in target.words(translation.target_tokens) for part in word.split("-")]
+    lacking = meanings() - frozenset().union(*map(meanings, written))
+    words = source.words(translation.source_tokens)
+    unseen = [word for word, at in words if translation.attention[:, at].sum(axis=1).max() < UNSEEN]
+    return [word for word in unseen if stem(word) in lacking and word.lower() not in WORDS["grammar"]]
 
 
 def band_of(certainty: Mapping[str, Any] | None, probability: float) -> str | None:

@@ -59,10 +59,11 @@ class Preprocessor(Plain):
         self.tokenizers = source_tokenizer, target_tokenizer
         self.placeholders, self.marked, self.language, self.certainty = placeholders, marked, language, certainty
         self.terms = Terms(terms)
-        self.doubts = Doubts(source_tokenizer.vocabulary, placeholders, certainty)
         self.splits = marked >= MOSTLY_MARKED
         self.script = script_of(target_tokenizer.vocabulary[len(SPECIAL_TOKENS) :])
         self.marathi = is_marathi(self.script, language)
+        glossed = self.tokenizers if self.marathi and certainty else None  # measured for such a model
+        self.doubts = Doubts(source_tokenizer.vocabulary, placeholders, certainty, glossed)
         self.digits = DIGITS if self.marathi else {}
         self.letters = letters_of(source_tokenizer.vocabulary)
         self.spellings = spellings_for(source_tokenizer.vocabulary, placeholders is not None)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import regex
 
 RULES = Path(__file__).parent / "rules.tsv"
-_WORDS = ("foreign", "afterVerbs", "afterNames", "withoutArticle", "wordsToo", "smallToo", "particles")
+_WORDS = ("foreign", "afterVerbs", "afterNames", "withoutArticle", "wordsToo", "smallToo", "particles", "grammar")
 _NAMES = ("places", "acronyms", "letterNames", "obliques", "numerals", "entities")
 _NAME = re.compile(r"(?<!\\p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))

@@ -156,7 +156,7 @@ function sayPart(part) {
     look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
     cut: isCut ? sourceTokens.length : 0, typed: part.piece.typed,
-    ...(piece ? lostAndAdded(model.preprocessor, piece, seenOf(source), written) : {lost: [], more: []}),
+    ...(piece ? {...lostAndAdded(model.preprocessor, piece, seenOf(source), written), unsaid: model.certainty ? unsaid(part) : []} : {}),
     unknown: unknown.map((text) => ({text, near: nearestWord(text)})),
     names: [...names].map((word) => (
       {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),
@@ -213,10 +213,23 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
   };
 }
 
+const sensesOf = (text) => (model.glosses.get(normalize(text, false, model.rules)) ?? '').split('|');
+const stem = (word) => word.toLowerCase().replace(/(?<=[a-z]{3})('s|ing|ed|es|s|e)$/, '');
+const stemsOf = (senses) => senses.flatMap((sense) => sense.split(' ')).map(stem);
+
+/** Returns the words of content that nothing written means, and at which no step looked much: `unsaid` of preprocess/doubts.py. */
+function unsaid({source: {sourceTokens}, hypotheses: [{ids, attention}]}) {
+  const {words: {grammar}, unseen} = model.preprocessor, written = ids.map((id) => model.target.vocabulary[id]);
+  const said = wordsOf(written, model.target).flatMap(({text}) => text.split('-')).flatMap((part) => stemsOf(sensesOf(part)));
+  model.meanings ??= new Set([...model.glosses.values()].flatMap((senses) => stemsOf(senses.split('|'))));
+  const look = ({positions}) => Math.max(...attention.map((row) => positions.reduce((sum, at) => sum + row[at], 0)));
+  const isLost = (word) => model.meanings.has(stem(word)) && !said.includes(stem(word)) && !grammar.has(word.toLowerCase());
+  return wordsOf(sourceTokens, model.source).filter((word) => isLost(word.text) && look(word) < unseen).map(({text}) => text);
+}
+
 /** A text, how one says it, if it is in Devanagari, and what it means: what was typed, if it stands for that, or as gloss.py. */
 function spoken(text, english = [], weights = [], typed) {
-  const latin = romanize(model, text), senses = (model.glosses.get(normalize(text, false, model.rules)) ?? '').split('|');
-  const stem = (word) => word.toLowerCase().replace(/(?<=[a-z]{3})('s|ing|ed|es|s|e)$/, ''), order = [...english.keys()].sort((a, b) => weights[b] - weights[a]);
+  const latin = romanize(model, text), senses = sensesOf(text), order = [...english.keys()].sort((a, b) => weights[b] - weights[a]);
   const stems = senses.map((sense) => stem(sense.split(' ').at(-1))), place = order.map((s) => stems.indexOf(stem(english[s]))).find((at) => at >= 0);
   return {text, latin: latin === text ? '' : latin, gloss: typed ?? senses[place ?? 0]};
 }

@@ -115,7 +115,7 @@ function readings(typed, source) {
 
 /** What is to be said of a translation: how sure it is, what the network did not know, what can be mended; and mere facts. */
 function remarks({answer, part, look, own, about, sentence}) {
-  const {unknown = [], added, cut, lost = [], more = [], typed = ''} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
+  const {unknown = [], added, cut, lost = [], more = [], unsaid = [], typed = ''} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
   const bands = about?.certainty?.bands ?? [], band = own === look && bands.find(({from}) => own.sure >= from);
   const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
@@ -129,6 +129,7 @@ function remarks({answer, part, look, own, about, sentence}) {
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
     lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
+    unsaid.length && !isBeyond ? ['It seems to have left out ', bold(unsaid.join(', ')), '. Drag a light there!'] : null,
     more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from page_models import MODELS, made, named
 
+from nmt_attention.preprocess.doubts import unsaid
 from nmt_attention.preprocess.preprocessor import Preprocessor
-from nmt_attention.translate import Translator
+from nmt_attention.translate import Translation, Translator
 from nmt_attention.vocabulary import END_ID
 from tools.browser.javascript import Engine
 
@@ -137,6 +138,20 @@ def test_the_page_says_what_it_does_not_know(of_texts):
     near = {word["text"]: word["near"] for word in first["unknown"]}
     assert near == {"raeds": "reads", "quantum": None, "bookz": "book"}
     assert kept["look"] is None and kept["kept"].startswith("Mi casa") and (first["added"], last["added"]) == ("", ".")
+
+
+def test_the_page_finds_the_words_that_seem_lacking_as_python_does(of_texts):
+    _, plain = named("untrained")
+    source, target = plain.source_tokenizer, plain.target_tokenizer
+    tokens, found = source.tokenize("The boy and the girl read a good book at home today."), []
+    for seed, text in enumerate(["मुलगा पुस्तक वाचतो.", "मुलगी-मुलगी आज घरी.", ""]):
+        ids = [*target.encode(text), END_ID]
+        attention = np.random.default_rng(seed).dirichlet([0.1] * len(tokens), len(ids))
+        asked = {"source": {"sourceTokens": tokens}, "hypotheses": [{"ids": ids, "attention": attention.tolist()}]}
+        found.append(json.loads(of_texts.context.eval(f"JSON.stringify(unsaid({json.dumps(asked)}))")))
+        written = [target.vocabulary[each] for each in ids]
+        assert found[-1] == unsaid((source, target), Translation("", text, tokens, written, attention, 0.0))
+    assert any(found)
 
 
 def test_what_the_worker_is_asked_wrongly_is_answered_with_the_error():

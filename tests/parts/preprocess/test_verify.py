@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from nmt_attention.config import SearchConfig
-from nmt_attention.preprocess.doubts import BANDS, Doubts, band_of, nearest_word, unknown_words
+from nmt_attention.preprocess.doubts import BANDS, Doubts, band_of, nearest_word, unknown_words, unsaid
 from nmt_attention.preprocess.verify import lost_and_added, unlooped, verify
+from nmt_attention.text import WordTokenizer
 from nmt_attention.translate import Piece, Translation
+from nmt_attention.vocabulary import SPECIAL_TOKENS
 from tools.measure.certainty import count
 
 NAME = "\ue000"
@@ -120,6 +122,21 @@ def test_the_nearest_known_word_has_one_letter_more_less_or_another_or_two_swapp
 def test_names_short_words_haste_and_addresses_are_no_errors():
     text = "Sachin dont wrok it's an ok a.bcd me@home.org sites/xyz, frined."
     assert list(unknown_words(text, KNOWN)) == ["wrok", "frined"]
+
+
+@pytest.mark.parametrize(
+    ("apples", "mother", "text", "lacks"),
+    [
+        (0.2, 0.1, "त्याने घेतली", ["apples", "mother"]),
+        (0.2, 0.4, "त्याने घेतली", ["apples"]),  # it looked at mother, and may mean her
+        (0.2, 0.1, "त्याने आईसाठी सफरचंद-बिफरचंद घेतली", []),  # it has a word for both, one of them with a hyphen
+    ],
+)
+def test_a_word_seems_lacking_if_nothing_written_means_it_and_no_step_looked_at_it(apples, mother, text, lacks):
+    words = WordTokenizer(SPECIAL_TOKENS)
+    attention = np.array([[0.5, 0.1, 0.3, 0.1], [0, apples, 0.1, mother]])
+    translation = Translation("", text, ["He", "apples", "for", "mother"], text.split(), attention, 0.0)
+    assert unsaid((words, words), translation) == lacks
 
 
 CERTAINTY = {"bands": [{"from": 85}, {"from": 74}, {"from": 60}, {"from": 0}], "most_words": 9}
