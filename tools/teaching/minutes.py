@@ -8,7 +8,7 @@ its reading, and by a slower rule all that it asks for: 110 words, two lines of 
 its holes, and 1.2 minutes for a question of the quiz. Apart stand its exercises, which nothing later needs. Plans are
 by the slower rule and by `RUNNING`. In a plan an exercise counts as fifteen minutes, *start* as ten, and holes as the
 opening says. In class a lesson takes also what its card says aloud, three minutes for each piece of work on paper, and,
-if whole, its quiz and what `BESIDES` has; a vote is a prediction.
+if whole, its quiz and `BESIDES`, the sections whose sums stand on its sheet alone; a vote is a prediction.
 """
 
 import itertools
@@ -29,7 +29,7 @@ PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\b(?:Work out|Write down)"
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
 # Of the computer: in which section, and its minutes; other lessons of the plans take seconds.
 RUNNING = {"2": ("4", 2), "2c": ("2", 4), "4": ("4", 3), "9": ("1", 2), "10c": ("6", 7)}
-BESIDES = {"0": ("opening", "page.html", 3), "4": ("§ 3", "on paper", 12)}  # the page before the picture; the sheet
+BESIDES = {"0": "0", "1": "3", "2": "1", "2c": "3", "3": "13", "3b": "11", "4": "3333", "9": "2"}  # 0: the page
 BEFORE = ("", "You will be able to")  # the first section
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
@@ -93,8 +93,8 @@ def clock(number: str) -> str:
     section, spent = RUNNING.get(number, ("1", 0))
     parts[f"§ {section}"]["run"] += spent
     parts["end"]["quiz"] = quiz(notebook)
-    section, what, spent = BESIDES.get(number, ("opening", "talk", 0))
-    parts[section][what] += spent
+    for each in BESIDES.get(number, ""):
+        parts["opening" if each == "0" else f"§ {each}"]["page.html" if each == "0" else "on paper"] += PAPER
     now, total, shown = 0, 0.0, []
     for place, each in parts.items():
         begins, taken = divmod(now, 60), []
@@ -145,8 +145,8 @@ def of_plan(listed: str, in_class: bool = False) -> int:
             spent = by_part(notebook, SLOW, PAPER * in_class)
             sections = [name for name in spent if name[:1].isdigit()]
             taken = [sections[int(place) - 1] for place in chosen.split(", ")] if chosen else [*spent]
-            whole = () if chosen else (quiz(notebook), *BESIDES.get(number, ())[2:])
-            talk = sum(whole, len(course.scripts()[number].split()) / SLOW[0])
+            whole = 0 if chosen else quiz(notebook) + PAPER * len(BESIDES.get(number, ""))
+            talk = whole + len(course.scripts()[number].split()) / SLOW[0]
             total += sum(spent[name] for name in taken) + in_class * talk + RUNNING.get(number, ("", 0))[1]
     return round(total)
 

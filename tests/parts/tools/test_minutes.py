@@ -26,7 +26,7 @@ def test_a_plan_takes_a_slow_reader_s_minutes_and_fits_its_meeting():
     talk = len(course.scripts()["3"].split()) / 110
     assert minutes.of_plan("3; holes 3") == round(reading + holes)
     assert minutes.of_plan("4") == round(minutes.all_told("4")[0] + 3)
-    paper = 2 * minutes.PAPER  # four scores, and the table of lesson 3
+    paper = 4 * minutes.PAPER  # four scores, their context, an additive score, and the table of lesson 3
     assert minutes.of_plan("start; 3; exercise 3.2", in_class=True) == round(10 + reading + 15 + talk + paper + quiz)
     plans = re.findall(r"\| (\d+) of (\d+) \|", (course.NOTEBOOKS / "TEACH.md").read_text(encoding="utf-8"))
     assert plans and all(int(taken) <= int(meeting) for taken, meeting in plans)
