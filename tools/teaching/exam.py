@@ -22,7 +22,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
 <style>
 body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid; margin: .6em 0 }}
-p {{ margin: 0 }} img {{ display: block; width: 100% }} svg {{ vertical-align: middle }}
+p {{ margin: 0 }} p + p {{ margin-top: .4em }} img {{ display: block; width: 100% }} svg {{ margin: 0 -.1em .15em 0 }}
 i, s {{ display: block; height: 1.8em; border-bottom: 1px dotted }} p:has(+ s) {{ float: left }}
 s {{ height: 1.2em; width: 40%; margin-left: auto }}
 </style>

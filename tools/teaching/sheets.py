@@ -6,8 +6,8 @@ one beside it, or `picture`: that of the lesson's title, to draw in.
 
 from pathlib import Path
 
-from tools.teaching import course, slides
-from tools.teaching.exam import PAGE
+from nmt_attention.figures.web_font import font_face
+from tools.teaching import course, exam, slides
 
 ROWS = Path(__file__).with_name("sheets.tsv")
 
@@ -18,14 +18,14 @@ def write(directory: Path) -> None:
     directory.mkdir()
     for path in course.lesson_paths():
         picture = slides.PICTURE.search(course.read(path).cells[0].source)
-        asked = answered = ""
+        asked, answered = "", f"<style>{font_face()} li {{ font-family: Mukta, sans-serif }}</style>"
         for _, task, room, answer in (row for row in rows if row[0] == course.number(path)):
             lines = slides.stored(picture) if room == "picture" else "<i></i>" * int(room) or "<s></s>"
             asked += f"<li><p>{slides.as_html(task)}</p>{lines}</li>\n"
             answered += f"<li>{slides.as_html(task)} <b>{slides.as_html(answer)}</b></li>\n"
-        card = "<br>".join(map(slides.as_html, slides.BLOCKS.split(course.cards()[course.number(path)])))
-        answered += f'<li style="list-style: none">{card}</li>\n'  # on the next page if this one has no room for it
+        card = "<p>".join(["", *map(slides.as_html, slides.BLOCKS.split(course.cards()[course.number(path)]))])
+        answered += f'<li style="list-style: none">{card.replace("<p>- ", "<p>• ")}</li>\n'  # perhaps on the next page
         made = ("", "Name: ____________________", asked), ("-key", "The key: for the teacher alone.", answered)
         for name, note, items in made if asked else ():
-            page = PAGE.format(title=course.title(path), note=note, items=items)
+            page = exam.PAGE.format(title=course.title(path), note=note, items=items)
             (directory / f"{course.short_name(path)}{name}.html").write_text(page, encoding="utf-8", newline="\n")
