@@ -165,7 +165,7 @@ def beam_search(
         # an ended hypothesis is continued by padding alone, which costs nothing
         padding = tf.one_hot(0, width, on_value=0.0, off_value=-float("inf"))  # (C,)
         totals = log_prob[..., tf.newaxis] + tf.where(alive[..., tf.newaxis], scores, padding)  # (R, K, C)
-        lengths += tf.cast(alive, tf.int32)
+        lengths += tf.cast(alive, tf.int32)  # (R, K)
         ranks = totals / length_penalty(lengths[..., tf.newaxis], alpha)  # (R, K, C)
 
         # the best K of a row's K·C candidates, and the hypotheses that they continue
@@ -179,11 +179,11 @@ def beam_search(
         weights = tf.cast(weights, tf.float32)  # (R·K, S)
         weights = tf.reshape(weights, tf.concat([tf.shape(alive), [-1]], 0))  # (R, K, S)
         weights = tf.gather(weights, parents, batch_dims=1)  # (R, K, S)
-        weights = tf.where(was_alive[..., tf.newaxis], weights, 0.0)
+        weights = tf.where(was_alive[..., tf.newaxis], weights, 0.0)  # (R, K, S)
 
         # moves are written as 0 where a hypothesis keeps its place, which is also what rows that have left get
-        written = rows + t * size, token_ids, parents - place, weights
-        arrays = [array.write(t, tensor) for array, tensor in zip(arrays, written, strict=True)]
+        written = rows + t * size, token_ids, parents - place, weights  # (R,), (R, K), (R, K), (R, K, S)
+        arrays = [array.write(t, tensor) for array, tensor in zip(arrays, written, strict=True)]  # t + 1 tensors each
         all_log_prob = tf.tensor_scatter_nd_update(all_log_prob, rows[:, tf.newaxis], log_prob)  # (B, K)
 
         # rows of which no hypothesis is alive leave the batch
@@ -192,8 +192,8 @@ def beam_search(
         unended = tf.cast(tf.where(tf.reduce_any(alive, axis=1))[:, 0], tf.int32)  # (R',)
         states = unended[:, tf.newaxis] * beam_size + tf.gather(parents, unended)  # (R', K), each below R·K
         state = _keep(state, tf.reshape(states, [-1]))  # (R'·K, …)
-        rows, token_ids, memory = _keep((rows, token_ids, memory), unended)
-        alive, log_prob, lengths = _keep((alive, log_prob, lengths), unended)
+        rows, token_ids, memory = _keep((rows, token_ids, memory), unended)  # (R',), (R', K), (R', …)
+        alive, log_prob, lengths = _keep((alive, log_prob, lengths), unended)  # (R', K) each
         return t + 1, rows, token_ids, state, memory, alive, log_prob, lengths, all_log_prob, *arrays
 
     # at first all hypotheses of a row are the same, so only one may be continued
