@@ -145,11 +145,11 @@ def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
     script = [*ids, 2, *[5] * 20]
 
     def decoder(tokens: Any, state: Any, thought: Any) -> tuple:
-        place = int(state[0][0])
-        right = int(tokens[0][0]) == [1, *script][place] and float(thought[0][1]) == 7
+        place = int(state[0][0]) - 9  # of START in the thought vector's state, and below 0 in one of zeros
+        right = place >= 0 and int(tokens[0][0]) == [1, *script][place] and float(thought[0][1]) == 7
         return tf.one_hot([[script[place] if right else 3]], 50), state + 1
 
-    return names["write"](sentence, lambda source_ids: tf.constant([[0.0, 7.0]]), decoder, limit)
+    return names["write"](sentence, lambda source_ids: tf.constant([[9.0, 7.0]]), decoder, limit)
 
 
 def lstm(random: Generator) -> tuple:
