@@ -1,4 +1,4 @@
-"""Checks that no folder has more lines of code than pyproject.toml allows, and the tests no more than the package has of Python.
+"""Checks that folders have no more lines of code than pyproject.toml allows, nor tests more than the package's Python.
 
     python -m tools.ceilings
 
