@@ -27,7 +27,7 @@ DARK, PALE = "#333333", "#767676"  # texts, and what matters less
 PAPER = "#eeece7"  # below moving pictures, on light and dark pages
 OTHERS = (ATTENTION, BELOW_ZERO, DARK, "#56b4e9")  # lines and bars of no such part
 WEIGHTS = "Blues"  # colour map of weights, 0 to 1
-LEAST_WEIGHT = 0.05  # no line is drawn for less, here and on the page, whose script is given it
+LEAST_WEIGHT = 0.05  # a smaller one draws no line, and on the page, whose script is given this, names no word
 
 
 def of_systems(names: Iterable[str]) -> list[str]:

@@ -43,7 +43,7 @@ const isTall = () => find('stage').classList.contains('tall');
 
 /** "camera 90%, a 6%": the words with the greatest weights. */
 function inWords(words, weights, most = 3) {
-  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).filter((i) => weights[i] >= 0.05);
+  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).filter((i) => weights[i] >= LEAST);
   return order.slice(0, most).map((i) => `${words[i].text} ${percent(weights[i])}`).join(', ') || 'nothing much';
 }
 
