@@ -34,6 +34,7 @@ function languageOf(text, otherwise = {}) {
 }
 
 const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
+const inEnglish = ({text, latin, gloss}) => gloss || latin || text;
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
 const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
@@ -78,8 +79,7 @@ function drawWords({look, look: {source, target, weights}}) {
   find('english').replaceChildren(...source.map((each, s) => (
     word('s', s, each, each.unknown ? 'unknown' : '', element('span', languageOf(each.text, {lang: 'en'}), each.text)))));
   find('marathi').setAttribute('aria-label', look.text || 'translation');
-  find('marathi').replaceChildren(...target.map((each, t) => (
-    word('t', t, each, nameOf(look, t), ...spell(each)))));
+  find('marathi').replaceChildren(...target.map((each, t) => word('t', t, each, nameOf(look, t), ...spell(each))));
   fit();
 }
 

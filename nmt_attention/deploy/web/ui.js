@@ -237,11 +237,12 @@ async function shut(isShut) {
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
   stop();
-  const cause = ['Looking at all words alike'];
-  set({focus: null, light: null, touched: true, hint: null, say: [...cause, ' …']});
+  set({focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind) return;
-  const say = [...cause, ...tellNew(', it invents: ', state.blind)];
+  const {text, target} = state.blind, words = text === state.own.text ? ['the same'] : target.filter(isWord).map(inEnglish);
+  const named = words.filter((_, i) => words.slice(0, i + 1).join(' ').split(' ').length <= 7);  // of the line's twelve words
+  const say = ['With equal light it writes ', bold(named.join(' · ') || 'nothing'), named.length < words.length ? ' …' : '.'];
   set({look: state.blind, written: Infinity, say, heard: asText(say)});
 }
 
@@ -369,8 +370,7 @@ function drawWalk() {
   const parts = shownParts(), place = parts.indexOf(state.part);
   find('walk').hidden = parts.length < 2;
   find('place').textContent = `sentence ${place + 1} of ${parts.length}`;
-  const lead = (id, part) => Object.assign(find(id), {disabled: part === undefined, onclick: () => goTo(part)});
-  Object.entries({before: parts[place - 1], after: parts[place + 1]}).forEach(([id, part]) => lead(id, part));
+  for (const [id, part] of [['before', parts[place - 1]], ['after', parts[place + 1]]]) Object.assign(find(id), {disabled: part === undefined, onclick: () => goTo(part)});
 }
 
 async function start() {
