@@ -34,7 +34,7 @@ from ..preprocess.doubts import UNSEEN
 from ..preprocess.language import ENOUGH, MOSTLY
 from ..preprocess.preprocessor import Preprocessor
 from ..preprocess.protect import ASKING, LENDERS, LIST, SYMBOL, SYMBOLS, Placeholders
-from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, OBLIQUES, PLACES, read_rules
+from ..preprocess.rules import ACRONYMS, DIGITS, ENTITIES, LETTER_NAMES, OBLIQUES, PLACES, TITLED, read_rules
 from ..preprocess.transliterator import KINDS, PLAIN
 from ..preprocess.verify import LOSS, WIDER, unwarned
 from ..runs.bundle import LEARNING, NOTICE, is_matrix, quantize, read_as
@@ -298,14 +298,14 @@ def _names(placeholders: Placeholders) -> dict[str, Any]:
 
 def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
     """Returns the rules of texts as people type them, as `rules.tsv` has them, and what of a model they depend on."""
-    rules = read_rules()
+    rules, titled = read_rules(), {title: each.split() for title, each in TITLED.items()}
     return {
         "patterns": {name: _javascript(listed(pattern)) for name, pattern in rules.patterns.items()},
         "tables": {name: [(_javascript(listed(a)), b) for a, b in table] for name, table in rules.tables.items()},
         "words": rules.words,
         "classes": _classes(),
         "entities": ENTITIES,
-        "places": PLACES,
+        "whole": {place: ("place", text) for place, text in PLACES.items()} | titled,
         "acronyms": ACRONYMS,
         "numerals": {number: _javascript(listed(pattern)) for number, pattern in rules.names["numerals"].items()},
         "letterNames": LETTER_NAMES,
@@ -324,6 +324,7 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "symbols": SYMBOLS,
         "lenders": LENDERS,
         "obliques": OBLIQUES,
+        "titled": titled,
     }
 
 

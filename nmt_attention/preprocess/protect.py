@@ -23,7 +23,7 @@ from ..spelling import normalize
 from ..text import Tokenizer
 from ..translate import Piece
 from ..vocabulary import PAD_ID, START_ID
-from .rules import ACRONYMS, DIGITS, LETTER_NAMES, OBLIQUES, PATTERNS, PLACES, WORDS, rewrite, unescape
+from .rules import ACRONYMS, DIGITS, LETTER_NAMES, OBLIQUES, PATTERNS, PLACES, TITLED, WORDS, rewrite, unescape
 from .terms import Term, typed_again
 from .transliterator import Spelled, Transliterator, without_accents
 
@@ -92,6 +92,7 @@ class Placeholders:
         names = {word for word, spelled in asked if spelled.kind != "word"}
         self.sure_names = {name for name in names if name.lower() not in WORDS["wordsToo"]}
         self._spelled = {place: Spelled(text, "place") for place, text in PLACES.items()}  # and names met before
+        self._spelled |= {title: Spelled(*each.split()[::-1]) for title, each in TITLED.items()}
 
     def hide(
         self, sentences: Sequence[str], terms: Mapping[str, Term] | None = None, every: bool = False
@@ -119,9 +120,7 @@ class Placeholders:
         spelled_out = [PATTERNS["acronym"], PATTERNS["mark"]]
         letters = [name for name in new if name in ACRONYMS or any(each.search(name) for each in spelled_out)]
         unknown = [name for name in new if name not in letters]
-        said = (
-            ACRONYMS.get(name) or "".join(LETTER_NAMES.get(c, c) for c in name.removesuffix("s")) for name in letters
-        )
+        said = [ACRONYMS.get(n) or "".join(LETTER_NAMES.get(c, c) for c in n.removesuffix("s")) for n in letters]
         spelled = self._spelled | {name: Spelled(text, "word") for name, text in zip(letters, said, strict=True)}
         spelled |= zip(unknown, self.transliterator.spell(unknown), strict=True)
         if len(spelled) <= _REMEMBERED:
@@ -250,7 +249,7 @@ def _unknown(sentence: str, item: Sequence[Part], listed: Mapping[str, Any]) -> 
     """Returns the parts of adjoining names that are unknown, and known ones of a full name: Rahul Gandhi."""
 
     def is_name(part: Part | None) -> bool:
-        return part is not None and part.unknown and sentence[part.start : part.end] in listed
+        return part is not None and part.unknown and (part.of(sentence) in listed or part.of(sentence) in TITLED)
 
     found = []
     for before, part, after in zip([None, *item], item, [*item[1:], None], strict=False):
@@ -270,6 +269,7 @@ def _part(
     unknown = kind == "copied" or (match[0].lower() not in known and (kind == "number" or _is_name(match, listed)))
     unknown = unknown or (match[0] in unwritten and _stands_as_name(match, listed))
     unknown = unknown or (match[0] in ACRONYMS and not match.string.isupper())
+    unknown = unknown or bool(match[0] in TITLED and PATTERNS["beforeTitled"].search(match.string[match.end() :]))
     in_list = kind == "number" or (match[0] in listed and match[0][0].isupper())
     return Part(*match.span(), kind, unknown) if unknown or in_list else None
 

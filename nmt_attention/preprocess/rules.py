@@ -10,7 +10,7 @@ import regex
 
 RULES = Path(__file__).parent / "rules.tsv"
 _WORDS = ("foreign", "afterVerbs", "afterNames", "withoutArticle", "wordsToo", "smallToo", "particles", "grammar")
-_NAMES = ("places", "acronyms", "letterNames", "obliques", "numerals", "entities")
+_NAMES = ("places", "acronyms", "letterNames", "obliques", "titled", "numerals", "entities")
 _NAME = re.compile(r"(?<!\\p)\{([A-Z_]+|[a-z][A-Za-z]*)\}")  # a fragment or a section, no \p{L}
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))
 
@@ -90,7 +90,7 @@ def compiled(pattern: str) -> Any:
 
 
 _rules = read_rules()
-PLACES, ACRONYMS, LETTER_NAMES, OBLIQUES, _numerals, _entities = (_rules.names[name] for name in _NAMES)
+PLACES, ACRONYMS, LETTER_NAMES, OBLIQUES, TITLED, _numerals, _entities = (_rules.names[name] for name in _NAMES)
 ENTITIES = {name: chr(code) for name, code in name2codepoint.items()} | _entities
 PATTERNS: Mapping[str, Any] = {name: compiled(pattern) for name, pattern in _rules.patterns.items()}
 NUMERALS: Mapping[str, Any] = {number: compiled(pattern) for number, pattern in _numerals.items()}

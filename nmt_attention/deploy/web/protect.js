@@ -100,8 +100,8 @@ function findSpans(rules, names, sentence, every) {
 }
 
 /** Returns the parts of adjoining names that are unknown, and known ones of a full name: Rahul Gandhi. */
-function unknownOf({asking}, {listed}, sentence, item) {
-  const isName = (part) => part?.unknown && listed.has(sentence.slice(part.start, part.end));
+function unknownOf({asking, titled}, {listed}, sentence, item) {
+  const isName = (part, word = part && sentence.slice(part.start, part.end)) => part?.unknown && (listed.has(word) || Object.hasOwn(titled, word));
   return item.filter((part, i) => {
     const word = sentence.slice(part.start, part.end), kind = word === asking ? '' : listed.get(word)?.kind;
     const given = ['m', 'f'].includes(kind);
@@ -114,14 +114,15 @@ function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: s
   const isUnknown = () => kind === 'number' || isName(rules, names, sentence, word, start);
   const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown())
     || (names.unwritten.has(word) && standsAsName(rules, names, sentence, word, start))
-    || (Object.hasOwn(rules.acronyms, word) && sentence !== sentence.toUpperCase());
+    || (Object.hasOwn(rules.acronyms, word) && sentence !== sentence.toUpperCase())
+    || (Object.hasOwn(rules.titled, word) && rules.patterns.beforeTitled.test(sentence.slice(end)));
   const inList = kind === 'number' || (names.listed.has(word) && /^\p{Lu}/u.test(word));
   return unknown || inList ? {start, end, kind, unknown} : null;
 }
 
 /** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
-function isName({patterns, words, places}, {listed}, sentence, word, start) {
-  if (listed.has(word) || listed.has(word.toLowerCase()) || Object.hasOwn(places, word)) return true;
+function isName({patterns, words, whole}, {listed}, sentence, word, start) {
+  if (listed.has(word) || listed.has(word.toLowerCase()) || Object.hasOwn(whole, word)) return true;
   if (patterns.acronym.test(word)) return sentence !== sentence.toUpperCase();
   if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
   if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
@@ -174,7 +175,7 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
     const term = names.terms.get(word);
     if (term) return {text: term.written, kind: names.listed.get(term.typed)?.kind ?? 'word'};
     if (rules.patterns.mark.test(word)) return {text: word, kind: 'word'};
-    if (Object.hasOwn(rules.places, word)) return {text: rules.places[word], kind: 'place'};
+    if (Object.hasOwn(rules.whole, word)) return {text: rules.whole[word][1], kind: rules.whole[word][0]};
     const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name) || Object.hasOwn(rules.acronyms, name)
       ? {text: spellLetters(rules, name), kind: 'word'} : spell(names, name)));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
@@ -190,10 +191,8 @@ const spellLetters = ({acronyms, letterNames}, word) =>
 /** Returns a number in Devanagari: १२/०५/२०२४, ₹४५०, २२वा. */
 function spellNumber(rules, number, before, after) {
   const {ordinal, afterMonth, beforeMonth, afterPreposition} = rules.patterns;
-  if (ordinal.test(number)) {
-    if (afterMonth.test(before) || beforeMonth.test(after)) number = number.replace(ordinal, '');
-    else if (afterPreposition.test(before)) number = number.replace(ordinal, 'व्या');
-  }
+  if (afterMonth.test(before) || beforeMonth.test(after)) number = number.replace(ordinal, '');
+  else if (afterPreposition.test(before)) number = number.replace(ordinal, 'व्या');
   return rewrite(rules, number, ['units', 'respelled']).replace(/[0-9]/g, (digit) => rules.devanagari[digit]);
 }
 

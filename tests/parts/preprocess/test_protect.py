@@ -38,7 +38,7 @@ def hidden_in(sentence):
     ("sentence", "expected"),
     [
         ("Rahul is a good boy.", f"{M[0]} is a good boy."),
-        ("Rahul met Amit and Priya.", f"{M[0]} met {M[1]} and {F[0]}."),
+        ("Doctor Rahul met Amit and Miss Sharma.", f"{M[0]} met {M[1]} and {F[0]}."),  # titles with their names
         ("Is Rahul's scooter good?", f"Is {M[0]}'s {WORD[0]} good?"),
         ("Tom met Rahul Sharma.", f"Tom met {M[0]}."),  # one name, not two
         ("Kolhapur is in the poem.", f"{PLACE[0]} is in the poem."),
