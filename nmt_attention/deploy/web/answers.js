@@ -32,12 +32,10 @@ const ANSWERS = {
     return model.terms?.written.length ?? 0;
   },
 
-  /** Returns {text, parts}, a look for each sentence and what to say of it, or why it is {refused}; tells greedy words at once. */
-  translate({sentence, beamSize, tell}) {
+  /** Returns {text, parts}, a look for each sentence and what to say of it, or why it is {refused}. */
+  translate({sentence, beamSize}) {
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
-    watch = tell ? tellFirst(sentence, tell) : null;
     const found = translateText(model, sentence, beamSize);
-    watch = null;
     if (!found.parts.length) return {refused: refusalOf(sentence, found.text)};
     const sources = found.parts.map(({source}) => readWords(source));
     const left = found.parts.filter(({kept}) => kept).map(({hypotheses: [{text}]}) => text).join('');
@@ -303,10 +301,9 @@ function wholeWord(source, kept, id) {
 globalThis.onmessage = async ({data: {number, kind, letters, ...asked}}) => {
   try {
     if (letters) asked.packed = await Promise.all(letters.map(unpack));
-    if (kind === 'translate' && asked.beamSize === 1) asked.tell = (look) => postMessage({number, look});
+    watch = kind === 'translate' ? tellFirst(asked.sentence, (look) => postMessage({number, look})) : null;  // greedy words at once
     postMessage({number, answer: ANSWERS[kind](asked)});
   } catch (error) {
-    watch = null;  // of a translation that failed
     postMessage({number, error: String(error)});
   }
 };

@@ -35,9 +35,9 @@ def test_words_are_told_as_they_are_written():
     engine, _ = made("scaled-dot")
     told, own = json.loads(
         engine.context.eval(
-            "JSON.stringify((() => { const told = [], tell = (look) => told.push(look);"
-            f" const {{parts: [{{look}}]}} = ANSWERS.translate({{sentence: '{SENTENCE}', beamSize: 1, tell}});"
-            " return [told, look]; })())"
+            f"JSON.stringify((() => {{ const told = [], sentence = '{SENTENCE}';"
+            " watch = tellFirst(sentence, (look) => told.push(look));"
+            " const {parts: [{look}]} = ANSWERS.translate({sentence, beamSize: 1}); return [told, look]; })())"
         )
     )
     words, counts = [word["text"] for word in own["target"]], [len(look["target"]) for look in told]
