@@ -26,14 +26,9 @@ const ANSWERS = {
 
   words: ({text, ...seen}) => (text.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []).map((word) => spoken(word, seen.english, seen.weights)),
 
-  /** Takes the user's own terms, as text, and says how many they are; see `makeTerms`. */
-  terms({text}) {
-    model.terms = makeTerms(model.preprocessor, text);
-    return model.terms?.written.length ?? 0;
-  },
-
-  /** Returns {text, parts}, a look for each sentence and what to say of it, or why it is {refused}. */
-  translate({sentence, beamSize}) {
+  /** Returns {text, parts}, a look for each sentence and what to say of it, or why it is {refused}; `terms` are the user's own, see `makeTerms`. */
+  translate({sentence, beamSize, terms = ''}) {
+    if (model.names) model.terms = makeTerms(model.preprocessor, terms);
     if (sentence.length > MOST_LETTERS) return {refused: 'long', letters: sentence.length};
     const found = translateText(model, sentence, beamSize);
     if (!found.parts.length) return {refused: refusalOf(sentence, found.text)};

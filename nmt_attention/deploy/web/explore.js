@@ -154,10 +154,9 @@ const TOOLS = {
     const input = element('textarea', {'aria-label': 'your terms', rows: 4, dir: 'auto', spellcheck: 'false', placeholder: 'GPU = जीपीयू'}, state.terms);
     const form = element('form', {}, element('p', {}, 'A word or phrase on each line, “ = ” and how it is translated. Without that, it stays as it is.'),
       input, element('div', {class: 'row'}, element('button', {}, 'Use these')));
-    onSubmit(form, async () => {
+    onSubmit(form, () => {
       state.terms = input.value;
-      await ask('terms', {text: input.value});
-      await onStage(state.sentence);
+      return onStage(state.sentence);
     });
     return [form];
   }},
@@ -225,10 +224,9 @@ function startTools() {
 function offerModels(names) {
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
-    const {sentence, terms} = state;
+    const {sentence} = state;
     set({say: ['It reads the other model …'], hint: null});
     set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING, sentence: ''});
-    if (state.about.hides) await ask('terms', {text: terms});
     await translate(sentence);
   });
 }

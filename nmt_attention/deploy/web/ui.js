@@ -106,7 +106,7 @@ async function translate(sentence) {
   set({asking, sentence, isExample: false, own: null});
   const hear = (look) => isLast() && !isStill() && receive({...NOTHING, ...look, isComing: true});
   for (const beamSize of [1, BEAM_SIZE]) {
-    const answer = await ask('translate', {sentence, beamSize}, hear);
+    const answer = await ask('translate', {sentence, beamSize, terms: state.terms}, hear);
     if (!isLast()) return;
     if (answer.refused) {
       const say = REFUSALS[answer.refused](answer);
