@@ -27,6 +27,7 @@ const DRAWINGS = [
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
+  [['own', 'say'], ({own}) => ['again', 'blind'].forEach((id) => { find(id).disabled = !own; })],
   [['heard'], ({heard}) => find('heard').replaceChildren(element('span', /\p{Script=Latin}/u.test(heard) ? {} : languageOf(heard), heard))],
   [['answer', 'part', 'look', 'own', 'about', 'say'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
@@ -382,7 +383,7 @@ async function start() {
   startReversal();
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
-  find('again').addEventListener('click', () => state.answer && goTo(state.part));
+  find('again').addEventListener('click', () => show(state.own));
   find('more').addEventListener('click', () => find('sums').scrollIntoView());
   addEventListener('keydown', (event) => {
     const {key, target} = event, step = {ArrowLeft: -1, ArrowRight: 1}[key], isFree = target.matches('body, #again, #lights');
