@@ -307,6 +307,9 @@ def test_four_sums_of_a_word_that_is_pressed_can_be_checked_with_a_calculator(sh
         np.testing.assert_allclose(left + wide * np.signbit(scores), zero, atol=1e-3)  # one below 0 goes to the left
         assert page.script(TEXTS, "#this-word b")[0] in page.script(TEXTS, "#write:has(.lit)")[0]
         assert page.script(TEXTS, "#ask small")[0].replace("−", "-").endswith(f" ÷ √464 = {ask[scores.argmax()]}")
+    page.script("for (const {context, values} of state.steps) [context, ...values].forEach((row) => row.fill(-1e-4))")
+    untrained = page.script(f"drawSums(state); {TEXTS}", "#mix .rows > :nth-child(3n)")  # numbers that round to nothing
+    assert {text.split(" × ")[-1] for text in untrained} == {"0.00"}
 
 
 def test_a_slider_goes_through_a_training(show, recorded):

@@ -21,7 +21,7 @@ function cells(numbers, share, framed) {
 /** How many decimals, at least so many, numbers need for a sum of theirs to be right as printed. */
 const decimals = (fewest, isRight) => [0, 1, 2, 3].map((more) => fewest + more).find(isRight) ?? fewest + 4;
 const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
-const printed = (number, places) => number.toFixed(places).replace('-', '−');
+const printed = (number, places) => (+number.toFixed(places)).toFixed(places).replace('-', '−');  // never −0.00
 const ofFour = (number) => +number.toPrecision(4);  // digits
 
 /** A piece as one reads it: before a sign of the letter before stands a hyphen, and a blank that carries the sign. */
@@ -39,12 +39,12 @@ function sumsOf(step, source) {
   const fit = !/^query/.test(formula) ? [`In this model: score = ${formula}.`] : [
     `Query: ${units} numbers for what I need next. Key: ${units} for `, bold(read[best][0]), '. Each product is query\u00a0×\u00a0key:', element('br'),
     `(${[0, 1, 2].map((i) => `${printed(query[i], 2)} × ${printed(key[i], 2)}`).join(' + ')} + ${units - 3} more)${/√/.test(formula) ? ` ÷ √${units}` : ''} = ${printed(scores[best], places)}`];
-  const ask = scores ? [bars(scores.map((score, i) => [name(i), score, printed(score, places)]), best), element('small', {}, ...fit)]
+  const ask = scores ? [bars(scores.map((score, i) => [name(i), +score.toFixed(places), printed(score, places)]), best), element('small', {}, ...fit)]
     : ['This model does not look: it has no attention.'];
   const share = [bars(shares.map((each, i) => [name(i), each, percent(each)]), best), element('small', {}, ...(!isOwn ? [scores ? 'Set by hand.' : 'It has one vector, read to the end.']
     : [`${read[best][0]}: e^${printed(scores[best], places)} = ${power}. All words together: ${whole}.`, element('br'), `${power} ÷ ${whole} = ${percent(shares[best])}`]))];
   const values = of(step.values), most = brightest(step.context.slice(0, FEW).map(Math.abs)), mixed = step.context[most];
-  const digits = decimals(2, (n) => total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === mixed.toFixed(2));
+  const digits = decimals(2, (n) => +total(values.map((each, i) => each[most].toFixed(n) * shares[i].toFixed(n))).toFixed(2) === +mixed.toFixed(2));
   const mix = [element('div', {class: 'rows'}, ...values.flatMap((each, i) => [
     name(i), cells(each, shares[i], most), element('span', {}, `${shares[i].toFixed(digits)} × ${printed(each[most], digits)}`)]),
   element('b', {}, 'sum'), cells(step.context, 1, most), element('b', {}, printed(mixed, 2))),
