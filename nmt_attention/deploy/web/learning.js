@@ -117,7 +117,7 @@ function startReversal() {
   tell();
 }
 
-function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, guess, lengths, places}}) {
+function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, isOld, guess, lengths, places}}) {
   const texts = (letters) => letters.map((text) => ({text})), {length} = word, right = word.map((_, t) => [t, length - 1 - t]);
   drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
   find('loss').replaceChildren(...curve({name: 'falls', said: 'Loss', means: 'surprise at the next letter, in nats, 0 is best', digits: 1,
@@ -130,5 +130,5 @@ function drawReversal({reversal: {word, left, written, weights, losses, step, is
         : isTyped ? `.${light} The same numbers wrote this: it learned nothing new.`
           : `. After ${step} steps it reverses 100 of 100 new words of ${range}.${light}${isLearned ? ' Now type others, longer ones too.' : ''}`);
   find('teach').textContent = step ? 'Learn anew' : 'Let it learn';
-  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}It ${isDone ? 'saw' : 'learns'} words of ${range}${isLearned ? '' : `; others often fail: this one has ${length}`}.`;
+  find('lengths').textContent = `${left ? `It reads a to z, ${places} letters at most: not ${left}. ` : ''}${isOld ? `Below is still ${word.join('')}. ` : ''}It ${isDone ? 'saw' : 'learns'} words of ${range}${isLearned ? '' : `; others often fail: this one has ${length}`}.`;
 }

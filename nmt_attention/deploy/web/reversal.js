@@ -155,7 +155,7 @@ globalThis.onmessage = async ({data: {text, seed, pause}}) => {
   const left = [...typed.filter((letter) => !known.includes(letter)), ...known.slice(MOST)].join(''), textOf = (id) => LETTERS[id] ?? 'the end';
   const show = () => {
     const {letters, weights} = write(net, word);
-    postMessage({...latest, isTyped: !seed, left, word: word.map(textOf), written: letters.map(textOf), weights, guess: Math.log(STOP + 1), lengths: LENGTHS, places: MOST});
+    postMessage({...latest, isTyped: !seed, left, isOld: !known.length, word: word.map(textOf), written: letters.map(textOf), weights, guess: Math.log(STOP + 1), lengths: LENGTHS, places: MOST});
   };
   if (known.length) word = known.slice(0, MOST).map((letter) => LETTERS.indexOf(letter));
   if (!seed) return show();

@@ -76,6 +76,6 @@ def test_a_word_that_is_typed_is_written_by_the_numbers_of_now(run):
     )
     words = ["camera", "neatabcdefgh", "neatabcdefgh", "attention", "camera"]
     assert ["".join(each["word"]) for each in told] == words
-    assert [each["left"] for each in told] == ["", "é-ijkl", "मांजर7", "", ""]
+    assert [each["left"] for each in told if not each["isOld"]] == ["", "é-ijkl", "", ""] and told[2]["left"] == "मांजर7"
     assert all(np.shape(each["weights"]) == (len(each["written"]), len(each["word"])) for each in told)
     assert told[0] == told[-1] and told[0]["step"] == 7 and told[0]["isTyped"]
