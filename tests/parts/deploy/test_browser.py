@@ -192,6 +192,8 @@ def test_export_writes_one_page_that_loads_nothing(run, tmp_path, read_html):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"{directive} 'sha256-{digest}';" in policy
     assert policy.startswith("default-src 'none';") and "unsafe" not in policy
+    previewed = {a["property"]: a["content"] for a, _ in found.all("meta") if "property" in a}
+    assert set(previewed) == {"og:title", "og:description"} and previewed["og:title"] == found.all("title")[0][1]
     addresses = [a[name] for _, a, _ in found.found for name in ("src", "href", "action") if name in a]
     assert {address for address in addresses if address[0] != "#"} == {"data:,"}
     assert "@font-face" in style and "url(data:font/woff;base64," in style
