@@ -224,10 +224,9 @@ function startTools() {
 function offerModels(names) {
   find('model').append(...names.map((name, place) => element('option', {value: place}, name)));
   find('model').addEventListener('change', async ({target: {value}}) => {
-    const {sentence} = state;
     set({say: ['It reads the other model …'], hint: null});
-    set({about: await ask('use', {place: +value}), own: null, answer: null, look: NOTHING, sentence: ''});
-    await translate(sentence);
+    set({about: await ask('use', {place: +value}), own: null, answer: null, look: {...NOTHING, source: state.look.source}});
+    await translate(state.sentence);
   });
 }
 

@@ -95,8 +95,7 @@ function tellFocus({source, target, weights}, {side, i}) {
 
 /** Why a text is not translated: the line, and for whom. */
 const REFUSALS = {
-  marathi: () => [
-    element('span', {lang: 'mr'}, 'हे नेटवर्क फक्त इंग्रजी वाचते. कृपया इंग्रजी वाक्य लिहा.'), ' It reads only English.'],
+  marathi: () => [element('span', {lang: 'mr'}, 'हे नेटवर्क फक्त इंग्रजी वाचते. कृपया इंग्रजी वाक्य लिहा.'), ' It reads only English.'],
   foreign: () => ['It knows none of these words: it reads only English.'],
   wordless: () => ['There are no words in this. Write an English sentence.'],
   empty: () => ['Write an English sentence first.'],

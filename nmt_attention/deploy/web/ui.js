@@ -35,10 +35,9 @@ const DRAWINGS = [
   [['watching'], ({watching}) => find('replay').replaceChildren(watching ? 'Stop' : 'Watch it learn')],
   [['reversal'], drawReversal],
   [['look', 'tab', 'picked', 'about'], whole(loadTool)],
-  [['look', 'shown', 'answer', 'about', 'part', 'picked'], later(whole(drawTool))],
-  [['tab'], whole(drawTool)],
+  [['look', 'shown', 'steps', 'answer', 'about', 'part', 'picked'], later(whole(drawTool))],
+  [['tab', 'step'], whole(drawTool)],
   [['look', 'own', 'say', 'picked'], later(whole(drawBeside))],
-  [['step', 'steps'], whole((now) => now.tab === 'inside' && drawTool(now))],
 ];
 
 /** Changes the state and draws what shows a part of it that has changed. */

@@ -103,12 +103,8 @@ def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_th
         [part.reshape(size) for part, size in zip(np.split(numbers, ends), sizes, strict=False)]
         for numbers in (np.frombuffer(base64.b64decode(step["weights"]), np.uint8) for step in record["steps"])
     ]
-    known = json.dumps(
-        {
-            "sentences": sentences,
-            "steps": [{"weights": [(weights / 255).tolist() for weights in each]} for each in steps],
-        }
-    )
+    shares = [{"weights": [(weights / 255).tolist() for weights in each]} for each in steps]
+    known = json.dumps({"sentences": sentences, "steps": shares})
     told = evaluate(
         f"(learning => learning.steps.map((_, step) => learning.sentences.map((_, sentence) => "
         f"asText(tellLearned(learning, {{sentence, step}})))))({known})"
