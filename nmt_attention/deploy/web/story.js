@@ -2,6 +2,7 @@
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
 const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
+const ENDINGS = /^(for|from|by|about|than|without)$/;  // words that Marathi writes at the end of another one
 const ASKS = /^(का|ना|नाही|नको|what|when|where|which|who|whom|whose|why|how|not|.*n['’]t)$/iu;
 const VERBS = /^(am|is|are|was|were|have|has|had|did|went|came|took|gave|bought|ate|drank|said|knew|wrote|met|began|became|brought|taught|understood|forgot|wants|goes|comes)$/;  // no nouns
 const FINITE = /(^आह.*|तो[सय]?|ते[सय]?|ता|ती|तं|तात|ला|ली|लं|ले|लो|ल्या|णार|ील|ईन)$/, CASES = /^(to |[A-Z]|me$|you$|him$|her$|us$|them$)/;  // endings of verbs; but ला is one of nouns, too
@@ -48,10 +49,12 @@ function tellEnd({source, target, weights}, example, {looks, isMarathi}) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
   const named = (isDark) => source.flatMap((word, s) => (isWord(word) && isSkipped(weights, s) === isDark ? [word.text.toLowerCase()] : []));
   const skipped = [...new Set(named(true))].filter((text) => !named(false).includes(text));
-  const isSaid = (text) => !isMarathi || !UNSAID.test(text);
+  const joined = (text) => ENDINGS.test(text) && target.find(({gloss}) => gloss?.startsWith(`${text} `));
+  const isSaid = (text) => !isMarathi || !(UNSAID.test(text) || joined(text)), ending = isMarathi && skipped.find(joined);
   const seen = (t) => bold(source[brightest(weights[t])].text);
   if (example) return ['Light is ', bold('attention'), '. Drag it from ', seen(example), ' to ', seen(0), '.'];
   if (skipped.some(isSaid)) return ['It never looked at ', bold(skipped.filter(isSaid).join(', ')), '. Drag a light there!'];
+  if (ending) return [bold(ending), ' became an ending: ', bold(joined(ending).text), '.'];
   return skipped.length ? ['Marathi has no separate word for ', bold(skipped.slice(0, NAMED).join(', ')), '.']
     : ['Your turn: ', bold('drag the light'), ' of a word to another English word.'];
 }

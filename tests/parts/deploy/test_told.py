@@ -57,11 +57,13 @@ def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, at, ex
         ("The cat saw the dog", [1, 2, 4], False, "It never looked at the. Drag a light there!"),
         ("The cat saw the dog", [1, 2, 4], True, "Marathi has no separate word for the."),
         ("The cat saw the dog", [1, 2, 3, 4], True, "Your turn: drag the light of a word to another English word."),
+        ("The book for Dad", [1, 3], True, "for became an ending: Dad."),
     ],
 )
 def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, seen, is_marathi, expected):
     source = [{"text": word} for word in words.split()]
-    look = {"source": source, "target": source[: len(seen)], "weights": np.eye(len(source))[seen].tolist()}
+    target = [{"text": source[s]["text"], "gloss": " ".join(words.split()[s - 1 : s + 1])} for s in seen]
+    look = {"source": source, "target": target, "weights": np.eye(len(source))[seen].tolist()}
     about = {"looks": True, "isMarathi": is_marathi}
     assert evaluate(f"asText(tellEnd({json.dumps(look)}, false, {json.dumps(about)}))") == expected
 
