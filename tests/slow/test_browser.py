@@ -416,6 +416,8 @@ def test_words_are_written_one_by_one_and_the_page_moves_while_the_engine_comput
     page.until("!state.playing")
     assert {0, 1, 2, 3, 4} <= set(page.script("return seen"))
     assert (told := page.script("return told")) and all(said == expected for said, expected in told)
+    other = "receive({...state.own, target: state.own.target.toReversed()}); stop(); return asText(state.say)"
+    assert page.script(other) == "A wider search found a likelier translation."
     asking = "const old = ticks; return ask('translate', {sentence: arguments[0], beamSize: 5}).then(() => ticks - old)"
     assert page.script(asking, TWENTY) >= 5
     turn = "Now it jumps back to bought: Marathi puts its verb last."

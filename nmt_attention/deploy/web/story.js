@@ -187,17 +187,17 @@ function stepBy(step) {
 }
 
 /** Writes the translation from word `from` on, of which one guessed the light, and then, if nobody has touched anything, the next sentence. */
-async function play(from = 0, guess = null) {
+async function play(from = 0, guess = null, why = null) {
   const number = ++playing, {source} = state.look, pace = Math.min(1, Math.max(0.5, 9 / source.length));
   const reading = () => wait(pace * (300 + READ * asText(state.say).split(' ').length));
   const count = source.filter(isWord).length, line = lineOf(state.sentence), {clientWidth, clientHeight} = find('stage');
   const begun = state.look.weights[from - 1];
   let last = begun ? {row: begun, at: apexOf(from - 1)}
     : {row: source.map(() => 1 / source.length), at: {x: clientWidth / 2, y: clientHeight / 2}};
-  const say = begun ? state.say : state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
-    : line ? [line.previousElementSibling.textContent, '.'] : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`];
+  const say = why ?? (begun ? state.say : state.isExample ? ['Watch: ', bold('light'), ' falls on the words that the network looks at.']
+    : line ? [line.previousElementSibling.textContent, '.'] : [`It reads ${count} ${count === 1 ? 'word' : 'words'} of English.`]);
   set({written: from, focus: null, light: null, playing: true, say, hint: null});
-  if (!from) await reading();
+  if (why || !from) await reading();
   const isThere = async (t) => {
     while (number === playing && t >= state.look.target.length && state.look.isComing) await wait(40);
     return number === playing && t < state.look.target.length;

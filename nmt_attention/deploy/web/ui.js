@@ -105,7 +105,8 @@ async function translate(sentence) {
   const asking = ++asked, isLast = () => state.asking === asking;
   set({asking, sentence, isExample: false, own: null});
   const hear = (look) => isLast() && !isStill() && receive({...NOTHING, ...look, isComing: true});
-  for (const beamSize of [1, BEAM_SIZE]) {
+  const sizes = isStill() ? [BEAM_SIZE] : [1, BEAM_SIZE];  // where nothing moves, words do not change either
+  for (const beamSize of sizes) {
     const answer = await ask('translate', {sentence, beamSize, terms: state.terms}, hear);
     if (!isLast()) return;
     if (answer.refused) {
@@ -113,7 +114,7 @@ async function translate(sentence) {
       set({say, heard: asText(say)});
       return find('sentence').focus();
     }
-    const part = beamSize === 1 ? answer.parts.findIndex(({look}) => look) : state.part;
+    const part = beamSize === sizes[0] ? answer.parts.findIndex(({look}) => look) : state.part;
     set({answer, part, heard: answer.text});
     receive(answer.parts[part].look);
   }
@@ -133,7 +134,7 @@ function receive(look) {
   else if (state.look !== own) set({own: look});  // somebody has dragged a light already
   else if (isMore && (own.isComing || playing || own.target.length === look.target.length)) {
     set({own: look, look, picked: own.isComing ? tellingOf(look) : state.picked});
-  } else show(look, Math.min(written, ...differences(look.target, own.target)));
+  } else show(look, Math.min(written, ...differences(look.target, own.target)), ['A wider search found a ', bold('likelier'), ' translation.']);
 }
 
 /** The word that tells most: it looks where no neighbour does, and at a long English word, which is hardly one of grammar. */
@@ -143,11 +144,11 @@ function tellingOf({source, target, weights}) {
   return Math.max(0, brightest(weights.map(telling)));
 }
 
-/** Puts what the network writes by itself on the stage. */
-function show(look, from = 0) {
+/** Puts what the network writes by itself on the stage, from word `from` on, and says why. */
+function show(look, from = 0, why = null) {
   set({own: look, look, picked: tellingOf(look), touched: false, blind: null});
   if (isStill()) finish();
-  else play(from);
+  else play(from, null, why);
 }
 
 /** Shows another sentence of the text. */
