@@ -387,6 +387,11 @@ def test_a_link_holds_what_is_shown_and_a_picture_can_be_saved(show, page):
     page.until("state.own && state.look !== state.own && find('whole')")
     lines = "return [state.look.text, find('marathi').ariaLabel, find('whole').firstChild.textContent, state.step]"
     assert page.script(lines) == [shown, shown, shown, 1]
+    page.script("state.terms = 'home = होम'; return tryWay({prefix: [state.own.ids[1]]}, 0, [], Array).then(() => 0)")
+    link, shown = page.script("return [putLink(state).split('#')[1], state.look.text]")
+    follow = "putBack(); state.terms = ''; return followLink(new URLSearchParams(arguments[0])).then(() => 0)"
+    said = "return [state.answer.text.split('.')[0], state.look.text, asText(state.say).slice(0, 26), state.terms = '']"
+    assert page.script(f"{follow}.then(() => {{ {said} }})", link) == ["होम", shown, "As in the link, it writes ", ""]
     page.script("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.href); }")
     page.script("for (const i of [1, 2]) document.querySelectorAll('#tool .row button')[i].click()")
     page.until("saved.length === 2")

@@ -166,7 +166,7 @@ const TOOLS = {
     const copy = async (what, done, otherwise) => {
       told.textContent = await navigator.clipboard?.writeText(what).then(() => done, () => otherwise) ?? otherwise;
     };
-    return [element('div', {class: 'row'}, press(() => copy(putLink(state), `Copied. The link opens this sentence and its moved light${where}.`, 'The link is in the address bar.'), {}, 'Copy link'),
+    return [element('div', {class: 'row'}, press(() => copy(putLink(state), `Copied. The link opens this sentence with what you changed${state.terms && ' and your terms'}${where}.`, 'The link is in the address bar.'), {}, 'Copy link'),
       press(() => save('attention.svg', svgAddress(pictureOf())), {}, 'Save picture (SVG)'),
       press(async () => save('attention.png', await asPng(pictureOf())), {}, 'Save picture (PNG)'), told),
     element('p', {id: 'whole'}, element('span', languageOf(text), text), ' ', press(() => copy(text, 'Copied.', 'Select it to copy it.'), {class: 'link'}, 'Copy'))];
@@ -232,9 +232,10 @@ function offerModels(names) {
 
 // --- what one takes along
 
-/** Puts the address of what is shown into the address bar, and returns it: #s=Hi. Where is my book?&part=2&hands=2-0. */
-function putLink({sentence, part, look}) {
-  const said = new URLSearchParams({s: sentence, ...(part && {part: part + 1})}), hands = Object.entries(look.way.hands ?? {});
+/** Puts the address of what is shown into the address bar, and returns it: #s=Hi. Where is my book?&part=2&hands=2-0&ids=7-9&terms=… */
+function putLink({sentence, part, own, look: {way}, terms}) {
+  const said = new URLSearchParams({s: sentence, ...(part && {part: part + 1}), ...(terms && {terms})}), hands = Object.entries(way.hands ?? {});
+  if (way.prefix?.some((id, i) => id !== own.ids[i])) said.set('ids', way.prefix.join('-'));  // it was made to begin so
   if (hands.length) said.set('hands', hands.map((hand) => hand.join('-')).join('_'));
   history.replaceState(null, '', `#${said}`);
   return location.href;
@@ -242,6 +243,7 @@ function putLink({sentence, part, look}) {
 
 /** Shows what an address asks for. */
 async function followLink(asked) {
+  state.terms = asked.get('terms') ?? state.terms;
   await onStage(asked.get('s') ?? state.sentence);
   if (!state.own) return;
   if (state.answer.parts[asked.get('part') - 1]?.look) goTo(asked.get('part') - 1);
@@ -251,9 +253,14 @@ async function followLink(asked) {
     set({tab, step});
     find('explore').scrollIntoView();
   }
-  for (const [, step, s] of (asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)) {
-    const t = state.look.target.findIndex(({positions}) => positions[0] === +step);
-    if (t >= 0 && state.look.source[s]) await force(t, +s);
+  const hands = [...(asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)].map(([, ...hand]) => hand.map(Number));
+  if (asked.has('ids')) {
+    const way = {prefix: asked.get('ids').split('-').map(Number), hands: Object.fromEntries(hands)};
+    return tryWay(way, 0, ['As in the link'], (found) => tellNew(', it writes ', found));
+  }
+  for (const [step, s] of hands) {
+    const t = state.look.target.findIndex(({positions}) => positions[0] === step);
+    if (t >= 0 && state.look.source[s]) await force(t, s);
   }
 }
 
