@@ -164,7 +164,7 @@ function cones(row, {x, y}, strength) {
 /** Shows the light of all that is written, and brightly that of the word in focus, of many words that of the chosen one. */
 function drawLight({look, own, written, focus: pointed, light, isExample, playing, picked}) {
   const focus = pointed ?? (written > look.target.length && look.target.length > MANY ? {side: 't', i: picked} : null);
-  const {weights, source, target, way: {hands, was}} = look, rest = hands ? BESIDE : WHOLE;
+  const {weights, source, target, way: {was}} = look, rest = target.some(({held}) => held !== undefined) ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
