@@ -79,8 +79,8 @@ function tellHand(look, before, t, at) {
 /** Shows a translation before and now, with meanings, and the way back; of long ones what differs, and the words beside. */
 function drawChange({look, own, written}) {
   const isOther = own?.ids.length > 0 && look !== own;
-  const line = (name, {target}, others, most) => {
-    const other = differences(target, others.target), isShown = (t) => target.length <= SHOWN || !other.size || [t - 1, t, t + 1].some((i) => other.has(i));
+  const line = (name, {target}, others, most, other = differences(target, others.target)) => {
+    const near = other.size ? other : differences(others.target, target), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => near.has(i));
     const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {}, element('span', languageOf(text), text), element('i', {}, gloss || latin));
     return element('p', {}, element('small', {}, name), ...target.slice(0, most).flatMap((each, t) => (
       isShown(t) ? [isWord(each) ? ' ' : '', word(t, each)] : isShown(t - 1) || !t ? [' …'] : [])));
