@@ -22,7 +22,7 @@ from tools.teaching.site import BUILD
 
 WIDTHS = (390, 1280)  # CSS pixels
 SCHEMES = ("light", "dark")
-POLICY = "default-src 'self' 'unsafe-inline' data:"
+POLICY = "default-src 'self' 'unsafe-inline' data:; worker-src blob:"
 LOOK = """
 const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 const late = performance.now() + 5000;

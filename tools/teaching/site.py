@@ -3,7 +3,7 @@
 Gathers the pages of `site/`, the README, `docs/`, `speedrun/`, the guide and the lessons in `build/site-source`, as
 readers of a site need them, and lets Sphinx write HTML. No lesson is run: what it stores is shown. `translator.html`
 is what `export --page` writes of the run, or of the model that comes with the package if the run is not trained; here
-the lessons that it names are links.
+the lessons that it names are links. The front page holds it in a frame, which these links leave.
 """
 
 import argparse
@@ -36,13 +36,8 @@ WIDGETS |= dict.fromkeys(("06", "07", "08b"), "")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 MINUTES = re.compile(r"\*\*It takes\*\*\s(\d+)\sminutes\sto\sread")
-LIVE = "<!-- live picture -->"  # in site/index.md
-# What the front page and two lessons open with: other sentences than those whose order the lessons ask for.
-SHOWN = {
-    "index": "I was reading a novel last night.",
-    "00": "She drank cold water.",
-    "09": "My sister is reading a newspaper.",
-}
+# What two lessons open with: other sentences than those whose order the lessons ask for.
+SHOWN = {"00": "She drank cold water.", "09": "My sister is reading a newspaper."}
 TRANSLATOR = ("00", "03", "07", "09", "09b")  # the lessons that the page which translates goes with
 TRY = '<a class="site-button" href="../translator.html">Try it: write a sentence, and watch where the model looks</a>'
 FOLDED = "Each solution is folded, below what you start from.\n\n"
@@ -182,7 +177,6 @@ def gather(directory: Path, repository: str = "") -> None:
         nbformat.write(notebook, directory / "notebooks" / path.name)
     # The pages of `site/` are at the top of the site.
     texts = {path.name: path.read_text(encoding="utf-8").replace("../", "") for path in SITE.glob("*.md")}
-    texts["index.md"] = texts["index.md"].replace(LIVE, f"```{{raw}} html\n{pictures['index']}\n```")
     texts |= {name: (course.ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
     for name, text in texts.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
@@ -215,7 +209,8 @@ def main() -> None:
     _run("sphinx", "-q", "--fail-on-warning", "--keep-going", *address, "-c", SITE, "-d", DOCTREES, SOURCE, BUILD)
     run = ["--run", options.run] if (options.run / "weights.npz").is_file() else []
     _run("nmt_attention", "export", *run, "--page", page := BUILD / "translator.html")
-    page.write_bytes(re.sub(rb'<a data-lesson="(\w+)"', rb'<a href="notebooks/\1.html"', page.read_bytes()))
+    link = rb'<a target="_top" href="notebooks/\1.html"'
+    page.write_bytes(re.sub(rb'<a data-lesson="(\w+)"', link, page.read_bytes()))
     print(BUILD.relative_to(course.ROOT))
 
 

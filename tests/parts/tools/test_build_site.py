@@ -110,9 +110,8 @@ def test_a_page_that_links_to_a_missing_file_is_refused(monkeypatch, tmp_path):
         build_site.gather(tmp_path / "source")
 
 
-def test_the_front_page_shows_where_the_model_looked_and_lessons_lead_to_the_translator(gathered):
-    front = (gathered / "index.md").read_text(encoding="utf-8")
-    assert '<div class="nmt-attention">' in front and build_site.LIVE not in front
+def test_the_front_page_holds_the_translator_and_lessons_lead_to_it(gathered):
+    assert '<iframe class="stage" src="translator.html"' in (gathered / "index.md").read_text(encoding="utf-8")
     for name in ("00_the_question", "09_attention_heatmaps"):
         picture = course.read(gathered / "notebooks" / f"{name}.ipynb").cells[1].outputs[0].data["text/html"]
         assert build_site.SHOWN[name[:2]].split()[0] in picture and "nmt-attention" in picture
