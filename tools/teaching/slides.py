@@ -54,7 +54,7 @@ aside {{ display: none; font-size: 16px; white-space: pre-wrap; padding: 0 5vw }
   section {{ display: flex; break-before: page; break-inside: avoid; height: 80vh }} aside {{ display: block }}
 }} td {{ padding-right: 1.5em }} section:has(tr:nth-child(6)) td {{ font-size: .65em }}
 section > :is(p, div) {{ font-size: 1.5em }} .n section.now + aside {{ display: block }}
-section:has(> :is(table, pre, :nth-child(6))) > :is(p, div) {{ font-size: 1.2em }}
+section:has(> :is(table, pre, img, :nth-child(6))) > :is(p, div) {{ font-size: 1.2em }}
 </style>
 <template><style>
 body {{ margin: 0; display: inline-block }}
@@ -262,8 +262,8 @@ def pages(notebook: Any, script: str, number: str = "") -> Iterator[str]:
     begins = "|".join([r"^(?=\*\*\d+\.\d)", *(f"(?={each})" for each in words)])  # an exercise, or what a row names
     said = [(cue[1] or "", cue[2] or "", plain(text)) for text in script.split("\n\n") if (cue := CUE.match(text))]
     (title, opening, _), *rest = parts(notebook)
-    now = [f"Say: {spoken}\n\n" for section, _, spoken in said if not section]
-    yield page(title, "".join(map(stored, PICTURE.finditer(opening))), "".join([*now, plain(opening)]))
+    picture = "".join(map(stored, PICTURE.finditer(opening)))  # again where a class draws in it
+    yield page(title, picture, "".join([*(f"Say: {each[2]}\n\n" for each in said if not each[0]), plain(opening)]))
     notes = last = ""
     for heading, text, cells in rest:
         section, room, now = heading.partition(".")[0], WORDS - count(plain(heading)), ""
@@ -275,7 +275,7 @@ def pages(notebook: Any, script: str, number: str = "") -> Iterator[str]:
             for i, some in enumerate(divided([*pieces(task, room)])):
                 whole, read = "".join(each[0] for each in some), " ".join(each[1] for each in some)
                 main = not i or bool(TO_SEE.search(whole)) or any(idea in read for idea in ideas)
-                shown.append((whole, read, "", places.pop(start, main)))
+                shown.append((whole + f"</p>{picture}" * ("darken" in read), read, "", places.pop(start, main)))
         if shown and cells and course.asks(text):
             shown[-1] = (*shown[-1][:3], True)
         for cell in cells:

@@ -107,13 +107,13 @@ def test_slides_leave_folded_answers_to_the_notes_and_go_on_on_the_next_page():
     assert "<h2>2. More</h2><p><code>Less</code> is.</section>" in less
 
 
-def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names():
-    first = text("# 1. Tiny\n\nText.\n\n## 1. One\n\nA.\n\n## 2. Two\n\nB.")
+def test_what_a_card_says_is_a_note_of_the_section_that_its_cue_names_and_what_a_class_darkens_is_there():
+    first = text('# 1. Tiny\n\n<img src="pictures/00.png" alt="">\n\nA\n\n## 1. One\n\nYou darken.\n\n## 2. Two\n\nB.')
     made = notebook(cells=[first, text("C.\n\n|a|\n\nThe *word*.\n\n## 10. End\n\nD.")])
     script = "**Title picture.** t\n\n**Section 2, at “The word”.** w\n\n**Section 2.** s\n\n**Section 10.** d"
-    notes = [page.split("<aside>")[1] for page in slides.pages(made, script)]
-    said = [re.findall(r"Say: .*? (\w)$", note, re.MULTILINE) for note in notes]
-    assert said == [["t"], [], ["s"], [], [], ["w"], ["d"]]
+    found = [page.split("<aside>") for page in slides.pages(made, script)]
+    said = [(re.findall(r"Say: .*? (\w)$", note, re.MULTILINE), page.count("<img")) for page, note in found]
+    assert said == [(["t"], 1), ([], 1), (["s"], 0), ([], 0), ([], 0), (["w"], 0), (["d"], 0)]
 
 
 def test_what_a_row_of_the_table_names_begins_a_page_on_the_main_line_or_below_it_and_must_be_there():
