@@ -77,12 +77,12 @@ def resampled_scores(
 ) -> tuple[float, np.ndarray]:
     """Returns the score of the translations, and `(resamples,)` float64 scores of as many drawn with replacement."""
     hypotheses, references = normalize_all(hypotheses, references)
-    # sacreBLEU's own bootstrap calls the same two methods
-    counts = np.array(metric._extract_corpus_statistics(hypotheses, reference_streams(references)), np.float64)
-    size = len(hypotheses)
+    # sacreBLEU's own bootstrap calls the same two methods, and no public one gives what they do
+    found = metric._extract_corpus_statistics(hypotheses, reference_streams(references))  # noqa: SLF001
+    size, counts = len(hypotheses), np.array(found, np.float64)
     times = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), resamples)  # (resamples, sentences)
     sums = np.concatenate([counts.sum(axis=0, keepdims=True), times @ counts])
-    score, *scores = (metric._compute_score_from_stats(row).score for row in sums)
+    score, *scores = (metric._compute_score_from_stats(row).score for row in sums)  # noqa: SLF001
     return float(score), np.array(scores)
 
 

@@ -90,7 +90,7 @@ class _HelpAll(argparse.Action):
     """Help that leaves no option out."""
 
     def __call__(self, parser, *_):  # type: ignore[no-untyped-def]
-        for action in parser._actions:
+        for action in parser._actions:  # noqa: SLF001 - argparse lists its options nowhere else
             action.help = getattr(action, "meaning", action.help)
         parser.print_help()
         parser.exit()
