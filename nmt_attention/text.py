@@ -22,13 +22,13 @@ from .vocabulary import END_ID, PAD_ID, SPECIAL_TOKENS, START_ID, UNKNOWN_ID, Ra
 
 _AT_A_TIME = 10_000  # sentences encoded per call: faster than one by one, in little memory
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]")
-_LETTER = rf"[^\s{re.escape(PUNCTUATION)}]"
-_WORD_TOKEN = re.compile(
-    rf"(?:{_LETTER}|(?<={_LETTER})[{JOINTS[0]}](?={_LETTER})|(?<=\d)[{JOINTS[1]}](?=\d))+"
-    rf"|([{re.escape(PUNCTUATION)}])\1*"  # a repeated sign (...) is a single token
-)
+_SIGNS = re.escape(PUNCTUATION)
+_LETTER = rf"[^\s{_SIGNS}]"
+_JOINED = rf"(?<={_LETTER})[{JOINTS[0]}](?={_LETTER})|(?<=\d)[{JOINTS[1]}](?=\d)"
+_REPEATED = rf"([{_SIGNS}])\1*"  # a repeated sign (...) is a single token
+_WORD_TOKEN = re.compile(rf"(?:{_LETTER}|{_JOINED})+|{_REPEATED}")
 UNSPACED = "\u0e01-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"  # Thai … Chinese: each letter counts as a word
-_WORD_OR_LETTER = regex.compile(rf"[{UNSPACED}]\p{{M}}*|{_WORD_TOKEN.pattern.replace('[^', f'[^{UNSPACED}', 1)}")
+_WORD_OR_LETTER = regex.compile(rf"[{UNSPACED}]\p{{M}}*|(?:[^{UNSPACED}\s{_SIGNS}]|{_JOINED})+|{_REPEATED}")
 
 
 def find_words(text: str) -> Iterator[Any]:

@@ -365,7 +365,7 @@ def _rules(fold_case: bool, characters: bool) -> dict[str, Any]:
         "apostrophe": spelling.APOSTROPHE.pattern,
         "moreMarks": more_marks(),
         "word": word_pattern(),
-        "linked": f"[{UNSPACED}]" + listed(r"[\p{M}]") + "*|" + word_pattern().replace("[^", f"[^{UNSPACED}", 1),
+        "linked": f"[{UNSPACED}]" + listed(r"[\p{M}]") + "*|" + word_pattern(UNSPACED),
         "letter": listed(spelling.GRAPHEME) if characters else "",
         "symbol": SYMBOL.pattern,
     }

@@ -151,10 +151,10 @@ class _Pattern(tf.Module):
 
 
 @functools.cache
-def word_pattern() -> str:
+def word_pattern(apart: str = "") -> str:  # ranges of letters that are in none of its words
     """Returns the pattern of `WordTokenizer.split` without lookaround: a point joins letters, a comma digits."""
     digits = re.findall(r"\d", "".join(LETTERS))
-    digit, other = _class(digits), _class([" ", *spelling.PUNCTUATION, *digits], "^")
+    digit, other = _class(digits), _class([" ", *spelling.PUNCTUATION, *digits], f"^{apart}")
     letters = f"(?:{other}|{digit}(?:{_class(spelling.JOINTS[1])}{digit})*)"
     marks = "|".join(f"{_class(mark)}+" for mark in spelling.PUNCTUATION)
     return f"{letters}(?:{_class(spelling.JOINTS[0])}?{letters})*|{marks}"
