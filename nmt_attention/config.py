@@ -172,10 +172,10 @@ class SearchConfig(Checked):
         if self.samples and self.beam_size > 1:
             got = f"samples {self.samples} and beam_size {self.beam_size}"
             raise ValueError(f"samples: use either samples or beam_size above 1, got {got}")
-        needed = {"length_penalty": ("beam_size", 1)}
-        needed |= dict.fromkeys(("temperature", "top_k", "top_p", "seed"), ("samples", 0))
-        for name, (other, idle) in needed.items():
-            if getattr(self, name) != getattr(SearchConfig, name) and getattr(self, other) == idle:
-                raise ValueError(f"{name}: no effect unless {other} is above {idle}, got {other} {idle}")
+        if self.beam_size == 1 and self.length_penalty != SearchConfig.length_penalty:
+            raise ValueError("length_penalty: no effect unless beam_size is above 1, got beam_size 1")
+        for name in ("temperature", "top_k", "top_p", "seed"):
+            if not self.samples and getattr(self, name) != getattr(SearchConfig, name):
+                raise ValueError(f"{name}: no effect unless samples is above 0, got samples 0")
         if self.minimum_bayes_risk and max(self.samples, self.beam_size) == 1:
             raise ValueError("minimum_bayes_risk: no effect unless beam_size or samples is above 1")
