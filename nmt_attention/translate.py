@@ -156,7 +156,7 @@ class Translator:
         if batch_size < 1:
             raise ValueError(f"batch_size: expected at least 1, got {batch_size}")
         config = SearchConfig(**search)
-        wanted = ["probabilities"] * probabilities + ["merge_subwords"] * merge_subwords
+        wanted = [*(["probabilities"] if probabilities else []), *(["merge_subwords"] if merge_subwords else [])]
         find = functools.partial(self._search, batch_size=batch_size, wanted=wanted)
         prepared = self.preprocessor.prepare(sentences)
         hypotheses = find([piece for pieces in prepared for piece in pieces], config)
@@ -300,7 +300,7 @@ def _make_search(model: Any, never: Callable[[tf.Tensor], tf.Tensor], config: Se
         return [tf.reshape(t, tf.concat([[-1, hypotheses], tf.shape(t)[1:]], 0)) for t in results]
 
     shapes: list[Any] = [((None, None), tf.int32), ((None,), tf.int32), ((None, None), tf.float32)]
-    shapes += [((), tf.float32), ((), tf.float32), ((), tf.int32)] * (config.samples > 0)
+    shapes += [((), tf.float32), ((), tf.float32), ((), tf.int32)] if config.samples else []
     traced = tf.function(search, autograph=False)  # autograph takes most of a second to load
     return traced.get_concrete_function(*(tf.TensorSpec(*shape) for shape in shapes))
 

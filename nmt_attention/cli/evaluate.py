@@ -69,7 +69,7 @@ def _evaluate_translations(options: argparse.Namespace) -> tuple[dict[str, Any],
     translator = Translator.load(*own)
     if options.everyday or options.errors:
         check_marathi(translator.preprocessor, own[0], "--everyday" if options.everyday else "--errors")
-    _warn(runs, ["train.tsv"] + [f"{options.split}.tsv"] * (not texts), list(zip(sources, references, strict=True)))
+    _warn(runs, ["train.tsv", *([] if texts else [f"{options.split}.tsv"])], [*zip(sources, references, strict=True)])
     scores, translations = evaluate(translator, sources, references, thorough=True, **search)
     found = [translation.text for translation in translations]
     result, lines = scores._asdict(), report.score_lines(scores)

@@ -52,9 +52,9 @@ class Doubts:
         if is_guessed(piece.read, self.known_or_listed):
             yield f"the translation is a guess, because few words are known: {piece.typed:.80}"
         lost, added = lost_and_added(piece, translation)
-        wrong = [f"lacks {', '.join(lost)}"] * bool(lost) + [f"has {', '.join(added)} too often"] * bool(added)
-        if wrong:
-            yield f"the translation {' and '.join(wrong)}: {piece.typed:.80}"
+        wrong = f"lacks {', '.join(lost)}" if lost else "", f"has {', '.join(added)} too often" if added else ""
+        if any(wrong):
+            yield f"the translation {' and '.join(filter(None, wrong))}: {piece.typed:.80}"
 
     def _guesses(self, piece: Piece, translation: Translation) -> Iterator[str]:
         if not translation.target_tokens:
