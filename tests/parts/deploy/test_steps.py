@@ -95,10 +95,7 @@ def test_the_words_of_a_step_have_their_latin_letters_and_english_in_their_own_l
     "settings, problem",
     [
         ({"attention": "multi-head"}, "translator: expected attention with one head, got 4 heads"),
-        (
-            {"architecture": "transformer", "encoder_layers": 1, "decoder_layers": 1},
-            "model: expected a recurrent one, got a transformer",
-        ),
+        ({"architecture": "transformer"}, "model: expected a recurrent one, got a transformer"),
     ],
 )
 def test_a_model_whose_steps_cannot_be_shown_is_refused(settings, problem):

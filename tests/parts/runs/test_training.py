@@ -4,7 +4,9 @@ The model is a table, so that a training takes a moment.
 """
 
 import functools
+import itertools
 import signal
+from types import SimpleNamespace
 
 import keras
 import numpy as np
@@ -94,15 +96,12 @@ def test_a_history_that_no_training_wrote_is_not_overwritten(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("damaged", "text", "said"),
-    [
-        ("last/*.index", b"", r"last/ckpt-2: missing, damaged, or of another model or version"),
-        ("last/*.data*", b"", r"last/ckpt-2: missing, damaged, or of another model or version"),
-        ("settings.json", None, r"settings\.json: missing or damaged; delete the run directory"),
-        ("settings.json", b"[]", r"settings\.json: missing or damaged; delete the run directory"),
-    ],
+    ("damaged", "text"),
+    [("last/*.index", b""), ("last/*.data*", b""), ("settings.json", None), ("settings.json", b"[]")],
 )
-def test_a_damaged_checkpoint_or_its_settings_are_named(tmp_path, damaged, text, said):
+def test_a_damaged_checkpoint_or_its_settings_are_named(tmp_path, damaged, text):
+    of_settings = r"settings\.json: missing or damaged; delete the run directory"
+    said = of_settings if "json" in damaged else "last/ckpt-2: missing, damaged, or of another model or version"
     fit(tmp_path, accuracies(0, 1), epochs=1)
     (path,) = (tmp_path / "checkpoints").glob(damaged)
     path.unlink() if text is None else path.write_bytes(text or path.read_bytes()[: path.stat().st_size // 2])
@@ -185,14 +184,18 @@ def test_a_loss_or_gradient_that_is_not_finite_is_named_and_the_last_checkpoint_
     assert history[0]["loss"] == 1.0 and len(history) == 3
 
 
-def test_progress_counts_all_steps_that_were_read(tmp_path, capsys, monkeypatch):
+def test_progress_counts_all_steps_and_minutes_are_told_once_from_steps_after_ten(tmp_path, capsys, monkeypatch):
+    now, ends = [0.0], itertools.accumulate([60.0] * 10 + [20.0] * 34)  # of steps, the first ten of which are slow
+    monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: now[-1]))
     monkeypatch.setattr(training, "_SECONDS_BETWEEN", 0.0)
     monkeypatch.setattr("nmt_attention.runs.machine._SECONDS_BETWEEN", 0.0)
-    monkeypatch.setattr(training, "make_run_step", lambda *_: lambda batch: (2.0, 4.0, 1.0))
-    batches = [(tf.zeros((4, 1)),)] * 12
-    history, *_ = fit(tmp_path, accuracies(0, 1), batches=lambda epoch: batches, steps=12, epochs=1)
+    monkeypatch.setattr(training, "make_run_step", lambda *_: lambda _: now.append(next(ends)) or (2.0, 4.0, 1.0))
+    batches = [(tf.zeros((4, 1)),)] * 22
+    history, *_ = fit(tmp_path, accuracies(0, 1, 1), batches=lambda epoch: batches, steps=22, epochs=2)
     lines = [line.split("  ")[:2] for line in capsys.readouterr().err.splitlines() if "…" not in line]
-    assert [line[0] for line in lines] == ["epoch 1/1, step 10/12", "epoch 1/1, step 12/12", "epoch 1/1"]
+    assert lines.pop(1) == ["about 8 minutes of training: 24 steps of 20 s; the scores of dev come on top"]
+    steps = ", step 10/22", ", step 20/22", ", step 22/22", ""
+    assert [line[0] for line in lines] == [f"epoch {epoch}/2{step}" for epoch in (1, 2) for step in steps]
     assert {line[1] for line in lines} == {"loss 0.500"} and history[0]["loss"] == 0.5
 
 
