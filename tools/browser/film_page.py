@@ -17,7 +17,7 @@ from tools.browser.chromium import chromium
 
 SIZE = (960, 540)
 PER_SECOND = 12
-SPEED = 1.5  # of the film, against the page
+SPEED = 1.6  # of the film, against the page
 ALONE = ".do, .hint, #note { display: none } #one { padding-bottom: 0 }"  # the stage has the whole picture
 CLOCK = """
 let now = 0, queue = [];  // the film's own time: a frame is drawn when it is asked for, however long a picture takes
@@ -58,11 +58,11 @@ def film(path: Path) -> None:
             take(1 / PER_SECOND)
         take(0.7)
         browser.drag("[data-t='2']", "[data-s='3']", "[data-s='1']", "[data-s='0']", release=False)
-        take(0.6)
+        take(0.3)
         release = {"type": "pointer", "id": "mouse", "actions": [{"type": "pointerUp", "button": 0}]}
         browser("POST", "/actions", {"actions": [release]})  # `let_go` lets go where it was pressed
         browser.until("state.look !== state.own")
-        take(1.8)
+        take(1.3)
     some = pictures[:: len(pictures) // 12]
     palette = Image.new("RGB", (SIZE[0], len(some) * SIZE[1]))
     for place, picture in enumerate(some):
