@@ -31,7 +31,7 @@ from tools.browser.javascript import differs
 
 WITH_BEAM = "conditional", "luong", "transformer", "input-feeding"  # the others with greedy search
 UNUSUAL = ["", " \t\u200b", "cafe\u0301 ’tis", "It’s 1,000.50 … at 2:30—no!", "STRASSE Straße ﬁne İ ΣΑΣ", "😀🎉 漢字"]
-UNUSUAL += ["\x00 school \x1b", "<end> <unk> ▁", "मी शाळेत जातो", "\ue000 goes \uf8ff\U000f0000 to \ue001."]
+UNUSUAL += ["\x00 school \x1b", "<end> <unk> ▁", "मी शाळेत जातो", "\ue000 goes \uf8ff\U000f0000 to \ue001.", "cat漢字"]
 SENTENCES = [*ENGLISH, "the school", "school " * 12, *UNUSUAL]
 
 
