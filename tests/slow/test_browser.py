@@ -261,13 +261,13 @@ def test_a_very_long_word_does_not_widen_the_page(show, width):
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
     page = show("We wanna learn Marathi becaues our frined lives in Pune.")
     said, note = page.script(TEXTS, "#say, #note")
-    assert "It never saw becaues, frined" in said and "wanna read as want to." in note
+    assert "saw becaues, frined" in said and all(each in note for each in ("wanna read as want to.", "% of such"))
     page.script(PRESS, "Fix all")
     page.until("state.steps && state.sentence === 'We wanna learn Marathi because our friend lives in Pune.'")
     say, note = show("The quantum chromodynamics seminar is postponed").script(TEXTS, "#say, #note")
     assert "quantum, chromodynamics" in say and "% sure" in note and "quantum" not in note
     bank = "The bank of the river is far."  # which the page itself shows to be translated wrongly
-    doubts = {"Where is the bank where I can open an account?": "% of such translations", bank: "बँक is wrong"}
+    doubts = {"Where is the bank where I can open an account?": "to have left out bank", bank: "बँक is wrong"}
     for sentence, doubt in (doubts | {TWENTY: "Marathi has no separate word for will, "}).items():
         assert doubt in show(sentence).script(TEXTS, "#say")[0]
     assert show(bank).script(TEXTS, "#stage .amiss > span:first-child") == ["बँक"]
