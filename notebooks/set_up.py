@@ -1,10 +1,13 @@
 """Imported by the first cell of every lesson: finds the package and sets up figures.
 
-Colab and Kaggle start in an empty directory. There it first fetches the course and installs what is missing.
+Colab and Kaggle start in an empty directory. There it first fetches the course and installs what is missing; without a
+repository it installs the course's wheel, uploaded beside the notebook.
 """
 
+import importlib.metadata
 import importlib.util
 import logging
+import re
 import subprocess
 import sys
 import warnings
@@ -26,6 +29,21 @@ def fetch_course(repository: str) -> None:
     subprocess.run([sys.executable, "course/tools/teaching/colab.py"], check=True)
 
 
+def install_wheel() -> None:
+    """Installs the wheel in this directory, and what it needs and this Python lacks; other packages stay as they are.
+
+    Raises:
+        subprocess.CalledProcessError: one of the two failed; run the cell again.
+    """
+    pip = [sys.executable, "-m", "pip", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", *map(str, Path().glob("*.whl"))], check=True)
+    importlib.invalidate_caches()
+    found = {re.sub(r"[-_.]+", "-", each.metadata["Name"]).lower() for each in importlib.metadata.distributions()}
+    needs = [need for need in importlib.metadata.requires("nmt_attention") if "extra ==" not in need]
+    if missing := [need for need in needs if re.match(r"[\w-]+", need)[0] not in found]:
+        subprocess.run([*pip, *missing], check=True)
+
+
 def find_package() -> list[str]:
     """Returns the directory that holds the package, `course`, the notebook's own or one above; none if it is installed.
 
@@ -41,8 +59,11 @@ def find_package() -> list[str]:
     raise FileNotFoundError(f"nmt_attention is neither installed nor in a directory above {here}")
 
 
-if repository := getattr(sys.modules["__main__"], "REPOSITORY", ""):  # the lesson's first cell has fetched this file
+repository = getattr(sys.modules["__main__"], "REPOSITORY", None)  # the lesson's first cell has it, where it has to
+if repository:
     fetch_course(repository)
+elif repository == "" and not importlib.util.find_spec("nmt_attention"):
+    install_wheel()
 sys.path[:0] = find_package()
 
 from nmt_attention import set_up_figures  # noqa: E402

@@ -10,12 +10,10 @@ import pytest
 from nmt_attention import PARTS, ModelConfig, Seq2Seq, WordTokenizer, load_corpus, save_bundle
 from nmt_attention.disk.pairs import write_pairs
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def code(page, name, **smaller):
     """Returns the block below `<!-- name -->`, with some of its settings replaced."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parents[2] / page).read_text(encoding="utf-8")
     (block,) = re.findall(f"<!-- {name} -->\n```python\n(.*?)```", text, re.DOTALL)
     for setting, value in smaller.items():
         block, count = re.subn(rf'\b{setting}("?[=:] ?)\d+', rf"{setting}\g<1>{value}", block)

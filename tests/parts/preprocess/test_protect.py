@@ -26,11 +26,8 @@ class Speller:
         return [LISTED.get(word, Spelled("नाव", "place")) for word in words]
 
 
-placeholders = Placeholders(KNOWN, Speller())
-
-
 def hidden_in(sentence):
-    (hidden,) = placeholders.hide([sentence])
+    (hidden,) = Placeholders(KNOWN, Speller()).hide([sentence])
     return hidden
 
 

@@ -29,11 +29,8 @@ class Speller:
         return [Spelled(letters(word).replace(" ", ""), "f" if word == "Priya" else "m") for word in words]
 
 
-placeholders = Placeholders(KNOWN, Speller())
-
-
 def hidden_of(sentence):
-    (hidden,) = placeholders.hide([sentence])
+    (hidden,) = Placeholders(KNOWN, Speller()).hide([sentence])
     return hidden
 
 

@@ -88,6 +88,17 @@ def test_where_it_starts_in_an_empty_directory_it_clones_once_and_installs_what_
         set_up.hosted(where, "")
 
 
+def test_without_a_repository_a_wheel_beside_the_notebook_is_installed_and_what_it_needs(set_up, monkeypatch, tmp_path):
+    for name in ("set_up.py", "nmt_attention-1.whl"):
+        shutil.copy(course.NOTEBOOKS / "set_up.py", tmp_path / name)
+    specs, there = iter([None]), [types.SimpleNamespace(metadata={"Name": "NumPy"})]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: next(specs, name))
+    monkeypatch.setattr(importlib.metadata, "requires", lambda name: ["numpy>=2", "more>=1", 'b; extra == "a"'])
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda: there)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet"]
+    assert set_up.hosted("Colab", "") == ([[*pip, "--no-deps", "nmt_attention-1.whl"], [*pip, "more>=1"]], [""])
+
+
 def test_what_colab_lacks_is_installed_and_what_decides_what_a_lesson_shows_there_is_pinned(monkeypatch):
     names = [types.SimpleNamespace(metadata={"Name": name.upper().replace("-", "_")}) for name in COLAB]
     monkeypatch.setattr(importlib.metadata, "distributions", lambda: names)
