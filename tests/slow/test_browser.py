@@ -185,7 +185,7 @@ def test_a_sentence_that_is_asked_again_is_written_again_and_loses_its_dragged_l
     page.drag("[data-t='2']", "[data-s='3']", "[data-s='0']")
     page.until("state.look !== state.own")
     page.prefer(prefers_reduced_motion="no-preference")
-    page.script(press)
+    page.script(f"guessed.add(''); guessed.clear = () => 0; {press}; delete guessed.clear")  # so it asks nothing
     for condition in ("state.playing", "!state.playing && state.steps && state.look === state.own"):
         page.until(condition)
     page.prefer(prefers_reduced_motion="reduce")

@@ -158,7 +158,7 @@ const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const READ = 75;  // milliseconds in which one reads a word of the line, beside those of the light's way to the next
 const THINKING = 12000;  // milliseconds for a guess where the light will go, before the film goes on for those who only watch
-const guessed = new Set();  // translations of which this was asked
+const guessed = new Set();  // translations of which this was asked; '' for all, once somebody does not want to be asked
 let playing = 0;
 
 /** Ends the film where it is, or lets it rest there: 'paused', or as it 'asks' something. */
@@ -204,11 +204,11 @@ async function play(from = 0, guess = null, why = null) {
   };
   for (let t = from; await isThere(t); t++) {
     const {look: {target, weights, isComing, text}, look, about} = state, isMarathi = about?.isMarathi ?? true;
-    const puzzle = isMarathi && !isComing && !guessed.has(text) ? puzzleOf(look) : {};
+    const puzzle = isMarathi && !isComing && !guessed.has('') && !guessed.has(text) ? puzzleOf(look) : {};
     if (puzzle.at === t) {
       guessed.add(text);
       stop('asks');
-      set({say: ['Where will it look ', ...(puzzle.isVerb ? ['for the ', bold('verb')] : [bold('next')]), '? Press a word. ', press(() => void pause(), {class: 'link'}, 'Go on ▸')]});
+      set({say: ['Where will it look ', ...(puzzle.isVerb ? ['for the ', bold('verb')] : [bold('next')]), '? Press a word. ', press(() => { guessed.add(''); pause(); }, {class: 'link'}, 'Go on ▸')]});
       const asking = playing;
       await wait(THINKING);
       return asking === playing && !state.touched && play(t);

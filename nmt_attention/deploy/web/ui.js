@@ -383,7 +383,7 @@ async function start() {
   startReversal();
   onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
   find('lights').addEventListener('click', turnLights);
-  find('again').addEventListener('click', () => show(state.own));
+  find('again').addEventListener('click', () => { guessed.clear(); show(state.own); });
   find('more').addEventListener('click', () => find('sums').scrollIntoView());
   addEventListener('keydown', (event) => {
     const {key, target} = event, step = {ArrowLeft: -1, ArrowRight: 1}[key], isFree = target.matches('body, #again, #lights');
