@@ -28,7 +28,7 @@ learn: setup  ## open lesson 0 in JupyterLab
 	cd notebooks && ../$(BIN)/jupyter lab 00_the_question.ipynb
 
 demo: setup  ## train a small model, score it, draw a heatmap, translate with it and with the ready model
-	@echo "This takes four to six minutes on two cores with AVX2, ten on an older and busy machine; no GPU was timed."
+	@echo "With the installation this takes four to six minutes on two cores with AVX2, eleven on a busy one; no GPU was timed."
 	$(NMT) train --run $(RUN) --preset demo --extra phrasebook
 	$(NMT) evaluate --run $(RUN)
 	$(NMT) plot --run $(RUN) --output $(RUN)/heatmap.png "Dad bought me a camera."

@@ -81,7 +81,7 @@ def unsaid(tokenizers: tuple[Tokenizer, Tokenizer], translation: Translation) ->
     has. docs/results.md says how often it is right.
     """
     source, target = tokenizers
-    written = [part for word, _ in target.words(translation.target_tokens) for part in word.split("-")]
+    written = [part for word, _ in target.words(translation.target_tokens) for part in word.split("-") if part]
     lacking = meanings() - frozenset().union(*map(meanings, written))
     words = source.words(translation.source_tokens)
     unseen = [word for word, at in words if translation.attention[:, at].sum(axis=1).max() < UNSEEN]

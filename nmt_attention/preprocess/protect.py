@@ -232,9 +232,8 @@ def find(
     """
     parts = [part for match in PATTERNS["token"].finditer(sentence) if (part := _part(match, known, listed, unwritten))]
     kinds = [part.kind for part in parts]
-    many = [
-        kind for kind, least in (("number", 1 if numbers else LIST), ("name", LIST + 1)) if kinds.count(kind) >= least
-    ]
+    least = {"number": 1 if numbers else LIST, "name": LIST + 1}
+    many = [kind for kind, fewest in least.items() if kinds.count(kind) >= fewest]
     parts = [part._replace(unknown=part.unknown or part.kind in many) for part in parts]
     found = []
     for items in _lists(sentence, _adjoined(sentence, parts)):
@@ -269,7 +268,8 @@ def _part(
     unknown = kind == "copied" or (match[0].lower() not in known and (kind == "number" or _is_name(match, listed)))
     unknown = unknown or (match[0] in unwritten and _stands_as_name(match, listed))
     unknown = unknown or (match[0] in ACRONYMS and not match.string.isupper())
-    unknown = unknown or bool(match[0] in TITLED and PATTERNS["beforeTitled"].search(match.string[match.end() :]))
+    titled = PATTERNS["titledName"].search(match.string[match.end() :]) if match[0] in TITLED else None
+    unknown = unknown or (titled is not None and (titled[1] in listed or titled[1].lower() not in known))
     in_list = kind == "number" or (match[0] in listed and match[0][0].isupper())
     return Part(*match.span(), kind, unknown) if unknown or in_list else None
 

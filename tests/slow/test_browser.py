@@ -244,7 +244,7 @@ def test_what_is_not_english_is_answered_in_one_line(show):
     assert page.script("return document.querySelector('#say [lang=mr]') !== null")
     for text, answer in {"asdf qwer": "none of these words", "🎉": "no words", "word" * 250: "1,000 letters"}.items():
         assert answer in page.script(REFUSED, text) and page.script("return find('again').disabled && !state.own")
-        assert " ".join(page.script(TEXTS, "#english .w > span:first-child")) == text[:200]
+        assert " ".join(page.script(TEXTS, "#english .w > span:first-child, #marathi .w")) == text[:200]
     doubted, notes = show("The quantum chromodynamics seminar is postponed"), "return find('note').textContent"
     assert doubted.script(notes) and page.script(REFUSED, "🎉") and doubted.script(notes) == ""
     show("<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script> I read")

@@ -112,17 +112,18 @@ function unknownOf({asking, titled}, {listed}, sentence, item) {
 function partOf(rules, names, sentence, {0: word, 1: copied, 2: number, index: start}) {
   const kind = copied ? 'copied' : number ? 'number' : 'name', end = start + word.length;
   const isUnknown = () => kind === 'number' || isName(rules, names, sentence, word, start);
+  const isTitled = (name) => name && (names.listed.has(name) || !names.known.has(name.toLowerCase()));
   const unknown = kind === 'copied' || (!names.known.has(word.toLowerCase()) && isUnknown())
     || (names.unwritten.has(word) && standsAsName(rules, names, sentence, word, start))
     || (Object.hasOwn(rules.acronyms, word) && sentence !== sentence.toUpperCase())
-    || (Object.hasOwn(rules.titled, word) && rules.patterns.beforeTitled.test(sentence.slice(end)));
+    || (Object.hasOwn(rules.titled, word) && isTitled(sentence.slice(end).match(rules.patterns.titledName)?.[1]));
   const inList = kind === 'number' || (names.listed.has(word) && /^\p{Lu}/u.test(word));
   return unknown || inList ? {start, end, kind, unknown} : null;
 }
 
 /** Returns whether a word is listed, or written like a name and at a place where only a name would be. */
 function isName({patterns, words, whole}, {listed}, sentence, word, start) {
-  if (listed.has(word) || listed.has(word.toLowerCase()) || Object.hasOwn(whole, word)) return true;
+  if (listed.has(word) || listed.has(word.toLowerCase()) || (Object.hasOwn(whole, word) && whole[word][0] === 'place')) return true;
   if (patterns.acronym.test(word)) return sentence !== sentence.toUpperCase();
   if (/[^A-Za-z'’ʼ-]/.test(word)) return true;  // with an accent, and no training sentence has it
   if (!/^(?:.['’])?\p{Lu}/u.test(word) || !/\p{Ll}/u.test(word)) return false;
@@ -175,9 +176,8 @@ function spellPart(rules, names, sentence, {start, end, kind}) {
     const term = names.terms.get(word);
     if (term) return {text: term.written, kind: names.listed.get(term.typed)?.kind ?? 'word'};
     if (rules.patterns.mark.test(word)) return {text: word, kind: 'word'};
-    if (Object.hasOwn(rules.whole, word)) return {text: rules.whole[word][1], kind: rules.whole[word][0]};
-    const parts = word.split('-').map((name) => (rules.patterns.acronym.test(name) || Object.hasOwn(rules.acronyms, name)
-      ? {text: spellLetters(rules, name), kind: 'word'} : spell(names, name)));
+    const parts = word.split('-').map((name) => (Object.hasOwn(rules.whole, name) ? {text: rules.whole[name][1], kind: rules.whole[name][0]}
+      : rules.patterns.acronym.test(name) || Object.hasOwn(rules.acronyms, name) ? {text: spellLetters(rules, name), kind: 'word'} : spell(names, name)));
     return {text: parts.map(({text}) => text).join('-'), kind: parts[0].kind};
   }
   const text = spellNumber(rules, word, sentence.slice(0, start), sentence.slice(end));

@@ -13,7 +13,7 @@ from nmt_attention.vocabulary import SPECIAL_TOKENS
 
 ROWS = "Rahul राहुल m|Amit अमित m|Priya प्रिया f|Hunt हंट m|scooter स्कूटर word|Pune पुणे place|Thane ठाणे surname"
 LISTED = {english: Spelled(*written) for english, *written in map(str.split, ROWS.split("|"))}
-KNOWN = {*re.findall(r"\w+", "is a good boy met and tom in the poem i it at came 20 she said")}
+KNOWN = {*re.findall(r"\w+", "is a good boy doctor met and tom in the poem i it at came 20 she said")}
 M, F, PLACE, WORD, NUMBER = (SYMBOLS[kind] for kind in ("m", "f", "place", "word", "number"))
 
 
@@ -42,7 +42,7 @@ def hidden_in(sentence):
         ("Recite the poem.", "Recite the poem."),  # a verb, although no training sentence has it
         ('She said. "Recite the poem."', 'She said. "Recite the poem."'),
         ("It came at 7:45, 20 and 1,000.", f"It came at {NUMBER[0]} and {NUMBER[1]}."),
-        ("I hunt.", "I hunt."),  # Hunt is a name, hunt is none
+        ("I met a Doctor I hunt.", "I met a Doctor I hunt."),  # Hunt is a name, hunt is none; and I no doctor's
         ("NASA is good.", f"{WORD[0]} is good."),
         ("She met Gen Rahul.", f"She met {M[0]}."),
         ("Rahul, Amit, Rahul, Amit.", f"{M[0]}, {M[1]}."),  # as many as there are symbols
