@@ -70,12 +70,13 @@ def test_a_person_who_is_a_term_stays_one():
 def test_the_page_reads_terms_as_python_does():
     engine, translator = named("trained")
     preprocessor = translator.preprocessor.but(terms=TERMS)
-    engine.answer("terms", text="\n".join(f"{term} = {target}" if target else term for term, target in TERMS.items()))
+    terms = "\n".join(f"{term} = {target}" if target else term for term, target in TERMS.items())
+    engine.answer("translate", sentence="Go.", beamSize=1, terms=terms)  # the page sends them with each text
     try:
         for sentence, hidden in zip(ODD, preprocessor.protect(ODD), strict=True):
             assert engine.mask(sentence) == [hidden.read, hidden.words, hidden.spelled], sentence
     finally:
-        engine.answer("terms", text="")
+        engine.answer("translate", sentence="Go.", beamSize=1)
 
 
 @pytest.mark.parametrize(
