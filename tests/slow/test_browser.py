@@ -332,7 +332,7 @@ def test_a_slider_goes_through_a_training(show, recorded):
 
 
 def test_a_net_learns_in_the_page_to_write_a_word_backwards(show):
-    page = show()
+    (page := show()).script("Date.now = () => 1")  # the seed: with another one it may find 6 of 7
     page.until("state.reversal?.step === 0 && find('tried').textContent.includes('Untrained')")  # before it is pressed
     assert len(page.script(TEXTS, "#reversed .sure")) == min(page.script("return state.reversal.written.length"), 6)
     page.type("#word", *"Stresse", TAB, ENTER)
