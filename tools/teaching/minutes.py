@@ -27,7 +27,7 @@ from tools.teaching.slides import CUE
 PACE, SLOW = (130, 3, 1), (110, 2, 1.5)  # words and lines in a minute, minutes for a figure
 PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\b(?:Work out|Write down)")  # minutes in class, and what asks
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
-# Of the computer: in which section, and its minutes; other lessons of the plans take seconds.
+# The computer's section and minutes; other lessons of the plans take seconds. `BESIDES`: a section for each sum.
 RUNNING = {"2": ("4", 2), "2c": ("2", 4), "4": ("4", 3), "9": ("1", 2), "10c": ("6", 7)}
 BESIDES = {"0": "0", "1": "3", "2": "1", "2c": "3", "3": "13", "3b": "11", "4": "3333", "9": "2"}  # 0: the page
 BEFORE = ("", "You will be able to")  # the first section
