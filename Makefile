@@ -27,7 +27,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml Makefile
 learn: setup  ## open lesson 0 in JupyterLab
 	cd notebooks && ../$(BIN)/jupyter lab 00_the_question.ipynb
 
-demo: setup  ## train a small model, score it, draw a heatmap, translate with it and with the ready model
+demo: setup  ## train a small model, score it, draw a heatmap, translate with it and with the pretrained model
 	@echo "With the installation this takes four to six minutes on two cores with AVX2, eleven on a busy one; no GPU was timed."
 	$(NMT) train --run $(RUN) --preset demo --extra phrasebook
 	$(NMT) evaluate --run $(RUN)
@@ -44,7 +44,7 @@ $(VENV)/site-installed: $(VENV)/installed site/requirements.txt
 	$(BIN)/python -m pip install --quiet -r site/requirements.txt -c constraints.txt
 	touch $@
 
-site: $(VENV)/site-installed  ## build the site in build/site, where RUN's model translates, or the ready one
+site: $(VENV)/site-installed  ## build the site in build/site, where RUN's model translates, or the pretrained one
 	$(BIN)/python -m tools.teaching.site --run $(RUN) --repository "$(REPOSITORY)"
 
 test: setup  ## run the tests, and all lessons with nbval, in minutes

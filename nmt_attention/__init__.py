@@ -71,7 +71,7 @@ _NAMES = {
     "alignment.scores": "GoldAlignment align_by_attention align_by_statistics attention_entropy evaluate_alignments "
     "links_by_argmax read_alignments score_alignments",
     "names.lists": "held_out read_names score_names",
-    "names.ready": "as_unlisted load_transliterator",
+    "names.pretrained": "as_unlisted load_transliterator",
     "disk.fetch": "load_corpus",
     "disk.pairs": "DATA_DIRECTORY read_pairs",
     "runs.bundle": "load_bundle load_preprocessor save_bundle",

@@ -10,7 +10,7 @@ from nmt_attention.alignment.scores import GoldAlignment
 from nmt_attention.config import ModelConfig
 from nmt_attention.corpus import Pair
 from nmt_attention.model import Seq2Seq
-from nmt_attention.names.ready import load_transliterator
+from nmt_attention.names.pretrained import load_transliterator
 from nmt_attention.preprocess.preprocessor import Preprocessor
 from nmt_attention.preprocess.protect import ALL_SYMBOLS, Placeholders, known_words
 from nmt_attention.preprocess.transliterator import Spelled, Transliterator

@@ -72,11 +72,11 @@ def main() -> None:
     sentences, free = read_sentences(DEMO), read_sentences(FREE)
     own = [t.text for t in Translator.load(run).translate([s.english for s in sentences])]
     seen = seen_in_training(sentences, read_pairs(run / "train.tsv"))
-    ready = [t.text for t in Translator.load().translate([s.english for s in free])]
+    pretrained = [t.text for t in Translator.load().translate([s.english for s in free])]
     print(f"\nThe model just trained, {run}, on ten short sentences:\n")
     print(*demo_lines(sentences, own, seen), sep="\n")
     print("\nThe model that comes with the package, trained for longer, on ten that its corpus lacks:\n")
-    print(*demo_lines(free, ready, [False] * len(free)), sep="\n")
+    print(*demo_lines(free, pretrained, [False] * len(free)), sep="\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..config import SearchConfig
-from ..disk.files import READY
+from ..disk.files import PRETRAINED
 from .console import note
 from .options import flag
 
@@ -26,7 +26,7 @@ def models(options: argparse.Namespace) -> list[Path]:
         return options.run if isinstance(options.run, list) else [options.run]
     for config in sorted(Path("runs").glob("*/config.json"))[:1]:
         note(f"using the model that comes with the package; for your own: --run {config.parent}")
-    return [READY]
+    return [PRETRAINED]
 
 
 def exclude(options: argparse.Namespace, one: str, *others: str) -> None:

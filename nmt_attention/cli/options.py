@@ -10,7 +10,7 @@ from ..config import SearchConfig
 from ..runs.settings import CONFIGS, PRESETS, make_settings
 
 BEAM_SIZE = 5  # of the commands that show translations; `evaluate` is greedy, as the tables are
-_READY = "the model that comes with the package, under CC-BY 2.0 France"
+_PACKAGE = "the model that comes with the package, under CC-BY 2.0 France"
 _CORPUS = (
     '.zip, .txt or .tsv of sentence pairs, or "phrasebook", the built-in one '
     "(default: NMT_ATTENTION_CORPUS, else the download, else the phrasebook)"
@@ -87,8 +87,8 @@ def _search(beam_size: int) -> list[Option]:
     return _settings(SearchConfig, defaults, "search settings")
 
 
-_RUN = Option("--run", f"run directory (default: {_READY})", _there, "DIRECTORY")
-_RUNS = Option("--run", f"run directory; again: an ensemble (default: {_READY})", _there, "DIRECTORY", many="again")
+_RUN = Option("--run", f"run directory (default: {_PACKAGE})", _there, "DIRECTORY")
+_RUNS = Option("--run", f"run directory; again: an ensemble (default: {_PACKAGE})", _there, "DIRECTORY", many="again")
 _DEVICE = Option("--device", "cpu: leave GPUs alone; auto: use them if there are any", ("auto", "cpu"), default="auto")
 _OWN = "your own terms, one per line: term, tab, translation; without a translation it stays as it is"
 _TERMS = Option("--terms", _OWN, path, "FILE")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-READY = Path(__file__).parent.parent / "ready"  # the trained model that comes with the package
+PRETRAINED = Path(__file__).parent.parent / "pretrained"  # the trained model that comes with the package
 MAX_JSON_BYTES = 64_000_000  # more than a vocabulary of a million tokens takes
 MAX_LINE_BYTES = 1_000_000  # longer text without line ends is no list of sentences
 logger = logging.getLogger(__name__)

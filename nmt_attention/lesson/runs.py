@@ -107,14 +107,14 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     everything that the cell has printed before. `run_directory(name)` has the rest: history, scores, the split.
 
     Args:
-        name: str. Lessons with the same name and settings share the model. "ready" is the model that comes with the
-            package: it needs no training, and a warning says if it was trained on another copy of the corpus.
+        name: str. Lessons with the same name and settings share the model. "pretrained" is the model that comes with
+            the package: it needs no training, and a warning says if it was trained on another copy of the corpus.
         base: str. The preset that its settings come from.
         **overrides: settings, such as `attention="none"`.
 
     Raises:
-        ValueError: there is no such preset or setting, the run directory holds a run with other settings, or "ready" is
-            given settings.
+        ValueError: there is no such preset or setting, the run directory holds a run with other settings, or
+            "pretrained" is given settings.
     """
     from IPython.display import clear_output
 
@@ -130,11 +130,11 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
     in_turn = exclusive_lock(run_directory(f"{name}.lock"), seconds=3600)  # another lesson waits, and finds it done
-    if name == "ready":
+    if name == "pretrained":
         if overrides:
             raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
         with in_turn:
-            _copy_ready(directory, pairs)
+            _copy_pretrained(directory, pairs)
         return Translator.load(directory)
     usual = UNGUIDED | ({"learning_rate": QUICK_RATES[base], **QUICK_SETTINGS} if preset() == "quick" else {})
     corpus = make_corpus(pairs)
@@ -145,15 +145,15 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     return Translator.load(directory)
 
 
-def _copy_ready(directory: Path, pairs: Sequence[Pair]) -> None:
+def _copy_pretrained(directory: Path, pairs: Sequence[Pair]) -> None:
     """Makes a run directory of the model that comes with the package: with its scores, and with the pairs split."""
-    from ..runs.bundle import READY
+    from ..runs.bundle import PRETRAINED
     from ..runs.splits import corpus_hash
 
     if (directory / "run.json").exists():
-        raise ValueError(f"{directory}: holds a run of your own; rename it, because 'ready' means the package's model")
-    shutil.copytree(READY, directory, copy_function=shutil.copyfile, dirs_exist_ok=True)
-    card, split = read_json(READY / "scores.json"), split_pairs(pairs)._asdict()
+        raise ValueError(f"{directory}: holds a run of your own; rename it: 'pretrained' means the package's model")
+    shutil.copytree(PRETRAINED, directory, copy_function=shutil.copyfile, dirs_exist_ok=True)
+    card, split = read_json(PRETRAINED / "scores.json"), split_pairs(pairs)._asdict()
     write_json(directory / "scores.json", {"test": card["eight_bits"]})
     for part, part_pairs in split.items():
         write_pairs(directory / f"{part}.tsv", part_pairs)

@@ -11,7 +11,7 @@ from ..preprocess.protect import ALL_SYMBOLS, OFTEN, PER_KIND, SYMBOLS, Placehol
 from ..preprocess.rules import DIGITS
 from ..spelling import normalize
 from .lists import SUFFIXES, Name, read_names
-from .ready import load_transliterator
+from .pretrained import load_transliterator
 
 Pair = tuple[str, str]  # source, and target as `normalize` spells it
 Hider = Callable[[int | str, Sequence[int]], list[Pair]]  # from a seed and numbers of pairs to these, words hidden

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..config import ModelConfig
 from ..decoding.ensemble import Ensemble
-from ..disk.files import READY as READY
+from ..disk.files import PRETRAINED as PRETRAINED
 from ..disk.files import atomic_write, in_brief, read_json, write_json
 from ..disk.hub import local_directory
 from ..model import Seq2Seq
@@ -162,7 +162,7 @@ def load_translator(*directories: Path | str, terms: Mapping[str, str] | Path | 
         FileNotFoundError, ValueError: as `load_bundle`; also if the models' tokenisers are not the same.
         ModuleNotFoundError, OSError, ValueError: as `disk.hub.local_directory`.
     """
-    directory, *others = map(local_directory, directories or [READY])
+    directory, *others = map(local_directory, directories or [PRETRAINED])
     model, source, target = load_bundle(directory)
     models = [model]
     for other in others:

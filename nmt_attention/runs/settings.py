@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..config import Checked, ModelConfig, TrainConfig, setting
-from ..disk.files import READY, read_json
+from ..disk.files import PRETRAINED, read_json
 from ..disk.hub import local_directory
 from ..parts import PARTS
 
@@ -53,7 +53,7 @@ class DataConfig(Checked):
     )
     start: str = setting(
         "",
-        "model to go on from, a run, a bundle or ready: its tokenisers, sizes and weights are those of the first step",
+        "model to go on from, a run, a bundle or pretrained: the first step has its tokenisers, sizes and weights",
     )
     dictionary_start: bool = setting(
         False,
@@ -163,7 +163,7 @@ def _no_dictionary(settings: Mapping[str, Any]) -> str:
 
 def start_directory(start: str) -> Path:
     """Returns the directory of the model that the setting `start` names."""
-    return READY if start == "ready" else local_directory(start)
+    return PRETRAINED if start in ("pretrained", "ready") else local_directory(start)  # "ready" was its name before
 
 
 def fixed_by(start: str) -> dict[str, Any]:

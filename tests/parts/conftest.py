@@ -87,7 +87,7 @@ def translator(trained):
 
 
 @pytest.fixture(scope="session")
-def ready():
+def pretrained():
     """The package's model, loaded once."""
     from nmt_attention.translate import Translator
 

@@ -76,7 +76,7 @@ VALUE = [
     (lambda: nmt.make_settings("quick", {"attention": "none", "guidance": 0.1}), "guidance: no effect if .*, got 0.1"),
     (lambda: nmt.make_settings("quick", DICTIONARY | {"lexical": False}), "dictionary_start: it needs the lexical"),
     (lambda: nmt.make_settings("quick", DICTIONARY | {"guidance": 0}), "dictionary_start: it needs links, got"),
-    (lambda: nmt.make_settings("quick", DICTIONARY | {"start": "ready"}), "dictionary_start: no effect if start is"),
+    (lambda: nmt.make_settings("quick", DICTIONARY | {"start": "pretrained"}), "dictionary_start: no effect if start"),
     (lambda: nmt.make_settings("quick", LETTERS), "sampling_alpha: no effect if tokenizer is char"),
     *((lambda term=term: Terms({"go": "", term: ""}), "terms: .* a letter or a digit") for term in ("", " ", ".", 1)),
 ]

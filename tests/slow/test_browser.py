@@ -13,7 +13,7 @@ from page_models import MODELS, record_training, untrained
 from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy.browser import EXAMPLE, example_look, export_page
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
-from nmt_attention.runs.bundle import LEARNING, READY, save_bundle
+from nmt_attention.runs.bundle import LEARNING, PRETRAINED, save_bundle
 from nmt_attention.translate import Translator
 from nmt_attention.vocabulary import END_ID
 from tools.browser.chromium import chromium
@@ -29,14 +29,14 @@ MARATHI = "return state.look.target.map(({text}) => text)"
 
 
 @pytest.fixture(scope="module")
-def ready():
+def pretrained():
     return Translator.load()
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """A directory with the model in the package, and with the record of a training."""
-    directory = shutil.copytree(READY, tmp_path_factory.mktemp("run") / "ready", ignore=lambda *_: [LEARNING])
+    directory = shutil.copytree(PRETRAINED, tmp_path_factory.mktemp("run") / "pretrained", ignore=lambda *_: [LEARNING])
     return directory, record_training(directory / LEARNING).found
 
 
@@ -91,24 +91,24 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     assert page.script("return [room.colorScheme, find('sentence').value]") == ["dark", "l"]
 
 
-def test_the_example_is_the_engines_own(show, ready):
-    page, look = show(), example_look(ready, EXAMPLE)
+def test_the_example_is_the_engines_own(show, pretrained):
+    page, look = show(), example_look(pretrained, EXAMPLE)
     found = page.script("return state.own")
     np.testing.assert_allclose(found["weights"], look["weights"], atol=1e-3)
     for side, keys in (("source", ["text"]), ("target", ["text", "latin", "gloss"])):
         assert [[w[k] for k in keys] for w in found[side]] == [[w[k] for k in keys] for w in look[side]]
 
 
-def test_a_thousand_sentences_are_translated_as_python_translates_them(page, ready):
+def test_a_thousand_sentences_are_translated_as_python_translates_them(page, pretrained):
     sentences = [*dict.fromkeys(pair.source for pair in read_pairs(DATA_DIRECTORY / "phrasebook.tsv"))][:1000]
     ask = "return ask('translate', {sentence: arguments[0], beamSize: 1}).then(({parts, text}) => JSON.stringify({text,"
     ask += " weights: parts.flatMap(({look}) => look.weights)}))"
-    for sentence, best in zip(sentences, ready.translate(sentences, merge_subwords=True), strict=True):
+    for sentence, best in zip(sentences, pretrained.translate(sentences, merge_subwords=True), strict=True):
         found = json.loads(page.script(ask, sentence))
         assert found["text"] == best.text, sentence
         if len(found["weights"]) == len(best.target_tokens) - 1:
             np.testing.assert_allclose(found["weights"], best.attention[:-1], atol=2e-3, err_msg=sentence)
-    for sentence, best in zip(sentences[::50], ready.translate(sentences[::50], beam_size=BEAM_SIZE), strict=True):
+    for sentence, best in zip(sentences[::50], pretrained.translate(sentences[::50], beam_size=BEAM_SIZE), strict=True):
         asked = "return ask('translate', {sentence: arguments[0], beamSize: BEAM_SIZE}).then(({text}) => text)"
         assert page.script(asked, sentence) == best.text
 
@@ -444,7 +444,7 @@ def test_of_a_transformer_every_head_can_be_put_on_the_stage(tmp_path):
     model, *tokenizers = untrained(*MODELS["transformer"])
     model.decoder.output_bias.assign(-9.0 * np.eye(len(tokenizers[1]))[END_ID])  # never ends by itself
     save_bundle(tmp_path / "run", model, *tokenizers)
-    export_page(tmp_path / "run", tmp_path / "page.html", [READY])
+    export_page(tmp_path / "run", tmp_path / "page.html", [PRETRAINED])
     with chromium() as page:
         page.prefer(prefers_reduced_motion="reduce")
         page.open((tmp_path / "page.html").as_uri())

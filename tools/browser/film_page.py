@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from nmt_attention.deploy.browser import export_page
-from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.bundle import PRETRAINED
 from tools.browser.chromium import chromium
 
 SIZE = (960, 540)
@@ -37,7 +37,7 @@ def film(path: Path) -> None:
     """Writes the film, as a GIF that repeats: the example is written, and then one light is dragged to another word."""
     pictures: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as directory, chromium() as browser:
-        export_page(READY, page := Path(directory) / "page.html")
+        export_page(PRETRAINED, page := Path(directory) / "page.html")
         browser.size(*SIZE)
         browser.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
         browser.open(page.as_uri())

@@ -1,6 +1,6 @@
 """How often a bundle's model is right when it is certain: the bands that command, JSON and page speak of.
 
-python -m tools.measure.certainty          translates dev's sentences, and writes nmt_attention/ready/certainty.json
+python -m tools.measure.certainty          translates dev's sentences; writes nmt_attention/pretrained/certainty.json
 python -m tools.measure.certainty RUN      the same of a run, with its own train.tsv and dev.tsv
 """
 
@@ -18,7 +18,7 @@ from nmt_attention.disk.files import write_json
 from nmt_attention.disk.pairs import read_pairs
 from nmt_attention.metrics import group_references
 from nmt_attention.preprocess.verify import unwarned
-from nmt_attention.runs.bundle import CERTAINTY, READY, weights_hash
+from nmt_attention.runs.bundle import CERTAINTY, PRETRAINED, weights_hash
 from nmt_attention.spelling import is_mark
 from nmt_attention.text import find_words
 from nmt_attention.translate import Translation, Translator
@@ -63,8 +63,8 @@ def _words(translation: Translation, references: list[str]) -> list[tuple[int, b
     return [(round(100 * p), word in has) for word, p in pairs if not is_mark(word) and word != "<end>"]
 
 
-def main(directory: Path = READY) -> None:
-    if directory == READY:
+def main(directory: Path = PRETRAINED) -> None:
+    if directory == PRETRAINED:
         train, dev, _ = split_pairs(read_pairs(find_corpus()))
     else:
         train, dev = (read_pairs(directory / f"{name}.tsv") for name in ("train", "dev"))

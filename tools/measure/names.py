@@ -16,7 +16,7 @@ from nmt_attention import DATA_DIRECTORY, Translator, load_corpus, read_names, r
 from nmt_attention.names.asking import ask_names, sentences_about, wrong_names
 from nmt_attention.names.hiding import rare_words
 from nmt_attention.preprocess.protect import Placeholders
-from nmt_attention.runs.bundle import PLACEHOLDERS, READY, save_placeholders
+from nmt_attention.runs.bundle import PLACEHOLDERS, PRETRAINED, save_placeholders
 
 LEAST = 0.99
 
@@ -37,12 +37,12 @@ def ask(directory: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", nargs="?", type=Path, default=READY, help="directory of a trained run")
+    parser.add_argument("run", nargs="?", type=Path, default=PRETRAINED, help="directory of a trained run")
     parser.add_argument("--ask", action="store_true", help="ask the package's model again")
     parser.add_argument("--beam-size", type=int, default=1, help="hypotheses of the search (default: 1, greedy)")
     options = parser.parse_args()
     if options.ask:
-        ask(READY)
+        ask(PRETRAINED)
     names = [name for name in read_names() if name.kind != "word"]
     translator = Translator.load(options.run)
     wrong = wrong_names(translator, names, options.beam_size)

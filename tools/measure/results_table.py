@@ -17,7 +17,7 @@ SHORT = {  # the rows of the short table, and what those call them who have read
     "Transformer, guided": "a small Transformer",
     "full preset, trained on the phrasebook, too": "`train --preset full --extra phrasebook`",
 }
-READY = Path(nmt_attention.__file__).parent / "ready" / "scores.json"
+PRETRAINED = Path(nmt_attention.__file__).parent / "pretrained" / "scores.json"
 
 
 def to_markdown(result):
@@ -45,9 +45,9 @@ def to_markdown(result):
 
 def to_short_table(result):
     """Returns a short table of means as Markdown, with the model in the package as its last row."""
-    ready = json.loads(READY.read_text(encoding="utf-8"))
-    rate = ready["alignments"]["argmax"]["error_rate"]
-    package = {**ready["eight_bits"], "alignment_error_rate": rate, "parameters": ready["training"]["parameters"]}
+    ours = json.loads(PRETRAINED.read_text(encoding="utf-8"))
+    rate = ours["alignments"]["argmax"]["error_rate"]
+    package = {**ours["eight_bits"], "alignment_error_rate": rate, "parameters": ours["training"]["parameters"]}
     rows = {SHORT[row["name"]]: row for row in result["systems"] if row["name"] in SHORT}
     lines = ["| model | BLEU | chrF | alignment error rate | parameters |", "| --- | --- | --- | --- | --- |"]
     for name, row in {**rows, "the model in the package": package}.items():

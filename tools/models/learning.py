@@ -4,8 +4,8 @@ python -m tools.models.learning --run runs/learning --preset quick
 
 takes the options of `train`, and writes `learning.json` in the run directory, again at each step that it records. It
 trains on the corpus alone, whatever `--extra` says. The same command goes on with a training that was stopped, from its
-last epoch. A page that is exported of a directory with this file, such as nmt_attention/ready, shows it. `--epochs 1`
-is a short trial.
+last epoch. A page that is exported of a directory with this file, such as nmt_attention/pretrained, shows it.
+`--epochs 1` is a short trial.
 """
 
 import base64

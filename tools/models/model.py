@@ -23,8 +23,8 @@ from nmt_attention.deploy.export import export_quantized
 from nmt_attention.disk.files import read_json, write_json
 from nmt_attention.disk.pairs import DATA_DIRECTORY, read_pairs
 from nmt_attention.names.lists import Name, held_out, name_sentences, read_names, score_names
-from nmt_attention.names.ready import as_unlisted, listed_words
-from nmt_attention.runs.bundle import CERTAINTY, LEARNING, NOTICE, PLACEHOLDERS, READY
+from nmt_attention.names.pretrained import as_unlisted, listed_words
+from nmt_attention.runs.bundle import CERTAINTY, LEARNING, NOTICE, PLACEHOLDERS, PRETRAINED
 from nmt_attention.runs.run_files import SPLIT_FILES, doubts
 from nmt_attention.runs.settings import PRESETS, make_settings, setting_fields
 from nmt_attention.runs.splits import seen_in_training
@@ -65,11 +65,11 @@ def train_model(runs: Path) -> Path:
     if not run_ons.is_file():
         run_on.main(["--output", str(run_ons)])
     extra = [option for name in (TALK, "phrasebook", run_ons) for option in ("--extra", str(name))]
-    processes.train(runs / "model", ["--start", "ready", *FURTHER.split(), *extra])
+    processes.train(runs / "model", ["--start", "pretrained", *FURTHER.split(), *extra])
     return runs / "model"
 
 
-def make_model(run: Path, directory: Path = READY) -> dict[str, Any]:
+def make_model(run: Path, directory: Path = PRETRAINED) -> dict[str, Any]:
     """Replaces the model in a directory, but for its `NOTICE` and `learning.json`, by the 8-bit copy of a trained run.
 
     Args:
@@ -117,7 +117,7 @@ def list_names(directory: Path) -> None:
         write_json(path, read_json(path) | {"listed": listed_words()}, indent=None)
 
 
-def measure_again(run: Path, directory: Path = READY) -> None:
+def measure_again(run: Path, directory: Path = PRETRAINED) -> None:
     """Replaces the scores and the card of the model in a directory by what it reaches with the rules of text of now.
 
     Args:
@@ -277,7 +277,7 @@ def main() -> None:
             make_model(options.run or train_model(Path("runs")))
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"model: {error}")
-    print(f"{READY}: {read_json(READY / SCORES)['eight_bits']['bleu']:.2f} BLEU")
+    print(f"{PRETRAINED}: {read_json(PRETRAINED / SCORES)['eight_bits']['bleu']:.2f} BLEU")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt_attention.disk.files import read_json
-from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.bundle import PRETRAINED
 from tools.demo import Sentence, is_right
 
 CARD, SCORES = "README.md", "scores.json"
@@ -113,7 +113,7 @@ def _examples(examples: Iterable[Mapping[str, Any]]) -> str:
     return _table("English | the model's Marathi | ✓, or a reference", "{english}{star} | {text} | {verdict}", rows)
 
 
-def write_card(directory: Path = READY) -> None:
+def write_card(directory: Path = PRETRAINED) -> None:
     """Writes the card of the model in a directory from its scores there."""
     (directory / CARD).write_text(model_card(read_json(directory / SCORES)), encoding="utf-8", newline="\n")
 

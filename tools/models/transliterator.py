@@ -16,7 +16,7 @@ from nmt_attention.config import ModelConfig, TrainConfig
 from nmt_attention.disk.files import write_json
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.lists import KINDS, Name, held_out, is_near, read_names
-from nmt_attention.names.ready import DIRECTORY, load_transliterator, without_held_out
+from nmt_attention.names.pretrained import DIRECTORY, load_transliterator, without_held_out
 from nmt_attention.preprocess.transliterator import BEAM_SIZE, Spelled, Transliterator, code_points, letters
 from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.text import WordTokenizer

@@ -24,7 +24,7 @@ from tools.teaching import course
 SITE, BUILD = course.ROOT / "site", course.BUILD / "site"
 SOURCE, DOCTREES = course.BUILD / "site-source", course.BUILD / "site-doctrees"
 DOCUMENTS = (
-    *("README.md", "ERRATA.md", "nmt_attention/ready/README.md", "speedrun/README.md", "speedrun/LOG.md"),
+    *("README.md", "ERRATA.md", "nmt_attention/pretrained/README.md", "speedrun/README.md", "speedrun/LOG.md"),
     *(f"notebooks/{name}.md" for name in ("GLOSSARY", "TEACH", "README", "AGENTS", "CARDS", "ASSESS", "REFERENCE")),
     *("data/README.md", *sorted(f"docs/{path.name}" for path in (course.ROOT / "docs").glob("*.md"))),
 )

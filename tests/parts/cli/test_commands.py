@@ -103,9 +103,9 @@ def test_heatmap_and_history_are_drawn(run, tmp_path):
     assert all(path.read_bytes().startswith(PNG) for path in (heatmap, history))
 
 
-def test_a_heatmap_has_words_with_latin_letters_and_english_or_the_tokens_of_the_model(ready, monkeypatch, tmp_path):
+def test_a_heatmap_has_words_with_letters_and_english_or_the_tokens_of_the_model(pretrained, monkeypatch, tmp_path):
     drawn = []
-    monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
+    monkeypatch.setattr(Translator, "load", lambda *_, **more: pretrained)
     monkeypatch.setattr("nmt_attention.figures.heatmap.save_figure", lambda figure, path: drawn.append(figure))
     for options in ([], ["--pieces"]):
         assert call("plot", "Where is my book?", *options, "-o", tmp_path / "figure.png").status == 0
@@ -125,8 +125,8 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(trained, tmp_path):
     assert (done.returncode, done.stderr) == (141, "")  # 128 + SIGPIPE, as of `yes | head`
 
 
-def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(ready, monkeypatch, tmp_path):
-    monkeypatch.setattr(Translator, "load", lambda *_, **more: ready)
+def test_a_typing_error_is_named_beside_its_translation_and_a_right_sentence_is_not(pretrained, monkeypatch, tmp_path):
+    monkeypatch.setattr(Translator, "load", lambda *_, **more: pretrained)
     texts = "she is my frined", "i met sachin yesterday, dont worry", "Das ist ein guter Mann."
     wrong, right, german = (call("translate", text).err for text in texts)
     assert '"frined" is in no sentence that the model learned from; did you mean "friend"?' in wrong

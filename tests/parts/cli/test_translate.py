@@ -115,8 +115,8 @@ def test_all_hypotheses_are_printed_with_the_number_of_their_sentence(translate,
     assert [[f"{row['score']:.4f}", row["text"]] for row in values] == [row[1:] for row in rows]
 
 
-def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(ready, tmp_path, monkeypatch):
-    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *_, **more: ready)
+def test_doubts_of_all_lines_are_written_to_a_file_and_the_first_few_are_shown(pretrained, tmp_path, monkeypatch):
+    monkeypatch.setattr("nmt_attention.translate.Translator.load", lambda *_, **more: pretrained)
     monkeypatch.chdir(tmp_path)  # where no run is, of which a line would speak
     lines = ["Where is my book?", "My frined came.", "Bonjour mes amis.", "I like bokos.", "Ich heiße Tom.", "Xyz abc."]
     path, doubts = write_lines(tmp_path / "lines.txt", lines), tmp_path / "doubts.tsv"

@@ -17,7 +17,7 @@ from nmt_attention.config import ModelConfig
 from nmt_attention.deploy import export
 from nmt_attention.deploy.export import ExportedTranslator, export_saved_model
 from nmt_attention.model import Seq2Seq
-from nmt_attention.runs.bundle import READY, save_bundle
+from nmt_attention.runs.bundle import PRETRAINED, save_bundle
 from nmt_attention.text import CharacterTokenizer, SubwordTokenizer, WordTokenizer
 from nmt_attention.translate import MAX_SOURCE_LENGTH, Translator
 
@@ -178,12 +178,12 @@ def test_a_failure_leaves_nothing(run, tmp_path, monkeypatch):
 
 def test_what_stands_around_a_savedmodel_gives_the_translations_of_translate(capsys, tmp_path):
     """The six lines of the documentation, with the package's model."""
-    export_saved_model(READY, tmp_path / "1")
+    export_saved_model(PRETRAINED, tmp_path / "1")
     model = tf.saved_model.load(str(tmp_path / "1"))
     docs = Path(export.__file__).parents[2] / "docs" / "export.md"
     (code,) = re.findall(r"<!-- around -->\n```python\n(.*?)```", docs.read_text(encoding="utf-8"), re.DOTALL)
     texts = ["Rahul met Priya. I like tea", "1. Is it 5pm, <b>Tom</b>? 😀", "Bonjour", "12", "It costs Rs. 450"]
-    code = code.replace('"runs/mine"', repr(str(READY))).replace('["Rahul met Priya. I like tea"]', repr(texts))
+    code = code.replace('"runs/mine"', repr(str(PRETRAINED))).replace('["Rahul met Priya. I like tea"]', repr(texts))
     capsys.readouterr()
     exec(code, {"tf": tf, "model": model})
     expected = [translation.text for translation in Translator.load().translate(texts)]

@@ -12,7 +12,7 @@ from nmt_attention.cli.options import BEAM_SIZE
 from nmt_attention.deploy import browser
 from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE
 from nmt_attention.figures.palette import read
-from nmt_attention.runs.bundle import LEARNING, READY
+from nmt_attention.runs.bundle import LEARNING, PRETRAINED
 from nmt_attention.translate import Translator
 
 PLAIN = """
@@ -97,7 +97,7 @@ def test_the_light_jumps_back_for_a_verb_and_not_for_another_word(evaluate, engl
 
 
 def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_that_look_right(evaluate):
-    record = json.loads((READY / LEARNING).read_text(encoding="utf-8"))
+    record = json.loads((PRETRAINED / LEARNING).read_text(encoding="utf-8"))
     sentences = record["sentences"][:30]
     sizes = [(len(sentence["target"]), len(sentence["source"])) for sentence in sentences]
     ends = np.cumsum([rows * columns for rows, columns in sizes])
@@ -120,10 +120,10 @@ def test_each_step_of_a_training_is_told_in_twelve_words_and_counts_the_words_th
 
 
 def test_what_the_page_says_of_the_model_in_the_package_is_so():
-    ready = Translator.load()
+    pretrained = Translator.load()
 
     def looked(sentence):
-        [best] = ready.translate([sentence], beam_size=BEAM_SIZE, merge_subwords=True)
+        [best] = pretrained.translate([sentence], beam_size=BEAM_SIZE, merge_subwords=True)
         words = [best.source_tokens[j] for j in best.attention.argmax(1)][:-1]
         return list(zip(best.target_tokens, words, strict=False)), best
 
@@ -132,11 +132,12 @@ def test_what_the_page_says_of_the_model_in_the_package_is_so():
     assert [english for _, english in looked(EXAMPLE)[0]][-3:] == ["bought", "bought", "."]
     assert [english for _, english in looked(school)[0]] == ["we", "tomorrow", "school", "going", "are", "."]
     assert ("बँक", "bank") in looked(bank)[0] and looked(bank)[1].text == "नदीची बँक लांब आहे."
-    assert ready.preprocessor.protect([name])[0].words and "Zorba" not in ready.preprocessor.placeholders.known
+    preprocessor = pretrained.preprocessor
+    assert preprocessor.protect([name])[0].words and "Zorba" not in preprocessor.placeholders.known
     most = zip(looked(long)[1].source_tokens, looked(long)[1].attention[:-1].max(0), strict=True)
     assert {"will", "at", "with"} <= {word for word, weight in most if weight < 0.5}
-    assert ready.preprocessor.certainty, "run python -m tools.measure.certainty"
-    bands = ready.preprocessor.certainty["bands"]
+    assert preprocessor.certainty, "run python -m tools.measure.certainty"
+    bands = preprocessor.certainty["bands"]
     for part, whole in (("matched", "sentences"), ("found", "words")):
         shares = [band[part] / band[whole] for band in bands]
         assert shares == sorted(shares, reverse=True)

@@ -10,7 +10,7 @@ from nmt_attention.disk.files import read_json, write_json
 from nmt_attention.lesson import runs as lesson
 from nmt_attention.lesson.runs import lesson_corpus, preset, run_directory, trained
 from nmt_attention.runs import bundle
-from nmt_attention.runs.bundle import READY
+from nmt_attention.runs.bundle import PRETRAINED
 from nmt_attention.runs.splits import corpus_hash
 
 
@@ -69,32 +69,32 @@ def test_a_model_is_trained_once(quick, monkeypatch, capsys):
         trained("plain", attention="dot")
 
 
-def test_the_ready_model_needs_no_training_and_warns_of_another_corpus(quick, monkeypatch, tmp_path, capsys):
-    translator, run, split = trained("ready"), run_directory("ready"), split_pairs(lesson_corpus())
-    assert (run / "weights.npz").read_bytes() == (READY / "weights.npz").read_bytes()
+def test_the_pretrained_model_needs_no_training_and_warns_of_another_corpus(quick, monkeypatch, tmp_path, capsys):
+    translator, run, split = trained("pretrained"), run_directory("pretrained"), split_pairs(lesson_corpus())
+    assert (run / "weights.npz").read_bytes() == (PRETRAINED / "weights.npz").read_bytes()
     assert translator.translate(["Go."])[0].text == Translator.load().translate(["Go."])[0].text
     found = [[pair[:2] for pair in read_pairs(run / f"{part}.tsv")] for part in ("train", "dev", "test")]
     assert found == [[pair[:2] for pair in pairs] for pairs in split]
-    assert read_json(run / "scores.json") == {"test": read_json(READY / "scores.json")["eight_bits"]}
+    assert read_json(run / "scores.json") == {"test": read_json(PRETRAINED / "scores.json")["eight_bits"]}
     assert "another copy of the corpus" in capsys.readouterr().err
 
     hashes = {f"{part}.tsv": corpus_hash(pairs) for part, pairs in split._asdict().items()}
     hashes["train.tsv"] = "with extra pairs"
-    package = shutil.copytree(READY, tmp_path / "package")
+    package = shutil.copytree(PRETRAINED, tmp_path / "package")
     write_json(package / "scores.json", {"eight_bits": {}, "training": {"split_sha256": hashes}})
-    monkeypatch.setattr(bundle, "READY", package)
-    trained("ready")
+    monkeypatch.setattr(bundle, "PRETRAINED", package)
+    trained("pretrained")
     assert capsys.readouterr().err == ""
 
 
-def test_the_ready_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(quick):
+def test_the_pretrained_model_takes_no_settings_and_leaves_a_run_of_this_name_alone(quick):
     with pytest.raises(ValueError, match="attention: no effect on the model that comes with the package"):
-        trained("ready", attention="dot")
-    own = run_directory("ready") / "run.json"
+        trained("pretrained", attention="dot")
+    own = run_directory("pretrained") / "run.json"
     own.parent.mkdir(parents=True)
     own.write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match="holds a run of your own"):
-        trained("ready")
+        trained("pretrained")
     assert [path.name for path in own.parent.iterdir()] == ["run.json"]
 
 

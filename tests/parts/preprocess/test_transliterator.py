@@ -5,7 +5,7 @@ import pytest
 from toys import BEAMS
 
 from nmt_attention.names.lists import KINDS, held_out, read_names
-from nmt_attention.names.ready import DIRECTORY, as_unlisted, load_transliterator, without_held_out
+from nmt_attention.names.pretrained import DIRECTORY, as_unlisted, load_transliterator, without_held_out
 from nmt_attention.preprocess.transliterator import Transliterator, is_devanagari_word
 from nmt_attention.translate import Translation, Translator
 
@@ -30,13 +30,13 @@ def test_known_words_are_looked_up_in_any_case(transliterator):
     assert [t.kind for t in found] == ["m", "f", "place", "word", "word", "surname"]
 
 
-def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator, ready):
+def test_held_out_words_are_looked_up_in_use_and_not_in_measuring(transliterator, pretrained):
     shipped = load_transliterator()
     assert shipped.spell([name.english for name in UNSEEN]) == [name[1:] for name in UNSEEN]
     assert shipped.listed.keys() - transliterator.listed.keys() == {name.english for name in UNSEEN}
-    for used in (ready, as_unlisted(ready)):
+    for used in (pretrained, as_unlisted(pretrained)):
         looked_up = [name.english in used.preprocessor.placeholders.transliterator.listed for name in UNSEEN]
-        assert all(looked_up) if used is ready else not any(looked_up)
+        assert all(looked_up) if used is pretrained else not any(looked_up)
     bare = Translator.load(DIRECTORY)
     assert as_unlisted(bare) is bare  # it has no placeholders, so that it looks up nothing
 

@@ -9,9 +9,9 @@ from nmt_attention.preprocess.language import is_foreign, is_guessed
 
 
 @pytest.fixture
-def translated(ready):
+def translated(pretrained):
     """Returns a function from a text to its translation."""
-    return lambda text: ready.translate([text])[0].text
+    return lambda text: pretrained.translate([text])[0].text
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,14 @@ def test_every_name_number_and_address_is_in_the_translation(translated, text, e
     assert len(re.findall("[०-९]+", found)) == len(re.findall("[०-९]+", expected))
 
 
-def test_what_is_lost_is_said_but_not_of_a_sentence_among_thousands(ready, capsys):
+def test_what_is_lost_is_said_but_not_of_a_sentence_among_thousands(pretrained, capsys):
     lost = "I have 21 cows, 12 goats, 13 dogs, 14 cats and 15 hens."
-    ready.translate([lost])
-    ready.translate([lost, *["Das ist ein guter Mann."] * 3])
+    pretrained.translate([lost])
+    pretrained.translate([lost, *["Das ist ein guter Mann."] * 3])
     said, more = capsys.readouterr().err.splitlines()
     assert re.fullmatch(f"the translation lacks 1[2345](?: and has 1[2345] too often)?: {lost}", said)
     assert more == "4 of 4 translations lack something; their `doubts` say what"
-    evaluate(ready, [lost], [["माझ्याकडे गाई आहेत."]])
+    evaluate(pretrained, [lost], [["माझ्याकडे गाई आहेत."]])
     assert capsys.readouterr().err == ""
 
 
@@ -50,9 +50,9 @@ def test_the_counter_of_a_list_stays_before_the_translation(translated, counter,
 @pytest.mark.parametrize(
     "text", ["मी घरी जातो.", "我的书在哪里？", "Das ist ein guter Mann.", "Bonjour", "Ich heiße Tom."]
 )
-def test_of_another_language_nothing_is_invented_and_a_line_says_so(ready, text, capsys):
+def test_of_another_language_nothing_is_invented_and_a_line_says_so(pretrained, text, capsys):
     capsys.readouterr()  # where its licence is
-    (found,) = ready.translate([text])
+    (found,) = pretrained.translate([text])
     assert (found.source, found.text, found.target_tokens) == (text, text, [])
     assert capsys.readouterr().err.splitlines() == [f"left as it is, because no word of it is known: {text}"]
 
@@ -65,7 +65,7 @@ def test_what_is_known_beside_another_language_is_translated_and_of_few_words_is
 
 
 @pytest.mark.parametrize("sentence", ["Hello!", "I go.", "José met Zoë.", "www.example.org", "I like पोहे."])
-def test_plain_sentences_are_neither_foreign_nor_guessed(ready, sentence):
-    (hidden,) = ready.preprocessor.protect([sentence])
-    known, letters = ready.preprocessor.placeholders.known, ready.preprocessor.letters
+def test_plain_sentences_are_neither_foreign_nor_guessed(pretrained, sentence):
+    (hidden,) = pretrained.preprocessor.protect([sentence])
+    known, letters = pretrained.preprocessor.placeholders.known, pretrained.preprocessor.letters
     assert not is_foreign(sentence, hidden.read, letters, known) and not is_guessed(hidden.read, known)

@@ -155,5 +155,5 @@ def test_a_damaged_history_is_an_error_that_names_the_file(tmp_path, data):
 
 def test_a_setting_that_there_was_not_yet_is_no_difference_unless_it_is_used():
     assert differences({"units": 8}, {"units": 8, "start": "", "share": 0.0}) == ""
-    said = "units is 8, asked for 9; start is None, asked for ready"
-    assert differences({"units": 8}, {"units": 9, "start": "ready"}) == said
+    said = "units is 8, asked for 9; start is None, asked for pretrained"
+    assert differences({"units": 8}, {"units": 9, "start": "pretrained"}) == said

@@ -47,6 +47,6 @@ def test_a_preset_guides_attention_and_has_a_lexical_model_on_a_corpus_of_usual_
 def test_a_preset_starts_from_a_dictionary_only_where_there_is_one(monkeypatch):
     monkeypatch.setitem(PRESETS, "quick", PRESETS["quick"] | {"dictionary_start": True})
     assert make_settings("quick", {})["dictionary_start"] and make_settings("quick", {}, 9, True)["dictionary_start"]
-    for without in ({"lexical": False}, {"guidance": 0.0}, {"attention": "uniform"}, {"start": "ready"}):
+    for without in ({"lexical": False}, {"guidance": 0.0}, {"attention": "uniform"}, {"start": "pretrained"}):
         assert make_settings("quick", without)["dictionary_start"] is False
     assert make_settings("quick", {}, 100)["dictionary_start"] is False

@@ -13,8 +13,8 @@ from nmt_attention.disk.files import write_json
 from nmt_attention.disk.pairs import write_pairs
 from nmt_attention.model import Seq2Seq
 from nmt_attention.names.lists import KINDS, held_out, read_names
-from nmt_attention.names.ready import DIRECTORY as TRANSLITERATOR
-from nmt_attention.names.ready import load_transliterator, without_held_out
+from nmt_attention.names.pretrained import DIRECTORY as TRANSLITERATOR
+from nmt_attention.names.pretrained import load_transliterator, without_held_out
 from nmt_attention.runs.bundle import save_bundle
 from nmt_attention.runs.settings import make_settings
 from nmt_attention.runs.splits import hash_split
@@ -84,10 +84,10 @@ def rounded(monkeypatch, tmp_path):
 @pytest.fixture
 def place(tmp_path):
     """The directory of the model in the package."""
-    (tmp_path / "ready").mkdir()
+    (tmp_path / "pretrained").mkdir()
     for name in ("NOTICE", "learning.json", "old.json"):
-        (tmp_path / "ready" / name).write_text("Keep this.", encoding="utf-8")
-    return tmp_path / "ready"
+        (tmp_path / "pretrained" / name).write_text("Keep this.", encoding="utf-8")
+    return tmp_path / "pretrained"
 
 
 def test_the_copy_of_a_run_replaces_what_was_there_with_a_card_of_what_was_measured(tmp_path, place, rounded):
@@ -140,7 +140,7 @@ def test_the_model_is_trained_further_on_talk_and_on_run_ons(tmp_path, monkeypat
     monkeypatch.setattr(processes, "call", lambda *call: calls.append(call) or (leave_run(call[2], LONGER) and ""))
     assert train_model(tmp_path) == tmp_path / "model"
     extra = ["--extra", model.TALK, "--extra", "phrasebook", "--extra", str(tmp_path / "run_on.tsv")]
-    assert calls == [("train", "--run", tmp_path / "model", "--start", "ready", *model.FURTHER.split(), *extra)]
+    assert calls == [("train", "--run", tmp_path / "model", "--start", "pretrained", *model.FURTHER.split(), *extra)]
     settings = make_settings("quick", {"bidirectional": False, "epochs": 1}, 44_486)
     assert train_command("mine", settings, 44_486).endswith("runs/mine --preset quick --no-bidirectional --epochs 1")
 

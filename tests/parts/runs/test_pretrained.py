@@ -10,7 +10,7 @@ import yaml
 from nmt_attention.cli.common import settings_in
 from nmt_attention.cli.main import main, make_parser
 from nmt_attention.config import ModelConfig
-from nmt_attention.runs.bundle import NOTICE, READY
+from nmt_attention.runs.bundle import NOTICE, PRETRAINED
 from nmt_attention.runs.settings import VOCABULARY_SIZES, make_config, make_settings, setting_fields
 from nmt_attention.translate import Translator
 from tools.demo import DEMO, FREE, read_sentences
@@ -20,19 +20,19 @@ from tools.models.model_card import CARD, SCORES, model_card
 
 @pytest.fixture(scope="module")
 def stored():
-    return json.loads((READY / SCORES).read_text(encoding="utf-8"))
+    return json.loads((PRETRAINED / SCORES).read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def card():
-    return (READY / CARD).read_text(encoding="utf-8")
+    return (PRETRAINED / CARD).read_text(encoding="utf-8")
 
 
 def test_the_scores_are_those_of_the_stored_files_and_make_model_trains_one_of_this_configuration(stored):
-    assert stored["sha256"] == hash_files(READY)
+    assert stored["sha256"] == hash_files(PRETRAINED)
     assert {"config.json", "source.json", "target.json", "weights.npz"} <= stored["sha256"].keys()
-    assert stored["config"] == json.loads((READY / "config.json").read_text(encoding="utf-8"))
-    options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "ready", *FURTHER.split()])
+    assert stored["config"] == json.loads((PRETRAINED / "config.json").read_text(encoding="utf-8"))
+    options = make_parser().parse_args(["train", "--run", "runs/model", "--start", "pretrained", *FURTHER.split()])
     given = settings_in(options, setting_fields())
     sizes = {name: stored["config"][name] for name in VOCABULARY_SIZES}
     assert make_config(ModelConfig, make_settings(options.preset, given), **sizes) == ModelConfig(**stored["config"])
@@ -55,10 +55,10 @@ def test_the_stored_model_writes_the_examples_of_its_card(stored):
 
 
 def test_the_attribution_comes_with_the_files_and_no_path_of_the_machine_that_trained_it(card):
-    notice = (READY / NOTICE).read_text(encoding="utf-8")
+    notice = (PRETRAINED / NOTICE).read_text(encoding="utf-8")
     for text in (notice, card):
         assert "https://tatoeba.org" in text and "https://creativecommons.org/licenses/by/2.0/fr/" in text
-    for path in READY.rglob("*"):
+    for path in PRETRAINED.rglob("*"):
         if path.suffix in (".json", ".md"):
             assert not re.search(r"/(home|root|tmp|work|Users)/", path.read_text(encoding="utf-8")), path
 
@@ -66,7 +66,7 @@ def test_the_attribution_comes_with_the_files_and_no_path_of_the_machine_that_tr
 def test_a_terminal_translates_with_it_as_the_readme_says(monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)  # where no other runs are
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    text = (READY.parent.parent / "README.md").read_text(encoding="utf-8")
+    text = (PRETRAINED.parent.parent / "README.md").read_text(encoding="utf-8")
     (command, answer) = re.findall(r"```\n(.*?)```", text.partition("<!-- translate now -->")[2], re.DOTALL)[:2]
     (sentence,) = re.findall(r'^.venv/bin/nmt-attention translate "(.*)"$', command, re.MULTILINE)
     assert main(["translate", sentence]) == 0
