@@ -10,10 +10,10 @@ from .vocabulary import END_ID, PAD_ID, START_ID
 
 Step = Callable[..., tuple[tf.Tensor, Any, tf.Tensor]]  # see `greedy_search`
 
-Found = tuple[tf.Tensor, tf.Tensor, tf.Tensor]  # token ids, weights and log-probabilities
+Decoded = tuple[tf.Tensor, tf.Tensor, tf.Tensor]  # token ids, weights and log-probabilities
 
 
-def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor, memory: tuple[Any, ...] = ()) -> Found:
+def greedy_search(step: Step, state: Any, max_lengths: tf.Tensor, memory: tuple[Any, ...] = ()) -> Decoded:
     """Takes the most probable token at every step, for all rows at once, until every row has ended.
 
     A row that has ended leaves the batch, so that the steps of the longest rows are small and fast. Runs inside a
@@ -45,7 +45,7 @@ def decode(
     max_lengths: tf.Tensor,
     memory: tuple[Any, ...],
     choose: Callable[[tf.Tensor, tf.Tensor, tf.Tensor], tf.Tensor],
-) -> Found:
+) -> Decoded:
     """Writes a token at every step, chosen from its distribution by a function, until every row has ended.
 
     Args:
@@ -128,7 +128,7 @@ def beam_search(
     beam_size: int,
     alpha: float = 1.0,
     memory: tuple[Any, ...] = (),
-) -> Found:
+) -> Decoded:
     """Keeps the `beam_size` best hypotheses of every row at every step, until all of them have ended.
 
     Hypotheses are ranked by log-probability / `length_penalty`, ended and unended ones together. Runs inside a

@@ -5,7 +5,7 @@ from typing import Any
 import tensorflow as tf
 
 from ..fast import groups
-from ..search import Found, Step, decode
+from ..search import Decoded, Step, decode
 
 
 def sample(
@@ -17,7 +17,7 @@ def sample(
     top_k: int | None = None,
     top_p: float | None = None,
     memory: tuple[Any, ...] = (),
-) -> Found:
+) -> Decoded:
     """Draws every token at random with the probability that the model gives it, until every row has ended.
 
     The random numbers are given, one per step, so that a row's sample is a function of its own numbers: a draw u takes
