@@ -56,7 +56,7 @@ test-all: setup  ## run also the slow tests: killed trainings, several processes
 test-colab:  ## run the lessons, small, with the versions of Colab's runtime
 	$(PYTHON) -m venv $(VENV)-colab
 	$(VENV)-colab/bin/python -m pip install --quiet -r tools/teaching/colab.txt
-	$(VENV)-colab/bin/python -m tools.teaching.colab
+	$(VENV)-colab/bin/python notebooks/set_up.py
 	NMT_PRESET=quick $(VENV)-colab/bin/python -m tools.teaching.course try
 
 lint: setup  ## check style, formatting, layers of the package, types and sizes of folders

@@ -7,11 +7,34 @@ repository it installs the course's wheel, uploaded beside the notebook.
 import importlib.metadata
 import importlib.util
 import logging
+import os
 import re
 import subprocess
 import sys
+import tomllib
 import warnings
 from pathlib import Path
+
+PIP = [sys.executable, "-m", "pip", "install", "--quiet"]
+
+
+def install_missing(needs: list[str]) -> None:
+    """Installs what of these requirements this Python lacks in any version; other packages stay as they are.
+
+    Colab's own TensorFlow and matplotlib stay, even if they are older than the course asks for: other versions would
+    need a restart.
+
+    Raises:
+        subprocess.CalledProcessError: it failed; run the cell again.
+    """
+    found = {re.sub(r"[-_.]+", "-", each.metadata["Name"]).lower() for each in importlib.metadata.distributions()}
+    if missing := [need for need in needs if re.match(r"[\w-]+", need)[0] not in found]:
+        subprocess.run([*PIP, *missing], check=True)
+
+
+def needs_of(course: Path) -> list[str]:
+    """Returns the requirements of the package in a directory."""
+    return tomllib.loads((course / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
 
 
 def fetch_course(repository: str) -> None:
@@ -26,22 +49,22 @@ def fetch_course(repository: str) -> None:
     if not Path("course").is_dir():
         address = f"https://github.com/{repository}"
         subprocess.run(["git", "clone", "--quiet", "--depth=1", address, "course"], check=True)
-    subprocess.run([sys.executable, "course/tools/teaching/colab.py"], check=True)
+    install_missing(needs_of(Path("course")))
 
 
 def install_wheel() -> None:
-    """Installs the wheel in this directory, and what it needs and this Python lacks; other packages stay as they are.
+    """Installs the wheel in this directory, and what it needs and this Python lacks.
 
     Raises:
+        FileNotFoundError: there is none.
         subprocess.CalledProcessError: one of the two failed; run the cell again.
     """
-    pip = [sys.executable, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, "--no-deps", *map(str, Path().glob("*.whl"))], check=True)
+    if not (wheels := [*Path().glob("*.whl")]):
+        said = "write the repository's owner/name between the quotes, then run this cell again"
+        raise FileNotFoundError(f"{said}; or upload the course's .whl file beside set_up.py")
+    subprocess.run([*PIP, "--no-deps", *map(str, wheels)], check=True)
     importlib.invalidate_caches()
-    found = {re.sub(r"[-_.]+", "-", each.metadata["Name"]).lower() for each in importlib.metadata.distributions()}
-    needs = [need for need in importlib.metadata.requires("nmt_attention") if "extra ==" not in need]
-    if missing := [need for need in needs if re.match(r"[\w-]+", need)[0] not in found]:
-        subprocess.run([*pip, *missing], check=True)
+    install_missing([need for need in importlib.metadata.requires("nmt_attention") if "extra ==" not in need])
 
 
 def find_package() -> list[str]:
@@ -59,11 +82,13 @@ def find_package() -> list[str]:
     raise FileNotFoundError(f"nmt_attention is neither installed nor in a directory above {here}")
 
 
-repository = getattr(sys.modules["__main__"], "REPOSITORY", None)  # the lesson's first cell has it, where it has to
-if repository:
-    fetch_course(repository)
-elif repository == "" and not importlib.util.find_spec("nmt_attention"):
-    install_wheel()
+if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:  # these have to fetch the course
+    if repository := getattr(sys.modules["__main__"], "REPOSITORY", ""):  # the lesson's first cell has it
+        fetch_course(repository)
+    elif not importlib.util.find_spec("nmt_attention"):
+        install_wheel()
+elif __name__ == "__main__":  # `make test-colab`, in the repository
+    install_missing(needs_of(Path()))
 sys.path[:0] = find_package()
 
 from nmt_attention import set_up_figures  # noqa: E402

@@ -31,10 +31,6 @@ def exercises(notebook):
     return [pair for pair in itertools.pairwise(notebook.cells) if course.is_solution(pair[0])]
 
 
-def drawn_by(cell):
-    return [output for output in cell.outputs if "image/png" in output.get("data", {})]
-
-
 @every_notebook
 def test_form(path):
     notebook, code = read(path), code_cells(path)
@@ -84,13 +80,13 @@ def test_pictures_are_there_small_and_described(path):
     assert len(pictures) == markdown(path).count("<img")
     assert all((path.parent / name).is_file() and len(description) >= 20 for name, description in pictures)
     for cell in code_cells(path):
-        for output in drawn_by(cell):
+        drawn = [output for output in cell.outputs if "image/png" in output.get("data", {})]
+        for output in drawn:
             assert len(output.data["image/png"]) * 3 / 4 < 1_000_000
             assert not re.search(r"\b(?:plot|animate)_", cell.source) or len(output.metadata["image/png"]["alt"]) >= 20
         if "picture" in course.tags(cell):  # the title's, which must not answer what the lesson asks
-            (output,), stored = drawn_by(cell), path.parent / "pictures" / f"{course.short_name(path)}.png"
-            drawn = base64.b64decode(output.data["image/png"])
-            assert stored.read_bytes() == drawn
+            (output,), stored = drawn, path.parent / "pictures" / f"{course.short_name(path)}.png"
+            assert stored.read_bytes() == base64.b64decode(output.data["image/png"])
             assert "plot_attention" not in cell.source and "plot_beam_tree" not in cell.source
 
 
@@ -170,7 +166,7 @@ def test_learners_get_checks_that_say_which_names_they_want_and_no_solution(path
 def test_badges(path):
     """A lesson that knows no repository has a place for a badge and shows none; a stamp can be repeated."""
     (badge,) = course.BADGE.findall(read(path).cells[0].source)
-    (repository,) = re.findall(r'REPOSITORY := "(.*?)"', "\n".join(cell.source for cell in code_cells(path)))
+    (repository,) = re.findall(r'REPOSITORY = "(.*?)"', "\n".join(cell.source for cell in code_cells(path)))
     assert repository or (badge == course.NO_BADGE and "colab.research" not in markdown(path))
     stamped = copy.deepcopy(read(path))
     for repository in ("somebody/her-course", "another/fork_2"):
@@ -178,4 +174,4 @@ def test_badges(path):
     address = f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{path.name}"
     (badge,) = course.BADGE.findall(stamped.cells[0].source)
     assert badge.startswith("[![Open in Colab](https://") and f".svg)]({address})" in badge
-    assert any(f'(REPOSITORY := "{repository}")' in cell.source for cell in stamped.cells)
+    assert any(f'REPOSITORY = "{repository}"' in cell.source for cell in stamped.cells)

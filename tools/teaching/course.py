@@ -48,7 +48,7 @@ LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#|pictures/)([^()\s#]+)[^()\s]*\)")
 NO_BADGE = "<!-- Colab badge -->"  # where a lesson gets one: a badge needs to know the repository
 CLONE = re.compile(r"(?<=^git clone )\S+", re.MULTILINE)
 BADGE = re.compile(rf"{NO_BADGE}|\[!\[Open in Colab\]\(.*?\)\]\(.*?\)(?: \[!\[Binder\]\(.*?\)\]\(.*?\))?")
-REPOSITORY_SET = re.compile(r'\(REPOSITORY := ".*?"\)')
+REPOSITORY_SET = re.compile(r'REPOSITORY = ".*?"')
 # What the last paragraph before a code cell says if the reader is to answer before looking at what the cell shows.
 ASKS = re.compile(r"\?|\b(?:predict|guess|work it out|before you run|you expect)\b", re.IGNORECASE)
 # The cells that `fold` adds for JupyterLab; the site and the slides have their own.
@@ -333,7 +333,7 @@ def stamp(notebook, name, repository):
             cell.source, found = BADGE.subn(link, cell.source)
             badges += found
         else:
-            cell.source, found = REPOSITORY_SET.subn(f'(REPOSITORY := "{repository}")', cell.source)
+            cell.source, found = REPOSITORY_SET.subn(f'REPOSITORY = "{repository}"', cell.source)
             places += found
     if (badges, places) != (1, 1):
         raise ValueError(f"{name}: expected one badge and one REPOSITORY, found {badges} and {places}")
