@@ -2,6 +2,7 @@
 
 import csv
 import html
+import itertools
 import json
 import re
 import sys
@@ -18,19 +19,20 @@ from stored import LESSONS, imports_beside_the_face
 from nmt_attention.lesson.quiz import quiz_html, read_questions, show_quiz
 from tools.teaching import course, exam, quiz_export
 
-QUESTIONS = json.loads((course.ROOT / "data" / "questions.json").read_text(encoding="utf-8"))
+(QUESTIONS,) = quiz_export.bank()
 KEYS = {"id", "lesson", "difficulty", "type", "question", "answers"}
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
 def test_a_question_has_one_right_answer_and_a_reason_for_each(question):
     more = {"precision"} if question["type"] == "numeric" else set()
-    assert KEYS | more <= set(question) <= KEYS | more | {"code", "setup", "check"}
+    assert KEYS | more <= set(question) <= KEYS | more | {"code", "setup", "check", "of"}
     assert str(question["lesson"]) == question["id"].split("-")[0] and question["difficulty"] in (1, 2, 3)
     assert not any(imports_beside_the_face(question.get(code, "")) for code in ("setup", "code", "check"))
     answers, reasons = question["answers"], {answer["feedback"] for answer in question["answers"]}
     assert [answer["correct"] for answer in answers].count(True) == 1
     assert len(reasons) == len(answers) and min(map(len, reasons)) > 20
+    assert not re.search("[{}]", " ".join([question["question"], *reasons]))
     if question["type"] == "numeric":
         *values, default = answers
         assert {answer["type"] for answer in values} == {"value"} and default["type"] == "default"
@@ -41,6 +43,13 @@ def test_a_question_has_one_right_answer_and_a_reason_for_each(question):
         assert question["type"] == "multiple_choice" and len(answers) in (3, 4)
         assert len({answer["answer"] for answer in answers}) == len(answers)
         assert all(set(answer) == {"answer", "correct", "feedback"} for answer in answers)
+
+
+def test_a_varied_question_is_one_of_the_bank_whatever_its_seed_if_its_answers_can_differ():
+    for question in itertools.chain(*quiz_export.bank(200)):
+        test_a_question_has_one_right_answer_and_a_reason_for_each(question)
+    with pytest.raises(ValueError, match="0-x: no draw has answers that all differ"):
+        quiz_export.variant({"id": "0-x", "precision": 1, "vary": {}, "answers": [{"value": "3"}] * 2 + [{}]}, "1")
 
 
 def test_every_lesson_has_questions_and_no_two_are_the_same():
@@ -77,8 +86,7 @@ def test_answers_unfold_without_jupyterquiz_and_where_the_output_is_to_be_stored
 
 def test_jupyterquiz_gets_the_questions_as_html(monkeypatch):
     given = []
-    display = types.SimpleNamespace(display_quiz=lambda questions, **look: given.extend(questions))
-    monkeypatch.setitem(sys.modules, "jupyterquiz", display)
+    monkeypatch.setitem(sys.modules, "jupyterquiz", types.SimpleNamespace(display_quiz=lambda q, **_: given.extend(q)))
     show_quiz(2)
     assert [question["type"] for question in given] == [question["type"] for question in read_questions(2)]
     texts = [q["question"] for q in given] + [a["feedback"] for q in given for a in q["answers"]]
@@ -98,7 +106,7 @@ def test_texts_are_escaped_and_marked():
 MEASURED = json.loads((course.ROOT / "data" / "results.json").read_text(encoding="utf-8"))
 RESULTS = {system["name"]: system["seeds"] for system in MEASURED["systems"]}
 RESULTS |= {"chains": MEASURED["chains"], "careless": [MEASURED["careless"]]}
-COMPUTED = [question for question in QUESTIONS if "check" in question]
+COMPUTED = [question for question in [*QUESTIONS, *itertools.chain(*quiz_export.bank(3))] if "check" in question]
 
 
 @pytest.mark.parametrize("question", COMPUTED, ids=lambda question: question["id"])
@@ -116,57 +124,49 @@ def test_code_runs_and_gives_the_right_answer(question):
 
 # --- made of it: GIFT, QTI and cards, read back and compared with the JSON, and an exam
 
-NUMBERS = {q["answers"][0]["value"] for q in QUESTIONS if q["type"] == "numeric"}
 
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
+@pytest.fixture(scope="module", params=[0, 3])
+def written(request, tmp_path_factory):
     directory = tmp_path_factory.mktemp("quiz")
-    quiz_export.main(["--output", str(directory)])
-    return directory
+    quiz_export.main(["--copies", str(request.param), "--output", str(directory)])
+    return directory, [*itertools.chain(*zip(*quiz_export.bank(request.param), strict=True))]
 
 
 def plain(text):
-    """Returns a text as in the JSON, from HTML."""
+    """Returns a text as in the JSON, from HTML, also where GIFT escapes it."""
+    text = re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), text)
     text = re.sub("<p>|</p>|<pre>.*</pre>", "", re.sub("</?code>", "`", text), flags=re.DOTALL)
     return html.unescape(re.sub("</?em>", "*", text))
 
 
-def unescaped(text):
-    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), text)
-
-
 def test_gift_has_every_question_answer_and_reason(written):
-    blocks = (written / "questions.gift").read_text(encoding="utf-8").strip().split("\n\n")
-    lessons = [block.removeprefix("$CATEGORY: Attention/Lesson ") for block in blocks if block.startswith("$")]
-    assert lessons == list(dict.fromkeys(str(question["lesson"]) for question in QUESTIONS))
-    found = [block for block in blocks if not block.startswith("$")]
+    directory, questions = written
+    gift = (directory / "questions.gift").read_text(encoding="utf-8")
+    places = ["/".join(filter(None, [str(question["lesson"]), question.get("of")])) for question in questions]
+    assert re.findall(r"^\$CATEGORY: Attention/Lesson (.*)$", gift, re.MULTILINE) == list(dict.fromkeys(places))
     free = r"((?:\\.|[^\\~=#{}:])*)"  # a text without a sign that has a meaning
-    for block, question in zip(found, QUESTIONS, strict=True):
-        head = re.search(rf"^::{free}::\[html\]{free} \{{(#?)$", block, re.MULTILINE)
-        assert unescaped(head[1]) == question["id"] and plain(unescaped(head[2])) == question["question"]
-        assert bool(head[3]) == (question["type"] == "numeric") and block.endswith("}")
-        for line, answer in zip(block[head.end() : -1].strip().splitlines(), question["answers"], strict=True):
-            shown, reason = re.fullmatch(rf"\s*([=~].*?|~)#{free}", line).groups()
-            assert plain(unescaped(reason)) == answer["feedback"]
-            if not head[3]:
-                assert shown[0] == ("=" if answer["correct"] else "~")
-                assert re.fullmatch(free, shown[1:]) and plain(unescaped(shown[1:])) == answer["answer"]
-            elif "value" in answer:
-                share, value = re.fullmatch(r"=%(\d+)%(-?[\d.]+):[\d.]+", shown).groups()
-                assert (int(share), float(value)) == (100 * answer["correct"], answer["value"])
+    heads = re.findall(rf"^::{free}::\[html\]{free} \{{(#?)$", gift, re.MULTILINE)
+    asked = [(question["id"], question["question"], "#" * (question["type"] == "numeric")) for question in questions]
+    assert [tuple(map(plain, head)) for head in heads] == asked
+    rows = re.findall(rf"^\t(=%100%|=%0%|=|~)(?:(-?[\d.]+):[\d.]+|{free})#{free}$", gift, re.MULTILINE)
+    found = [(float(n) if n else plain(x), sign in ("=", "=%100%"), plain(why)) for sign, n, x, why in rows]
+    answers = [answer for question in questions for answer in question["answers"]]
+    assert found == [(a.get("value", a.get("answer", "")), a["correct"], a["feedback"]) for a in answers]
 
 
 def test_qti_has_every_question_and_gives_points_for_the_right_answer_alone(written):
-    with zipfile.ZipFile(written / "questions.qti.zip") as package:
+    directory, questions = written
+    with zipfile.ZipFile(directory / "questions.qti.zip") as package:
         manifest, *quizzes = (ElementTree.fromstring(package.read(name)) for name in package.namelist())
-    assert len(manifest.findall(".//{*}resource")) == len(quizzes) == len({str(q["lesson"]) for q in QUESTIONS})
+    assert len(manifest.findall(".//{*}resource")) == len(quizzes) == len({str(q["lesson"]) for q in questions})
+    groups = [group for quiz in quizzes for group in quiz.findall(".//{*}section/{*}section")]
+    found = [(group.get("ident"), group.find(".//{*}selection_number").text, len(group)) for group in groups]
+    assert found == [(of, "1", 1 + 3) for of in dict.fromkeys(q["of"] for q in questions if "of" in q)]
     items = [item for quiz in quizzes for item in quiz.findall(".//{*}item")]
-    for item, question in zip(items, QUESTIONS, strict=True):
-        text, *_ = texts = [each.text for each in item.findall(".//{*}mattext")]
-        assert item.get("ident") == question["id"] and plain(text) == question["question"]
-        reasons = [answer["feedback"] for answer in question["answers"]]
-        assert list(map(plain, texts[-len(reasons) :])) == reasons
+    for item, question in zip(items, questions, strict=True):
+        text, *_ = texts = [plain(each.text) for each in item.findall(".//{*}mattext")]
+        assert (item.get("ident"), text) == (question["id"], question["question"])
+        assert texts[-len(question["answers"]) :] == [answer["feedback"] for answer in question["answers"]]
         for met, answer in zip(item.findall(".//{*}respcondition"), question["answers"], strict=True):
             assert (met.find(".//{*}setvar") is not None) == answer["correct"]
             if "value" in answer:
@@ -175,10 +175,11 @@ def test_qti_has_every_question_and_gives_points_for_the_right_answer_alone(writ
 
 
 def test_a_card_asks_on_its_front_and_answers_on_its_back(written):
-    *head, rest = (written / "questions.tsv").read_text(encoding="utf-8").split("\n", 3)
+    directory, questions = written
+    *head, rest = (directory / "questions.tsv").read_text(encoding="utf-8").split("\n", 3)
     assert head == ["#separator:tab", "#html:true", "#tags column:3"]
-    for row, question in zip(csv.reader(rest.splitlines(), delimiter="\t"), QUESTIONS, strict=True):
-        front, back, tags = row
+    rows = csv.reader(rest.splitlines(), delimiter="\t")
+    for (front, back, tags), question in zip(rows, questions, strict=True):
         (right,) = (answer for answer in question["answers"] if answer["correct"])
         assert plain(front.replace("<br>", "\n").partition("<ul>")[0]) == question["question"]
         assert front.count("<li>") == sum("answer" in answer for answer in question["answers"])
@@ -190,13 +191,13 @@ def test_a_seed_draws_one_exam_of_all_levels_from_many_lessons_and_answers_it_el
     for name in ("ROOT", "BUILD"):
         monkeypatch.setattr(course, name, tmp_path)
 
-    def written(seed):
-        exam.main(["--seed", str(seed), "--questions", "12"])
+    def written(seed, copies=0):
+        exam.main(["--seed", str(seed), "--questions", "12", "--copies", str(copies)])
         return [(tmp_path / name).read_text(encoding="utf-8") for name in capsys.readouterr().out.split()]
 
-    first, again, other = written(7), written(7), written(8)
-    assert first == again and first != other
-    asked, answered = first
+    (asked, answered), again, other = written(7), written(7), written(8)
+    numbers = {q["answers"][0]["value"] for q in QUESTIONS if q["type"] == "numeric"}
+    assert [asked, answered] == again != other
     assert "<b>" not in asked and "level" not in asked
     keys = re.findall(r"<b>(.*?)</b>: .* \((\w+)-[\w-]+, level (\d)\)</li>", answered)
     assert Counter(level for *_, level in keys) == {"1": 4, "2": 4, "3": 4}
@@ -204,6 +205,9 @@ def test_a_seed_draws_one_exam_of_all_levels_from_many_lessons_and_answers_it_el
     questions = re.findall(r"^<li>(<p>.*?)</li>$", asked, re.MULTILINE | re.DOTALL)
     for question, (right, *_) in zip(questions, keys, strict=True):
         choices = re.findall(r"<li>(.*?)</li>", question + "</li>")
-        assert right == f"{right[0]}, {choices['abcd'.index(right[0])]}" if choices else float(right) in NUMBERS
-    places = {place for seed in range(9) for place in re.findall(r"<b>([a-d]), ", written(seed)[1])}
-    assert places == set("abcd")
+        assert right == f"{right[0]}, {choices['abcd'.index(right[0])]}" if choices else float(right) in numbers
+    papers, keys = (page.split("<h1>")[1:] for page in written(7, copies=3))
+    assert [text[: text.index("<")] for text in papers] == [f"Exam 7, copy {copy}" for copy in (1, 2, 3)]
+    assert [re.findall(r"\(([\w-]+)-7-\d,", key) for key in keys] == [[q["of"] for q in quiz_export.bank(1)[0]]] * 3
+    assert len({paper.partition("<ol>")[2] for paper in papers}) == 3, "each has numbers of its own"
+    assert {place for seed in range(9) for place in re.findall(r"<b>([a-d]), ", written(seed)[1])} == set("abcd")

@@ -1,22 +1,21 @@
 """Draws an exam from the question bank, as a page to print, and its answers as another.
 
 python -m tools.teaching.exam --seed 7 --questions 10
+python -m tools.teaching.exam --seed 2027 --copies 30    the varied questions, in each copy with other numbers
 
 The same seed draws the same exam, as long as the bank is the same. Levels take turns, and lessons without a question so
 far go first.
 """
 
 import argparse
-import json
 import random
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from nmt_attention.disk.pairs import DATA_DIRECTORY
 from nmt_attention.lesson.quiz import markup
 from tools.teaching import course
-from tools.teaching.quiz_export import text_of
+from tools.teaching.quiz_export import bank, text_of
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -24,15 +23,13 @@ PAGE = """<!DOCTYPE html>
 body {{ font-family: sans-serif; max-width: 45em; margin: auto }} li {{ break-inside: avoid; margin: .6em 0 }}
 p {{ margin: 0 }} p + p {{ margin-top: .4em }} img {{ display: block; width: 100% }} svg {{ margin: 0 -.1em .15em 0 }}
 i, s {{ display: block; height: 1.8em; border-bottom: 1px dotted }} p:has(+ s) {{ float: left }}
-s {{ height: 1.2em; width: 40%; margin-left: auto }}
+s {{ height: 1.2em; width: 40%; margin-left: auto }} ol + h1 {{ break-before: page }}
 </style>
-<h1>{title}</h1>
-<p>{note}</p>
-<ol>
-{items}
-</ol>
+{papers}
 </html>
 """
+PAPER = "<h1>{0}</h1>\n<p>{1}</p>\n<ol>\n{2}\n</ol>"
+Paper = tuple[str, str, str]  # its title, a note below it, and its items
 
 
 def draw(questions: Sequence[dict[str, Any]], count: int, chance: random.Random) -> list[dict[str, Any]]:
@@ -53,8 +50,13 @@ def draw(questions: Sequence[dict[str, Any]], count: int, chance: random.Random)
     return sorted(drawn, key=questions.index)
 
 
-def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random) -> tuple[str, str]:
-    """Returns an exam and its answers as HTML, with the choices of each question shuffled."""
+def as_page(*papers: Paper) -> str:
+    """Returns papers as a page of HTML to print, with the title of the first."""
+    return PAGE.format(title=papers[0][0], papers="\n".join(PAPER.format(*paper) for paper in papers))
+
+
+def papers(questions: Sequence[dict[str, Any]], title: str, chance: random.Random) -> tuple[Paper, Paper]:
+    """Returns an exam and its answers, with the choices of each question shuffled."""
     asked, answered = [], []
     for question in questions:
         (right,) = (answer for answer in question["answers"] if answer["correct"])
@@ -70,9 +72,8 @@ def pages(questions: Sequence[dict[str, Any]], title: str, chance: random.Random
         asked.append(f"<li>{text_of(question)}{choices}</li>")
         name = f"{question['id']}, level {question['difficulty']}"
         answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
-    items = "\n".join(asked), "\n".join(answered)
-    heads = (title, "Name: ____________________"), (f"{title}: answers", "In brackets: id and level.")
-    return tuple(PAGE.format(title=t, note=n, items=i) for (t, n), i in zip(heads, items, strict=True))
+    key = f"{title}: answers", "In brackets: id and level.", "\n".join(answered)
+    return (title, "Name: ____________________", "\n".join(asked)), key
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -80,18 +81,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.teaching.exam", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--questions", type=int, default=10, help="how many")
+    parser.add_argument("--copies", type=int, default=0, help="how many, with numbers of their own")
     asked = parser.parse_args(arguments)
-    bank = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
-    chance = random.Random(asked.seed)
+    chance, copies = random.Random(asked.seed), bank(asked.copies, asked.seed)
     try:
-        drawn = draw(bank, asked.questions, chance)
+        places = [copies[0].index(question) for question in draw(copies[0], asked.questions, chance)]
     except ValueError as error:
         parser.error(str(error))
+    titles = [f"Exam {asked.seed}" + f", copy {copy}" * (asked.copies > 0) for copy in range(1, len(copies) + 1)]
+    exams = [papers([each[i] for i in places], title, chance) for each, title in zip(copies, titles, strict=True)]
     directory = course.BUILD / "exam"
     directory.mkdir(parents=True, exist_ok=True)
-    for name, page in zip(("", "-answers"), pages(drawn, f"Exam {asked.seed}", chance), strict=True):
+    for name, each in zip(("", "-answers"), zip(*exams, strict=True), strict=True):
         path = directory / f"{asked.seed}{name}.html"
-        path.write_text(page, encoding="utf-8", newline="\n")
+        path.write_text(as_page(*each), encoding="utf-8", newline="\n")
         print(path.relative_to(course.ROOT))
 
 

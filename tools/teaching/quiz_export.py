@@ -1,10 +1,15 @@
 """Writes the question bank for learning platforms and for flash cards: GIFT, QTI, and a table for Anki.
 
 python -m tools.teaching.quiz_export
+python -m tools.teaching.quiz_export --copies 30 --seed 2027    variants of the questions in `varied.json`
 
 `questions.gift` is for the question bank of Moodle, with a category for each lesson, and the reason for each answer as
 its feedback. Texts are HTML. `questions.qti.zip`, QTI 1.2, has a quiz for each lesson, for Canvas and others (not tried
 there). `questions.tsv` makes a card of each question: its back has the right answer and why.
+
+A question of `varied.json` has no numbers of its own: `vary` has an expression for each name, evaluated in this order
+with `random` and Python's `math`. Texts have names in braces, and values are expressions. Numbers are drawn again until
+all answers differ. Variants of a question share a category, and in QTI a group that gives each learner one of them.
 
 Source: https://docs.moodle.org/en/GIFT_format; IMS Question & Test Interoperability 1.2; https://docs.ankiweb.net/importing/text-files.html
 """
@@ -12,8 +17,12 @@ Source: https://docs.moodle.org/en/GIFT_format; IMS Question & Test Interoperabi
 import argparse
 import csv
 import html
+import itertools
 import json
+import math
+import random
 import zipfile
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +39,8 @@ MANIFEST = """<manifest identifier="attention" xmlns="http://www.imsglobal.org/x
 <resources>{resources}</resources></manifest>
 """
 RESOURCE = '<resource identifier="{0}" type="imsqti_xmlv1p2" href="{0}.xml"><file href="{0}.xml"/></resource>'
+GROUP = """<section ident="{0}"><selection_ordering><selection><selection_number>1</selection_number></selection>
+</selection_ordering>{1}</section>"""
 QUIZ = """<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
 <assessment ident="{0}" title="{0}"><section ident="root_section">
 {1}
@@ -42,6 +53,34 @@ ITEM = """<item ident="{name}" title="{name}">
 <resprocessing><outcomes><decvar varname="SCORE" vartype="Decimal" minvalue="0" maxvalue="100"/></outcomes>
 {conditions}</resprocessing>
 {feedback}</item>"""
+
+
+def bank(copies: int = 0, seed: int = 1) -> list[list[dict[str, Any]]]:
+    """Returns the questions of the lessons, in one list; or as many lists of the varied ones, each with new numbers."""
+    path = Path(__file__).with_name("varied.json") if copies else DATA_DIRECTORY / "questions.json"
+    questions = json.loads(path.read_text(encoding="utf-8"))
+    return [[variant(each, f"{seed}-{copy}") for each in questions] for copy in range(1, copies + 1)] or [questions]
+
+
+def variant(question: dict[str, Any], seed: str) -> dict[str, Any]:
+    """Returns a varied question as one of the bank, `of` the other; the same seed draws the same numbers.
+
+    Raises:
+        ValueError: in a thousand draws two answers were the same at the question's precision.
+    """
+    chance, answers = random.Random(f"{question['id']} {seed}"), question["answers"]
+    for _ in range(1000):
+        scope = {"random": chance, **vars(math)}
+        names = {name: scope.setdefault(name, eval(code, scope)) for name, code in question["vary"].items()}
+        values = {a["value"]: float(f"{eval(a['value'], scope):.{question['precision']}g}") for a in answers[:-1]}
+        if len(set(values.values())) == len(answers) - 1:
+            texts = {"id": f"{question['id']}-{seed}", "question": question["question"].format(**names)}
+            texts["setup"] = "\n".join([*map("{0[0]} = {0[1]!r}".format, names.items()), question.get("setup", "")])
+            told = [answer | {"feedback": answer["feedback"].format(**names)} for answer in answers]
+            told = [a | {"value": values[a["value"]]} if "value" in a else a for a in told]
+            kept = {key: value for key, value in question.items() if key != "vary"}
+            return kept | texts | {"of": question["id"], "answers": told}
+    raise ValueError(f"{question['id']}: no draw has answers that all differ")
 
 
 def escape(text: str) -> str:
@@ -127,16 +166,16 @@ def as_card(question: dict[str, Any]) -> tuple[str, str, str]:
 def write(questions: Sequence[dict[str, Any]], directory: Path) -> None:
     """Writes `questions.gift`, `questions.qti.zip` and `questions.tsv`."""
     directory.mkdir(parents=True, exist_ok=True)
-    blocks, quizzes = [], {}
-    for lesson in dict.fromkeys(question["lesson"] for question in questions):
-        of_lesson = [question for question in questions if question["lesson"] == lesson]
-        blocks += [f"$CATEGORY: {COURSE}/Lesson {lesson}\n", *map(as_gift, of_lesson)]
-        name = f"lesson-{lesson}"
-        quizzes[name] = QUIZ.format(name, "\n".join(map(as_qti, of_lesson)))
+    blocks, quizzes = [], defaultdict[str, str](str)
+    for (lesson, of), group in itertools.groupby(questions, lambda question: (question["lesson"], question.get("of"))):
+        asked = list(group)
+        blocks += [f"$CATEGORY: {COURSE}/Lesson {lesson}{f'/{of}' if of else ''}\n", *map(as_gift, asked)]
+        items = "\n".join(map(as_qti, asked))
+        quizzes[f"lesson-{lesson}"] += GROUP.format(of, items) if of else items
     with zipfile.ZipFile(directory / "questions.qti.zip", "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("imsmanifest.xml", MANIFEST.format(resources="\n".join(map(RESOURCE.format, quizzes))))
         for name, text in quizzes.items():
-            package.writestr(f"{name}.xml", text)
+            package.writestr(f"{name}.xml", QUIZ.format(name, text))
     (directory / "questions.gift").write_text("\n".join(blocks), encoding="utf-8", newline="\n")
     with (directory / "questions.tsv").open("w", encoding="utf-8", newline="") as file:
         file.write(ANKI)
@@ -147,10 +186,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Does what the command line asks."""
     parser = argparse.ArgumentParser(prog="python -m tools.teaching.quiz_export", description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=course.BUILD / "quiz", help="the directory")
-    output = parser.parse_args(arguments).output
-    questions = json.loads((DATA_DIRECTORY / "questions.json").read_text(encoding="utf-8"))
-    write(questions, output)
-    print(f"{output}: {len(questions)} questions")
+    parser.add_argument("--copies", type=int, default=0, help="how many variants of each varied question, not the bank")
+    parser.add_argument("--seed", type=int, default=1, help="of their numbers")
+    asked = parser.parse_args(arguments)
+    questions = [*itertools.chain.from_iterable(zip(*bank(asked.copies, asked.seed), strict=True))]
+    write(questions, asked.output)
+    print(f"{asked.output}: {len(questions)} questions")
 
 
 if __name__ == "__main__":

@@ -27,5 +27,5 @@ def write(directory: Path) -> None:
         answered += f'<li style="list-style: none">{card.replace("<p>- ", "<p>• ")}</li>\n'  # perhaps on the next page
         made = ("", "Name: ____________________", asked), ("-key", "The key: for the teacher alone.", answered)
         for name, note, items in made if asked else ():
-            page = exam.PAGE.format(title=course.title(path), note=note, items=items)
+            page = exam.as_page((course.title(path), note, items))
             (directory / f"{course.short_name(path)}{name}.html").write_text(page, encoding="utf-8", newline="\n")

@@ -35,9 +35,7 @@ def of_seeds(*bleu, error_rate=0.25):
 
 def test_the_table_has_the_mean_and_the_range_of_the_seeds():
     plain, attending = of_seeds(20.0, 23.0, 21.5, error_rate=None), of_seeds(30.0, 28.0, 29.0)
-    of_plain = {
-        seed: {"1": scores(first), "2": scores(3.25)} for seed, first in zip("123", (21.0, 22.0, 29.0), strict=True)
-    }
+    of_plain = {n: {"1": scores(x), "2": scores(3.25)} for n, x in zip("123", (21.0, 22.0, 29.0), strict=True)}
     result = {"corpus": "9 pairs", "aligner": {"error_rate": 0.1512}, "careless": of_seeds(45.5)[0]}
     result["systems"] = [results._row("plain", plain), results._row("Bahdanau", attending)]
     result["chains"] = {"plain": of_plain, "Bahdanau": {"1": {"1": scores(31.5), "2": scores(20.0)}}}

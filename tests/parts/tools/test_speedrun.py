@@ -1,5 +1,6 @@
 """The speedrun's file: it trains, and the products that it counts are those that TensorFlow computes."""
 
+import itertools
 import math
 import re
 
@@ -15,13 +16,8 @@ from nmt_attention.runs.splits import make_corpus
 from nmt_attention.train import make_optimizer, make_train_step
 from speedrun import train as speedrun
 
-PAIRS = [
-    (f"{who} {did} {what} {how}.", f"{who} {how} {what} {did}।")
-    for who in "abcdefgh"
-    for did in "rst"
-    for what in "mpn"
-    for how in "xyz"
-]
+WORDS = itertools.product("abcdefgh", "rst", "mpn", "xyz")
+PAIRS = [(f"{who} {did} {what} {how}.", f"{who} {how} {what} {did}।") for who, did, what, how in WORDS]
 
 
 @pytest.fixture

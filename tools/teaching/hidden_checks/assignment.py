@@ -74,18 +74,9 @@ class Step:
         return tf.concat(state, axis=-1), state, weights
 
 
-def two_sentences(random: Generator) -> tuple:
-    ids = padded(random)
-    return ids, random.integers(1, UNITS, size=(len(ids), random.integers(1, 5)), dtype="int32")
-
-
 def teacher_force(names: Names, ids: Any, target_in: Any) -> Any:
-    def encoder(source_ids: Any, mask: Any) -> tuple:
-        values = tf.one_hot(source_ids % UNITS, UNITS)
-        return values, tf.reduce_sum(tf.where(mask[..., tf.newaxis], values, 0.0), axis=1)
-
-    model = names["Seq2Seq"](encoder, lambda thought: (thought, -thought), Step())
-    return model(tf.constant(ids), tf.constant(target_in))
+    model = names["Seq2Seq"](exercises.Model().encoder, lambda thought: (thought, -thought), Step())
+    return model(ids, target_in)
 
 
 def table_and_start(random: Generator) -> tuple:
@@ -144,7 +135,7 @@ HOLES = {
     "attention": Check(3, "Attention", query_values_mask, attend),
     "first-state": Check(1, "FirstState", lambda random: tensors(random, (random.integers(1, 6), UNITS)), first_state),
     "decoder-step": Check(3, "Decoder", last_ids_state_and_values, decoder_step),
-    "teacher-forcing": Check(3, "Seq2Seq", two_sentences, teacher_force),
+    "teacher-forcing": Check(3, "Seq2Seq", exercises.source_and_target, teacher_force),
     "train-step": Check(3, "train_step", exercises.batch, exercises.train),
     "greedy": Check(3, "greedy", table_and_start, search),
     "coverage": Check(3, "coverage_loss", looks, cover),
