@@ -184,7 +184,7 @@ def _learning(learning: Mapping[str, Any]) -> str:
     taught, aligner = "Nobody showed it where to look", ""
     if settings["guidance"]:
         taught = "It was also shown where to look; the next net is not"
-        aligner = "An aligner, a program that counts which words occur together, showed it which belong together. "
+        aligner = "A program that counts which words occur together, an aligner, showed it which belong together. "
     about = (
         f"This network has {settings['units']} units and {training['parameters'] / 1e6:.1f} million numbers. "
         f"It learned from {training['pairs']:,} pairs of sentences (seed {settings['seed']}). "

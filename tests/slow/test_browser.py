@@ -323,8 +323,8 @@ def test_a_slider_goes_through_a_training(show, recorded):
         shares = np.frombuffer(base64.b64decode(step["weights"]), np.uint8)[-len(cells) :] / 255
         np.testing.assert_allclose(cells, shares, atol=0.0051)
         likeness, missed = page.script(TEXTS, "#curves p")
-        assert likeness.startswith(f"BLEU {step['bleu']:.0f} of 100: overlap with people’s")
-        assert missed.startswith(f"Alignment error rate {100 * step['error_rate']:.0f} of 100: it looks at wrong")
+        assert likeness.startswith(f"Likeness to people’s translations {step['bleu']:.0f} of 100: ")
+        assert missed.startswith(f"Mistakes of its light {100 * step['error_rate']:.0f} of 100: on wrong words")
         assert page.script(TEXTS, "#curves .end") == ends
     assert page.script(TEXTS, "#learned thead th") == record["sentences"][1]["source"]
     assert page.script(f"find('another').click(); {TEXTS}", "#learned thead th") == record["sentences"][0]["source"]

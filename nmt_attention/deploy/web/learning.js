@@ -81,8 +81,8 @@ async function drawLearning({learning, at}) {
   find('became').replaceChildren(...became);
   const labels = steps.flatMap((each, i) => ((i % 2 && i < last) || i === last - 1 ? [] : [[i, each.step.toLocaleString('en')]])), shared = {most: 100, at: at.step, labels};
   find('curves').replaceChildren(
-    ...curve({name: 'rises', said: 'BLEU', means: 'overlap with people’s translations, 100 is best', values: steps.map((each) => each.bleu), ...shared}),
-    ...curve({name: 'falls', said: 'Alignment error rate', means: 'it looks at wrong words or misses right ones, 0 is best', values: steps.map((each) => 100 * each.error_rate), ...shared}));
+    ...curve({name: 'rises', said: 'Likeness to people’s translations', means: 'shared words and phrases (BLEU), 100 is best', values: steps.map((each) => each.bleu), ...shared}),
+    ...curve({name: 'falls', said: 'Mistakes of its light', means: 'on wrong words, or not on right ones (alignment error rate), 0 is best', values: steps.map((each) => 100 * each.error_rate), ...shared}));
   find('steps').value = at.step;
   find('step').value = `${step.toLocaleString('en')} steps`;
   find('steps').setAttribute('aria-valuetext', `${step} steps. ${asText(became)}`);
@@ -120,7 +120,7 @@ function startReversal() {
 function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, isOld, guess, lengths, places}}) {
   const texts = (letters) => letters.map((text) => ({text})), {length} = word, right = word.map((_, t) => [t, length - 1 - t]);
   drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
-  find('loss').replaceChildren(...curve({name: 'falls', said: 'Loss', means: 'surprise at the next letter, in nats, 0 is best', digits: 1,
+  find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise', means: 'at the next letter (loss, in nats), 0 is best', digits: 1,
     values: [guess, ...losses], most: guess, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
   const isLearned = lengths.includes(length), range = `${lengths[0]} to ${lengths.at(-1)} letters`;
   const light = ` Its light found ${right.filter(([t, s]) => weights[t] && brightest(weights[t]) === s).length} of ${length} framed letters.`;
