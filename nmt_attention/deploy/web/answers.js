@@ -40,12 +40,14 @@ const ANSWERS = {
       words = words.slice(own.length);
       return {...part, typed: markUnknown(part.source, own)};
     });
-    return {text: found.text, latin: romanize(model, found.text), parts: parts.map(sayPart)};
+    return {text: found.text, parts: parts.map(sayPart)};
   },
 
-  /** Lets a sentence be written in another way; returns its look. */
+  /** Lets a sentence be written in another way; returns its look, null if this model or sentence has no such words. */
   look({part, way, beamSize}) {
-    const {found: [best]} = beamSearch(model, looking(part, way), beamSize, way.prefix ?? []);
+    const source = looking(part, way), {prefix = [], hands = {}} = way, isBad = (id) => !(id in model.target.vocabulary) || source.never.includes(id);
+    if (prefix.some(isBad) || prefix.slice(0, -1).includes(END) || Object.values(hands).some((s) => !parts[part].typed[s])) return null;
+    const {found: [best]} = beamSearch(model, source, beamSize, prefix);
     return lookOf(parts[part], hypothesisOf(model, parts[part].source, best), way);
   },
 

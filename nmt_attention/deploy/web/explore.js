@@ -253,15 +253,13 @@ async function followLink(asked) {
     set({tab, step});
     find('explore').scrollIntoView();
   }
-  const hands = [...(asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)].map(([, ...hand]) => hand.map(Number));
-  if (asked.has('ids')) {
-    const way = {prefix: asked.get('ids').split('-').map(Number), hands: Object.fromEntries(hands)};
-    return tryWay(way, 0, ['As in the link'], (found) => tellNew(', it writes ', found));
-  }
-  for (const [step, s] of hands) {
-    const t = state.look.target.findIndex(({positions}) => positions[0] === step);
-    if (t >= 0 && state.look.source[s]) await force(t, s);
-  }
+  const hands = [...(asked.get('hands') ?? '').matchAll(/(\d+)-(\d+)/g)].map(([, ...hand]) => hand.map(Number)), {own, asking} = state;
+  if (!hands.length && !asked.has('ids')) return;
+  const was = hands.map(([step]) => [step, own.weights[own.target.findIndex(({positions}) => positions.includes(step))]]);
+  const prefix = asked.get('ids')?.split('-').map((id) => (id ? +id : NaN)) ?? own.ids.slice(0, Math.min(...hands.map(([step]) => step)));
+  const found = await lookIn({prefix, hands: Object.fromEntries(hands), was: Object.fromEntries(was)});
+  if (found) await rewrite(found, 0, ['As in the link'], tellNew(', it writes ', found));
+  else if (asking === state.asking) set({say: ['The link asks for words that are not here: that part is ignored.'], hint: null});
 }
 
 const save = (name, address) => element('a', {href: address, download: name}).click();

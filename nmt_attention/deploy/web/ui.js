@@ -172,7 +172,7 @@ async function getSteps({look: {ids, way}, look, part, about}) {
 /** Returns the sentence written in another way, and which words were not there before; null if another one was asked for. */
 async function lookIn(way, before = state.own, beamSize = BEAM_SIZE) {
   const {part, asking} = state, look = await ask('look', {part, way, beamSize});
-  if (asking !== state.asking || part !== state.part) return null;
+  if (!look || asking !== state.asking || part !== state.part) return null;
   const changed = [...differences(look.target, before.target)];
   return {...look, fresh: new Set(changed.filter((t) => isWord(look.target[t])))};
 }
