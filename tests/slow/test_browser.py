@@ -261,7 +261,7 @@ def test_a_very_long_word_does_not_widen_the_page(show, width):
 def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(show):
     page = show("We wanna learn Marathi becaues our frined lives in Pune.")
     said, note = page.script(TEXTS, "#say, #note")
-    assert "saw becaues, frined" in said and all(each in note for each in ("wanna read as want to.", "% of such"))
+    assert "saw becaues, frined" in said and all(each in note for each in ("wanna read as want to.", "hesitates"))
     page.script(PRESS, "Fix all")
     page.until("state.steps && state.sentence === 'We wanna learn Marathi because our friend lives in Pune.'")
     say, note = show("The quantum chromodynamics seminar is postponed").script(TEXTS, "#say, #note")

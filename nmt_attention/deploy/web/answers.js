@@ -1,11 +1,12 @@
 // The worker: the engine, and what the page asks of it. It draws nothing, so that the page moves while it computes.
 //
-// A look is one translation of a sentence: {ids, way, text, latin, sure, source, target, weights} with the words of
+// A look is one translation of a sentence: {ids, way, text, sure, source, target, weights} with the words of
 // both sides, {text, positions, …}, those of the target also `sure` in percent and the step that is `held`. Its way is
 // how it was made look: {prefix, hands, uniform, head}; prefix are ids that it begins with, hands the words that steps
 // must look at, {step: place}, and head is {layer, n} of a Transformer.
 
 const MOST_LETTERS = 500;  // of a text; a longer one would keep its reader waiting
+const DOUBT = 0.08;  // the probability of the beginning of a word that a translation might as well have had
 const models = [];  // of the page, made when they are first asked for
 let model, parts;  // in use, and the sentences of the text that was translated last
 
@@ -65,12 +66,12 @@ const ANSWERS = {
   },
 
   /** Returns the words that the model thought of after the ids `kept`, but for `next` that it wrote. */
-  offers({part, way, kept, next, old}) {
+  offers({part, way, kept, next, old, most = 5}) {
     const source = looking(part, way), {state} = forced(model, source, kept), texts = new Set([old]), offers = [];
     const {logProbs} = decoderStep(model, kept[kept.length - 1] ?? START, state, source);
     for (const id of topK(logProbs, 40)) {  // other tokens can write the same word in other pieces
       const begins = model.target.kind !== 'subword' || /^[^\p{L}\p{M}]/u.test(model.target.vocabulary[id]);
-      const word = begins && id !== next && offers.length < 5 && wholeWord(source, kept, id);
+      const word = begins && id !== next && offers.length < most && wholeWord(source, kept, id);
       const share = Math.exp(logProbs[id]), text = id === END ? '(end)' : word && textOf(model, source, word);
       if (!word || texts.has(text) || !isOffered(text, share)) continue;
       texts.add(text);
@@ -106,8 +107,7 @@ function describe({weights, names, config, certainty, glosses}) {
     + (architecture === 'transformer' ? `Transformer of ${units} units, ${layers} layers with ${heads} heads in its decoder.`
       : `${cell.toUpperCase()} of ${units} units, decoder ${decoder}, attention ${attention}.`)
     + (names ? ` A model of ${millions(names.model.weights)} writes names that this one does not know.` : '');
-  const isMarathi = glosses.size > 0, looks = attention !== 'none';
-  return {about, certainty, isMarathi, looks, hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
+  return {about, certainty, isMarathi: glosses.size > 0, looks: attention !== 'none', hides: Boolean(names), heads: architecture === 'transformer' ? heads : 0};
 }
 
 /** Returns a watcher of `beamSearch` that tells what is written of the first sentence, but for its last word, as a look. */
@@ -141,14 +141,14 @@ function looking(part, {hands = {}, uniform = false}) {
 }
 
 /** What a page is told of a sentence. */
-function sayPart(part) {
-  const {source, hypotheses, kept, bare, typed} = part, {masked, sourceTokens, isCut} = source;
+function sayPart(part, place) {
+  const {source, hypotheses, kept, bare, typed} = part, {masked, sourceTokens, isCut} = source, look = kept ? null : lookOf(part, hypotheses[0], {});
   const unknown = [...new Set(typed.filter((word) => word.unknown).map(({text}) => text))];
   const written = kept ? '' : decode(hypotheses[0].ids, model.target), piece = written && model.preprocessor ? part.piece : null;
   const hidden = [...masked.words.values()].filter((text) => !/\p{Nd}/u.test(text) && !markTerms(model, text).terms.size);
   const names = new Set(hidden.flatMap((text) => text.split(' ')).filter((word) => isSpelled(model.names, word)));
   return {
-    look: kept ? null : lookOf(part, hypotheses[0], {}), kept: kept ? hypotheses[0].text : null,
+    look, kept: kept ? hypotheses[0].text : null, choice: look?.sure < model.certainty?.bands.at(-3).from ? waveredBetween(place, look, part) : null,
     added: bare && !kept ? sourceTokens[sourceTokens.length - 1].replace(SPACE, '') : '',
     cut: isCut ? sourceTokens.length : 0, typed: part.piece.typed,
     ...(piece ? {...lostAndAdded(model.preprocessor, piece, seenOf(source), written), unsaid: model.certainty ? unsaid(part) : []} : {}),
@@ -156,6 +156,13 @@ function sayPart(part) {
     names: [...names].map((word) => (
       {word, ...spell(model.names, word), listed: model.names.byLetters.has(lettersOf(word, model.names.plain))})),
   };
+}
+
+/** Returns the word of a sentence that begins with the least sure piece, and what it would rather have been, with their shares; null if nothing. */
+function waveredBetween(part, {target, ids}, {hypotheses: [{logProbs}]}) {
+  const [word] = target.filter(({text}) => /\p{L}/u.test(text)).sort((a, b) => logProbs[a.positions[0]] - logProbs[b.positions[0]]), [first] = word?.positions ?? [];
+  const [other] = word ? ANSWERS.offers({part, way: {}, kept: ids.slice(0, first), next: ids[first], old: word.text, most: 1}) : [];
+  return other?.share >= DOUBT ? [{...word, share: Math.exp(logProbs[first])}, other] : null;
 }
 
 /** Merges tokens into words, without the end, which has no light. */
@@ -183,7 +190,7 @@ function lookOf(part, found, way) {
     word.held = word.positions.find((step) => step in hands);
     if (word.held !== undefined) words.weights[t] = part.typed.map((_, s) => +(s === hands[word.held]));
   });
-  return {...words, ids, way, text: said, latin: romanize(model, said), sure: meanPercent(logProbs)};
+  return {...words, ids, way, text: said, sure: meanPercent(logProbs)};
 }
 
 /** Returns the probability of a piece on average, in whole percent. */
@@ -199,7 +206,6 @@ function stepOf(model, {sourceTokens, memory, masked}, ids, {scores, weights, qu
     {...spoken(visible(tokenOf(model, {masked}, id)), sourceTokens.map((token) => token.replace(SPACE, '')), weights), share: Math.exp(logProbs[id]), written: id === ids[t]}));
   return {
     attention, decoder, replaced, words, piece: words.find(({written}) => written), size: logProbs.length, units: query.length,
-    before: textOf(model, {masked}, ids.slice(0, t)),
     sources: sourceTokens.map((token) => writeOut(model, token, masked.words).replaceAll(SPACE, '␣')),
     keys: memory.keys.map(few), values: memory.values.map(few), query: few(query), context: few(context),
     scores: scores && [...scores], weights: [...weights],

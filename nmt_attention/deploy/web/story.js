@@ -117,13 +117,14 @@ function readings(typed, source) {
 
 /** What is to be said of a translation: how sure it is, what the network did not know, what can be mended; and mere facts. */
 function remarks({answer, part, look, own, about, sentence}) {
-  const {unknown = [], added, cut, lost = [], more = [], unsaid = [], typed = ''} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
+  const {unknown = [], added, cut, lost = [], more = [], unsaid = [], typed = '', choice} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
   const bands = about?.certainty?.bands ?? [], band = own === look && bands.find(({from}) => own.sure >= from);
   const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const fix = (label, words) => press(() => translate(mend(words)), {class: 'link'}, label);
+  const option = ({text, gloss, latin, share}, other) => [bold(text), ` (${gloss && gloss !== other.gloss ? gloss : latin}, ${percent(share)})`];
   const doubts = [
     ...look.target.map((word) => wrongOf(look, word)),
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
@@ -135,7 +136,7 @@ function remarks({answer, part, look, own, about, sentence}) {
     more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
-    band && band === bands.at(-2) ? [`Only ${own.sure}% sure: ${percent(band.matched / band.sentences)} of such translations were right word for word; other words may be right, too.`] : null,
+    band && band === bands.at(-2) ? (choice ? ['It hesitates between ', ...option(...choice), ' and ', ...option(...choice.toReversed()), '.'] : [`Only ${own.sure}% sure: other words may be right, too.`]) : null,
   ];
   const read = readings(typed, own?.source ?? []).slice(0, NAMED).flatMap(([was, is], i) => [i ? ', ' : '', bold(was), i ? ' as ' : ' read as ', bold(is)]);
   const facts = [
