@@ -38,24 +38,17 @@ function goldInWords(framed, weights) {
   return ` Framed: these two words mean the same (dotted: perhaps). In ${right.length} of ${rows.length} rows the most weight is on a frame.`;
 }
 
-/** All weights as a table: a row for each word written, a column for each word read. */
-function weightTable(columns, rows, weights, framed = new Map()) {
+/** All weights as a table, in so much of the window's width: a row for each word written, a column for each word read. */
+function weightTable(columns, rows, weights, framed = new Map(), room = 0.5) {
   const head = (scope, {text, gloss}) => element('th', {scope, ...languageOf(text)}, element('span', {}, text),
     ...(gloss ? [' ', element('small', {lang: 'en'}, gloss)] : []));
+  const isLong = 12 * total(columns.map(({text}) => text.length + 4)) > room * document.documentElement.clientWidth;
   const cell = (t) => (_, s) => element('td', {class: framed.get(`${s}-${t}`) ?? ''});
-  const made = styled({'--columns': columns.length}, 'table', {class: 'weights'},
+  const made = styled({'--columns': columns.length}, 'table', {class: isLong ? 'weights upright' : 'weights'},
     element('thead', {}, element('tr', {}, element('td', {}, 'looks at →', element('br'), 'to write ↓'), ...columns.map((word) => head('col', word)))),
     element('tbody', {}, ...rows.map((word, t) => element('tr', {}, head('row', word), ...weights[t].map(cell(t))))));
   fillTable(made, weights);
   return made;
-}
-
-/** Slants the names of columns in tables that are wider than their place. */
-function fitTables() {
-  const tables = [...document.querySelectorAll('.weights')];
-  for (const table of tables) table.classList.remove('upright');
-  const areWide = tables.map((table) => table.offsetWidth > table.parentNode.clientWidth);
-  tables.forEach((table, i) => table.classList.toggle('upright', areWide[i]));
 }
 
 function fillTable(table, weights) {
@@ -191,7 +184,6 @@ function drawTool(now) {
   const buttons = () => [...find('tool').querySelectorAll('button')], at = buttons().indexOf(document.activeElement);
   find('tool').replaceChildren(...TOOLS[open].draw(now));
   buttons()[at]?.focus({preventScroll: true});  // a press of the keyboard may be followed by another
-  fitTables();
 }
 
 /** Computes what the open tool shows. */

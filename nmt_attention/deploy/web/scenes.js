@@ -95,8 +95,7 @@ function drawWeights(id, source, target, weights, framed, words = JSON.stringify
   if (place.dataset.words !== words) {
     place.dataset.words = words;
     light.replaceChildren(smallStage(source, target, weights));
-    place.replaceChildren(weightTable(source, target, weights, framed));
-    fitTables();
+    place.replaceChildren(weightTable(source, target, weights, framed, 0.25));
   }
   fillLights(light.firstChild, weights);
   fillTable(place.firstChild, weights);

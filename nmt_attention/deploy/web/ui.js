@@ -399,7 +399,6 @@ async function start() {
     else if (state.look !== state.own) putBack();
   });
   new ResizeObserver(fit).observe(find('stage'));
-  addEventListener('resize', fitTables);
   document.fonts.onloadingdone = fit;
   addEventListener('unhandledrejection', ({reason}) => set({say: [`That went wrong: ${reason.message}`], hint: null}));
   addEventListener('hashchange', () => followLink(new URLSearchParams(location.hash.slice(1))));
