@@ -1,10 +1,10 @@
 // The stage: a sentence, its translation, and the light between them. Text becomes text nodes, never HTML.
 
-const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
-const NARROW = 704, UPRIGHT = 54;  // pixels: a narrower window stands its words upright, if each has so many
+const NARROW = 704, UPRIGHT = 54, STAYS = 0.8;  // pixels: a narrower window stands its words upright, if each has so many; and they stay so with less
 const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of weight 1 in focus, out of it or of a mark, where none is, and beside a moved one
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const MANY = 12;  // words, of more of which all the lights together would be a tangle
+const EVEN = 0.35;  // as which a weight is drawn of a light that falls on all words alike, however many they are
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
@@ -37,7 +37,6 @@ const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
 const inEnglish = ({text, latin, gloss}) => gloss || latin || text;
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
-const isSkipped = (weights, s) => column(weights, s).reduce((sum, weight) => sum + weight, 0) < UNSEEN;
 const percent = (share) => `${Math.round(100 * share)}%`;
 const asText = (parts) => parts.map((part) => part.textContent ?? part).join('');
 const isTall = () => find('stage').classList.contains('tall');
@@ -64,7 +63,7 @@ function differences(words, others) {
 
 /** A word of the translation, how it sounds, and what it means. */
 function spell({text, latin, gloss}) {
-  const small = [element('i', {lang: 'mr-Latn'}, latin), ' ', element('b', {lang: 'en'}, gloss)];
+  const small = [element('i', {lang: 'mr-Latn'}, latin), ...(gloss ? [' ', element('b', {lang: 'en'}, gloss)] : [])];
   return [element('span', languageOf(text), text), ...(latin ? [element('small', {}, ...small)] : [])];
 }
 
@@ -95,11 +94,12 @@ function fit() {
   const size = (line) => parseFloat(getComputedStyle(line).fontSize), {clientWidth, clientHeight} = document.documentElement, isNarrow = clientWidth < NARROW;
   const wide = ({children: [first], lastChild, scrollWidth}) => (
     isTall() || !first ? scrollWidth : lastChild.getBoundingClientRect().right - first.getBoundingClientRect().left);
+  const least = UPRIGHT * (isTall() ? STAYS : 1);
   stage.className = '';
   for (const line of lines) line.classList.remove('wrapped');
   const room = Math.max(parseFloat(getComputedStyle(stage).minHeight), clientHeight - find('one').offsetHeight + stage.offsetHeight);
-  stage.classList.toggle('tall', isNarrow && room >= UPRIGHT * count);
-  const most = isTall() ? 28 : Math.min(size(stage), room / 6.5);  // or the light is short
+  stage.classList.toggle('tall', isNarrow && room >= least * count);
+  const most = isTall() ? Math.min(28, 0.5 * room / count) : Math.min(size(stage), room / 6.5);  // or the light is short
   for (const line of lines) line.style.fontSize = `${most}px`;
   for (let i = isTall() ? 2 : 0; i < 3; i++) {  // the small letters below a word have a least size; after each change all words are laid out again
     const sizes = lines.map((line) => Math.floor(2 * Math.min(most, 0.99 * size(line) * line.clientWidth / wide(line))) / 2);
@@ -153,18 +153,16 @@ function trail(t, was, now) {
 
 /** Cones from a point to the English words of a row of weights, and the lamp at the point of a bright one. */
 function cones(row, {x, y}, strength) {
-  return row.flatMap((weight, s) => {
-    if (weight < LEAST || !boxes.s[s]) return [];
-    const opacity = (Math.min(1, 1.05 * weight) * strength).toFixed(3);
-    return [drawn('path', {d: coneOf(s, {x, y}), fill: 'url(#beam)', 'fill-opacity': opacity}),
-      ...(strength === BRIGHT && weight >= GRABBED ? [drawn('circle', {class: 'lamp', cx: x, cy: y, r: 6, fill: 'url(#beam)'})] : [])];
-  });
+  const seen = [...row.keys()].filter((s) => row[s] >= LEAST && boxes.s[s]), isLamp = strength === BRIGHT && seen.some((s) => row[s] >= GRABBED);
+  return [...seen.map((s) => drawn('path', {d: coneOf(s, {x, y}), fill: 'url(#beam)', 'fill-opacity': (Math.min(1, 1.05 * row[s]) * strength).toFixed(3)})),
+    ...(isLamp ? [drawn('circle', {class: 'lamp', cx: x, cy: y, r: 6, fill: 'url(#beam)'})] : [])];
 }
 
 /** Shows the light of all that is written, and brightly that of the word in focus, of many words that of the chosen one. */
-function drawLight({look, own, written, focus: pointed, light, isExample, playing, picked}) {
-  const focus = pointed ?? (written > look.target.length && look.target.length > MANY ? {side: 't', i: picked} : null);
-  const {weights, source, target, way: {was}} = look, rest = target.some(({held}) => held !== undefined) ? BESIDE : WHOLE;
+function drawLight({look, own, written, focus: pointed, light, isExample, playing, picked, isShut}) {
+  const focus = pointed ?? (isShut || (written > look.target.length && look.target.length > MANY) ? {side: 't', i: picked} : null);
+  const {source, target, way: {was}} = look, weights = isShut ? look.weights.map((row) => row.map(() => EVEN)) : look.weights;
+  const rest = target.some(({held}) => held !== undefined) ? BESIDE : WHOLE;
   const shown = weights.slice(0, written), asker = focus?.side === 't' ? focus.i : null;
   const seen = focus?.side === 's' ? focus.i : null, row = light ?? weights[asker];
   const still = shown.map((each, t) => {
@@ -189,7 +187,8 @@ function drawLight({look, own, written, focus: pointed, light, isExample, playin
   for (const [s, word] of [...find('english').children].entries()) {
     const share = row ? row[s] : seen !== null ? +(s === seen) : 0.85 * Math.max(0, ...column(shown.filter((_, t) => isWord(target[t])), s));
     word.style.setProperty('--b', (share ?? 0).toFixed(3));  // it is as bright as its weight
-    word.dataset.share = row?.[s] >= GRABBED ? percent(row[s]) : '';
+    word.dataset.share = !isShut && row?.[s] >= GRABBED ? percent(row[s]) : '';
+    word.classList.toggle('lit', handleOf(state, {side: 's', i: s}) !== undefined);
   }
 }
 

@@ -7,6 +7,7 @@ const ASKS = /^(का|ना|नाही|नको|what|when|where|which|who|w
 const VERBS = /^(am|is|are|was|were|have|has|had|did|went|came|took|gave|bought|ate|drank|said|knew|wrote|met|began|became|brought|taught|understood|forgot|wants|goes|comes)$/;  // no nouns
 const FINITE = /(^आह.*|तो[सय]?|ते[सय]?|ता|ती|तं|तात|ला|ली|लं|ले|लो|ल्या|णार|ील|ईन)$/, CASES = /^(to |[A-Z]|me$|you$|him$|her$|us$|them$)/;  // endings of verbs; but ला is one of nouns, too
 const NAMED = 3, SHOWN = 9;  // new words that the line names, and words of a translation that is shown whole below it
+const UNSEEN = 0.1;  // of all steps together, below which an English word was not looked at
 
 /** Whether Marathi word t is a verb for certain: by its meaning, or as the last word, by its ending. */
 function isVerb({target}, t) {
@@ -47,7 +48,7 @@ function tell(look, t, isMarathi, guess = null) {
 /** What the line says when all is written. */
 function tellEnd({source, target, weights}, example, {looks, isMarathi}) {
   if (!looks) return ['This model has no eyes: one vector must hold the whole sentence.'];
-  const named = (isDark) => source.flatMap((word, s) => (isWord(word) && isSkipped(weights, s) === isDark ? [word.text.toLowerCase()] : []));
+  const seenBy = (s) => column(weights, s).reduce((sum, weight) => sum + weight, 0), named = (isDark) => source.flatMap((word, s) => (isWord(word) && seenBy(s) < UNSEEN === isDark ? [word.text.toLowerCase()] : []));
   const skipped = [...new Set(named(true))].filter((text) => !named(false).includes(text));
   const joined = (text) => ENDINGS.test(text) && target.find(({gloss}) => gloss?.startsWith(`${text} `));
   const isSaid = (text) => !isMarathi || !(UNSAID.test(text) || joined(text)), ending = isMarathi && skipped.find(joined);
@@ -78,15 +79,15 @@ function tellHand(look, before, t, at) {
 
 /** Shows a translation before and now, with meanings, and the way back; of long ones what differs, and the words beside. */
 function drawChange({look, own, written}) {
-  const isOther = own?.ids.length > 0 && look !== own;
-  const line = (name, {target}, others, most, other = differences(target, others.target)) => {
+  const isOther = own?.ids.length > 0 && look !== own && !look.way.uniform;
+  const line = (name, {target}, others, most = Infinity, other = differences(target, others.target)) => {
     const near = other.size ? other : differences(others.target, target), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => near.has(i));
-    const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {}, element('span', languageOf(text), text), element('i', {}, gloss || latin));
-    return element('p', {}, element('small', {}, name), ...target.slice(0, most).flatMap((each, t) => (
+    const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {class: t < most ? '' : 'unwritten'}, element('span', languageOf(text), text), element('i', {}, gloss || latin));
+    return element('p', {}, element('small', {}, name), ...target.flatMap((each, t) => (
       isShown(t) ? [isWord(each) ? ' ' : '', word(t, each)] : isShown(t - 1) || !t ? [' …'] : [])));
   };
   find('change').replaceChildren(...(isOther && own.text !== look.text ? [line('before', own, look), line('now', look, own, written)] : []),
-    ...(isOther && !look.way.uniform ? [press(putBack, {class: 'link'}, '↶ Undo')] : []));
+    ...(isOther ? [press(putBack, {class: 'link'}, '↶ Undo')] : []));
 }
 
 /** What the line says of a word that somebody points at. */

@@ -22,7 +22,7 @@ const later = (draw, due = 0) => () => {  // what stands below the stage, after 
 const DRAWINGS = [
   [['look'], drawWords],
   [['look'], whole(getSteps)],
-  [['look', 'written', 'focus', 'light', 'playing', 'picked'], drawLight],
+  [['look', 'written', 'focus', 'light', 'playing', 'picked', 'isShut'], drawLight],
   [['say', 'hint'], ({say, hint}) => find('say').replaceChildren(...(hint ?? say))],
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
@@ -234,17 +234,17 @@ const putBack = () => finish(state.own, state.isExample && !state.moved && telli
 
 async function shut(isShut) {
   if (isShut === state.isShut || !state.own?.ids.length) return;
-  state.isShut = isShut;
+  set({isShut});
   find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
   stop();
-  set({focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});
+  set({written: Infinity, focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind) return;
   const {text, target} = state.blind, words = text === state.own.text ? ['the same'] : target.filter(isWord).map(inEnglish);
   const named = words.filter((_, i) => words.slice(0, i + 1).join(' ').split(' ').length <= 7);  // of the line's twelve words
   const say = ['With equal light it writes ', bold(named.join(' · ') || 'nothing'), named.length < words.length ? ' …' : '.'];
-  set({look: state.blind, written: Infinity, say, heard: asText(say)});
+  set({look: state.blind, picked: Math.min(state.picked, target.length - 1), say, heard: asText(say)});
 }
 
 /** Returns the English word nearest to the pointer, along the line of words and, if it has several rows, across; -1 outside the stage. */
