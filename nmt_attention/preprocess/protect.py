@@ -197,7 +197,7 @@ def symbol_kind(kind: str) -> str:
 
 
 def with_capitals(sentence: str, known: Collection[str], listed: Mapping[str, Any]) -> str:
-    """Returns a sentence with small names written as in the list: Sachin for sachin, Shahrukh for Shah Rukh.
+    """Returns a sentence with names written as in the list: Sachin for sachin and SACHIN, Shahrukh for Shah Rukh.
 
     Loan words that are known stay small. A name in two words is one of the list if its second word is not.
     """
@@ -210,7 +210,7 @@ def with_capitals(sentence: str, known: Collection[str], listed: Mapping[str, An
             pieces[-1] = together
         else:
             is_name = name in listed and (is_new or (listed[name].kind != "word" and small not in WORDS["smallToo"]))
-            is_small = small not in WORDS["wordsToo"] and (word == small or sentence.isupper())
+            is_small = small not in WORDS["wordsToo"] and (PATTERNS["uncased"].search(word) or sentence.isupper())
             pieces += [sentence[end : match.start()], name if is_name and is_small else word]
         end, was_new = match.end(), is_new
     return "".join(pieces) + sentence[end:]

@@ -62,7 +62,7 @@ function protect(model, sentence, {text: marked, terms} = markTerms(model, sente
   return {read, words, spelled, names: new Map(kept)};
 }
 
-/** Returns a sentence with small listed names as in the list: Sachin for sachin, Shahrukh for Shah Rukh; see `with_capitals`. */
+/** Returns a sentence with listed names as in the list: Sachin for sachin and SACHIN, Shahrukh for Shah Rukh; see `with_capitals`. */
 function withCapitals({patterns, words: {wordsToo, smallToo}}, {listed, known}, sentence) {
   const pieces = [''], isUpper = sentence === sentence.toUpperCase();
   let end = 0, wasNew = false;
@@ -73,7 +73,7 @@ function withCapitals({patterns, words: {wordsToo, smallToo}}, {listed, known}, 
       pieces[pieces.length - 1] = together;
     } else {
       const isName = listed.has(name) && (isNew || (listed.get(name).kind !== 'word' && !smallToo.has(small)));
-      pieces.push(between, isName && (word === small || isUpper) && !wordsToo.has(small) ? name : word);
+      pieces.push(between, isName && (patterns.uncased.test(word) || isUpper) && !wordsToo.has(small) ? name : word);
     }
     [end, wasNew] = [index + word.length, isNew];
   }
