@@ -124,7 +124,7 @@ ABBREVIATED = [  # typed; read by a model that writes names in Marathi
     ("Is it in the U.S.A. now? The USA!", "Is it in America now? America!"),
     ("The USA's flag, U.S., USA", "America's flag, America, America"),
     ("Is the U.K. far, or the UK's Leeds?", "Is Britain far, or Britain's Leeds?"),
-    ("Give US, mr rice, a USAF book.", "Give US, Mister Rice, a USAF book."),
+    ("Give US, mr rice, dr roy, DR. ROY a USAF book.", "Give US, Mister Rice, Doctor roy, DOCTOR ROY a USAF book."),
 ]
 
 
