@@ -32,7 +32,7 @@ DOCUMENTS = (
 PICTURE = re.compile(r'<img src="pictures/\d\d[abc]?\.png".*? alt="(.*?)">')
 # Lessons that open with their first widget, and what invites to it.
 WIDGETS = {"03": "<p><b>Drag a dot</b>, or move it with the arrow keys: which of the four words wins?</p>"}
-WIDGETS |= dict.fromkeys(("06", "07", "08b"), "")
+WIDGETS |= dict.fromkeys(("06", "07"), "")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")  # to a file of the project
 FIGURES = ("image/png", "image/svg+xml")  # as which a notebook stores them
 MINUTES = re.compile(r"\*\*It takes\*\*\s(\d+)\sminutes\sto\sread")

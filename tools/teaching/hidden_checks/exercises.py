@@ -426,7 +426,7 @@ def texts_and_chances(random: Generator) -> tuple:
     return random.permutation(WORDS)[:4].tolist(), random.dirichlet(np.ones(4)).tolist()
 
 
-# Lessons 8 and 8b
+# Lesson 8
 def made_up_model(random: Generator) -> tuple:
     vectors, careful = random.normal(size=(50, 6)), random.random() < 0.5
 
