@@ -62,7 +62,7 @@ def film(path: Path) -> None:
         release = {"type": "pointer", "id": "mouse", "actions": [{"type": "pointerUp", "button": 0}]}
         browser("POST", "/actions", {"actions": [release]})  # `let_go` lets go where it was pressed
         browser.until("state.look !== state.own")
-        take(1.3)
+        take(2.6)  # the line that says what came of it is read
     some = pictures[:: len(pictures) // 12]
     palette = Image.new("RGB", (SIZE[0], len(some) * SIZE[1]))
     for place, picture in enumerate(some):
