@@ -17,7 +17,7 @@ from tools.browser.chromium import chromium
 
 SIZE = (960, 540)
 PER_SECOND = 12
-SPEED = 1.6  # of the film, against the page
+SPEED = 2.0  # of the film, against the page
 ALONE = ".do, .hint, #note { display: none } #one { padding-bottom: 0 }"  # the stage has the whole picture
 CLOCK = """
 let now = 0, queue = [];  // the film's own time: a frame is drawn when it is asked for, however long a picture takes
@@ -62,7 +62,7 @@ def film(path: Path) -> None:
         release = {"type": "pointer", "id": "mouse", "actions": [{"type": "pointerUp", "button": 0}]}
         browser("POST", "/actions", {"actions": [release]})  # `let_go` lets go where it was pressed
         browser.until("state.look !== state.own")
-        take(2.6)  # the line that says what came of it is read
+        take(2.4)  # the line that says what came of it is read
     some = pictures[:: len(pictures) // 12]
     palette = Image.new("RGB", (SIZE[0], len(some) * SIZE[1]))
     for place, picture in enumerate(some):
