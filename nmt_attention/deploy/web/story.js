@@ -71,7 +71,7 @@ function tellHand(look, before, t, at) {
   const {target, source, weights, text} = look, was = brightest(before.weights[t]), old = before.target[t].text;
   const looks = [...target.keys()].filter((i) => isWord(target[i]) && brightest(weights[i]) === was);
   if (at < 0) return [', and it stopped.'];
-  if (text === before.text) return [', and it still writes ', bold(old), ': the sentence stays the same.'];
+  if (text === before.text) return [', and it still writes ', bold(old), ': nothing changes.'];
   const later = looks.some((i) => i > at) ? [' Then it looked at ', bold(source[was].text), ' again.']
     : looks.length || !isWord(source[was]) ? [] : [' No word looks mainly at ', bold(source[was].text), ' now.'];
   return [...tellNew(target[at].text === old ? ', but it still wrote ' : ', so it wrote ', look, [at]), ...later];
@@ -117,24 +117,25 @@ function readings(typed, source) {
 }
 
 /** What is to be said of a translation: how sure it is, what the network did not know, what can be mended; and mere facts. */
-function remarks({answer, part, look, own, about, sentence}) {
+function remarks({answer, part, look, own, about, sentence, written}) {
   const {unknown = [], added, cut, lost = [], more = [], unsaid = [], typed = '', choice} = answer?.parts[part] ?? {}, kept = (answer?.parts ?? []).filter((each) => each.kept);
   const most = about?.certainty?.most_words ?? Infinity, mended = unknown.filter(({near}) => near);
-  const bands = about?.certainty?.bands ?? [], band = own === look && bands.find(({from}) => own.sure >= from);
+  const isDone = written >= look.target.length, isOwn = isDone && own === look;  // of words to come nothing is said
+  const bands = about?.certainty?.bands ?? [], band = isOwn && bands.find(({from}) => own.sure >= from);
   const isGuess = band && band === bands.at(-1), isBeyond = isGuess && own.source.filter(isWord).length > most;
   const mend = (words) => words.reduce((text, {text: typed, near}) =>
     text.replace(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L})`, 'gu'), near), sentence);
   const fix = (label, words) => press(() => translate(mend(words)), {class: 'link'}, label);
   const option = ({text, gloss, latin, share}, other) => [bold(text), ` (${gloss && gloss !== other.gloss ? gloss : latin}, ${percent(share)})`];
   const doubts = [
-    ...look.target.map((word) => wrongOf(look, word)),
+    ...(isDone ? look.target.map((word) => wrongOf(look, word)) : []),
     isBeyond ? [`It learned short everyday sentences, 95 of 100 of at most ${most} words: this is beyond it.`] : null,
     unknown.length && (!isBeyond || mended.length) ? ['It never saw ', bold(unknown.map(({text}) => text).join(', ')), `: a guess.`,
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
-    lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
-    own === look && unsaid.length && !isBeyond ? ['It seems to have left out ', bold(unsaid.join(', ')), '. Drag a light there!'] : null,
-    more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
+    isOwn && lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
+    isOwn && unsaid.length && !isBeyond ? ['It seems to have left out ', bold(unsaid.join(', ')), '. Drag a light there!'] : null,
+    isOwn && more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
     band && band === bands.at(-2) ? (choice ? ['It hesitates between ', ...option(...choice), ' and ', ...option(...choice.toReversed()), '.'] : [`Only ${own.sure}% sure: other words may be right, too.`]) : null,
@@ -159,7 +160,7 @@ function notes(now) {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const READ = 75;  // milliseconds in which one reads a word of the line, beside those of the light's way to the next
-const THINKING = 12000;  // milliseconds for a guess where the light will go, before the film goes on for those who only watch
+const THINKING = 60000;  // milliseconds for a guess where the light will go, as a class needs, before it goes on by itself
 const guessed = new Set();  // translations of which this was asked; '' for all, once somebody does not want to be asked
 let playing = 0;
 

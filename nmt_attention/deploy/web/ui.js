@@ -27,9 +27,10 @@ const DRAWINGS = [
   [['look', 'own', 'written'], drawChange],
   [['about'], ({about}) => find('about').replaceChildren(about.about)],
   [['answer', 'part'], drawWalk],
+  [['isShut'], ({isShut}) => find('blind').setAttribute('aria-pressed', isShut)],
   [['own', 'say'], ({own}) => ['again', 'blind'].forEach((id) => { find(id).disabled = !own; })],
   [['heard'], ({heard}) => find('heard').replaceChildren(element('span', /\p{Script=Latin}/u.test(heard) ? {} : languageOf(heard), heard))],
-  [['answer', 'part', 'look', 'own', 'about', 'say'], (now) => find('note').replaceChildren(...notes(now))],
+  [['answer', 'part', 'look', 'own', 'about', 'say', 'written'], (now) => find('note').replaceChildren(...notes(now))],
   [['look', 'picked', 'steps', 'heads', 'about'], later(whole(drawSums))],
   [['learning', 'at'], drawLearning],
   [['watching'], ({watching}) => find('replay').replaceChildren(watching ? 'Stop' : 'Watch it learn')],
@@ -103,7 +104,7 @@ function expect(sentence) {
 async function translate(sentence) {
   expect(sentence);
   const asking = ++asked, isLast = () => state.asking === asking;
-  set({asking, sentence, isExample: false, own: null});
+  set({asking, sentence, isExample: false, own: null, isShut: false});  // a finger may have left the button unseen
   const hear = (look) => isLast() && !isStill() && receive({...NOTHING, ...look, isComing: true});
   const sizes = isStill() ? [BEAM_SIZE] : [1, BEAM_SIZE];  // where nothing moves, words do not change either
   for (const beamSize of sizes) {
@@ -235,7 +236,6 @@ const putBack = () => finish(state.own, state.isExample && !state.moved && telli
 async function shut(isShut) {
   if (isShut === state.isShut || !state.own?.ids.length) return;
   set({isShut});
-  find('blind').setAttribute('aria-pressed', isShut);
   if (!isShut) return putBack();
   stop();
   set({written: Infinity, focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});

@@ -42,7 +42,7 @@ def evaluate():
         ("ABD", [0, 0, 1], 1, ", but it still wrote B (b). No word looks mainly at it now."),
         ("AB", [2, 0], 1, ", but it still wrote B (b)."),
         ("XBC", [0, 2, 1], 0, ", so it wrote X (x). Then it looked at it again."),  # the piece became a part of A
-        ("ABC", [0, 0, 1], 1, ", and it still writes B: the sentence stays the same."),
+        ("ABC", [0, 0, 1], 1, ", and it still writes B: nothing changes."),
         ("A", [0], -1, ", and it stopped."),
     ],
 )
