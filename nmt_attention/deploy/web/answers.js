@@ -162,7 +162,7 @@ function sayPart(part, place) {
 function waveredBetween(part, {target, ids}, {hypotheses: [{logProbs}]}) {
   const [word] = target.filter(({text}) => /\p{L}/u.test(text)).sort((a, b) => logProbs[a.positions[0]] - logProbs[b.positions[0]]), [first] = word?.positions ?? [];
   const [other] = word ? ANSWERS.offers({part, way: {}, kept: ids.slice(0, first), next: ids[first], old: word.text, most: 1}) : [];
-  return other?.share >= DOUBT ? [{...word, share: Math.exp(logProbs[first])}, other] : null;
+  return other?.share >= DOUBT && /^[^(]*\p{L}/u.test(other.text) ? [{...word, share: Math.exp(logProbs[first])}, other] : null;
 }
 
 /** Merges tokens into words, without the end, which has no light. */
