@@ -66,18 +66,18 @@ def variant(question: dict[str, Any], seed: str) -> dict[str, Any]:
     """Returns a varied question as one of the bank, `of` the other; the same seed draws the same numbers.
 
     Raises:
-        ValueError: in a thousand draws two answers were the same at the question's precision.
+        ValueError: in a thousand draws two answers were too near each other for the question's precision.
     """
-    chance, answers = random.Random(f"{question['id']} {seed}"), question["answers"]
+    chance, answers, digits = random.Random(f"{question['id']} {seed}"), question["answers"], question["precision"]
     for _ in range(1000):
         scope = {"random": chance, **vars(math)}
         names = {name: scope.setdefault(name, eval(code, scope)) for name, code in question["vary"].items()}
-        values = {a["value"]: float(f"{eval(a['value'], scope):.{question['precision']}g}") for a in answers[:-1]}
-        if len(set(values.values())) == len(answers) - 1:
+        values = [float(f"{eval(a['value'], scope):.{digits}g}") for a in answers[:-1]]
+        if all(abs(a - b) > 2 * tolerance(max(a, b, key=abs), digits) for a, b in itertools.combinations(values, 2)):
             texts = {"id": f"{question['id']}-{seed}", "question": question["question"].format(**names)}
             texts["setup"] = "\n".join([*map("{0[0]} = {0[1]!r}".format, names.items()), question.get("setup", "")])
             told = [answer | {"feedback": answer["feedback"].format(**names)} for answer in answers]
-            told = [a | {"value": values[a["value"]]} if "value" in a else a for a in told]
+            told = [*(a | {"value": v} for a, v in zip(told[:-1], values, strict=True)), told[-1]]
             kept = {key: value for key, value in question.items() if key != "vary"}
             return kept | texts | {"of": question["id"], "answers": told}
     raise ValueError(f"{question['id']}: no draw has answers that all differ")
