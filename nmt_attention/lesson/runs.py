@@ -130,7 +130,7 @@ def trained(name: str, base: str = "quick", **overrides: Any) -> "Translator":
     if given_links(pairs):  # the phrasebook's; in the lessons an aligner has to find them
         pairs = [pair._replace(attribution="") for pair in pairs]
     in_turn = exclusive_lock(run_directory(f"{name}.lock"), seconds=3600)  # another lesson waits, and finds it done
-    if name == "pretrained":
+    if name in ("pretrained", "ready"):  # its name before
         if overrides:
             raise ValueError(f"{', '.join(overrides)}: no effect on the model that comes with the package")
         with in_turn:
