@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         places = [copies[0].index(question) for question in draw(copies[0], asked.questions, chance)]
     except ValueError as error:
         parser.error(str(error))
-    titles = [f"Exam {asked.seed}" + f", copy {copy}" * (asked.copies > 0) for copy in range(1, len(copies) + 1)]
+    titles = [f"Exam {asked.seed}, copy {copy}" for copy in range(1, asked.copies + 1)] or [f"Exam {asked.seed}"]
     exams = [papers([each[i] for i in places], title, chance) for each, title in zip(copies, titles, strict=True)]
     directory = course.BUILD / "exam"
     directory.mkdir(parents=True, exist_ok=True)
