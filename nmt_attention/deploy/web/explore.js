@@ -269,11 +269,11 @@ function pictureOf() {
       'font-family': 'Mukta, system-ui, sans-serif',
     }, part.textContent);
   });
-  const beam = find('beam').cloneNode(true);
-  for (const [i, stop] of [...beam.children].entries()) stop.setAttribute('stop-color', getComputedStyle(find('beam').children[i]).stopColor);
+  const kept = stage.querySelector('defs').cloneNode(true);
+  for (const [i, stop] of [...kept.firstChild.children].entries()) stop.setAttribute('stop-color', getComputedStyle(find('beam').children[i]).stopColor);
   const [width, height] = [box.width + 2 * pad, box.height + 2 * pad];
   return new XMLSerializer().serializeToString(drawn('svg', {width, height, viewBox: `${-pad} ${-pad} ${width} ${height}`},
-    drawn('style', {}, `${font} .trail { stroke: ${getComputedStyle(document.body).color}; stroke-width: 2px; }`), beam, drawn('rect', {x: -pad, y: -pad, width, height, fill: ground}),
+    drawn('style', {}, `${font} .trail { stroke: ${getComputedStyle(document.body).color}; stroke-width: 2px; }`), kept, drawn('rect', {x: -pad, y: -pad, width, height, fill: ground}),
     find('light').cloneNode(true), ...texts));
 }
 

@@ -5,6 +5,7 @@ const BRIGHT = 0.95, FAINT = 0.1, WHOLE = 0.75, BESIDE = 0.4;  // of a light of 
 const LONG = 24;  // letters, Marathi or Latin, of a word that is broken into several lines
 const MANY = 12;  // words, of more of which all the lights together would be a tangle
 const EVEN = 0.35;  // as which a weight is drawn of a light that falls on all words alike, however many they are
+const DIMMED = 0.85;  // the share of a light that is left out where it passes a row of words on its way to another
 const GRABBED = 0.2;  // the weight of light that can be taken in the hand, even if its word looks more elsewhere
 const find = (id) => document.getElementById(id);
 const boxes = {s: [], t: []};  // where the words stand
@@ -119,6 +120,10 @@ function fit() {
   };
   boxes.s = [...lines[0].children].map(boxOf);
   boxes.t = [...lines[1].children].map(({firstChild}) => boxOf(firstChild));
+  const rows = [...stage.querySelectorAll('.wrapped .w')].map(boxOf), tips = boxes.t.map((_, t) => apexOf(t));
+  find('rows').replaceChildren(
+    drawn('g', {opacity: DIMMED}, ...rows.map(({l, r, t, b}) => drawn('rect', {x: l - 9, y: t, width: r - l + 18, height: b - t - 3}))),
+    ...tips.map(({x, y}) => drawn('circle', {cx: x, cy: y, r: 9, fill: '#fff'})));
   for (const [end, on] of [['x2', isTall()], ['y2', !isTall()]]) find('beam').setAttribute(end, +on);
   drawLight(state);
 }
