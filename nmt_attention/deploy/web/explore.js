@@ -88,8 +88,8 @@ const TOOLS = {
     const last = steps.length * STAGES.length - 1, now = Math.min(step, last), at = Math.floor(now / STAGES.length), stage = now % STAGES.length;
     const move = (label, to, isPossible) => press(() => set({step: to}), isPossible ? {} : {disabled: ''}, label);
     const before = target.flatMap((word) => (word.positions.at(-1) < at ? [word] : word.positions.filter((each) => each < at).map((each) => steps[each].piece)));
-    const sums = sumsOf(steps[at], source), card = ({children: [head, {textContent: plain}]}, i) => (
-      element('div', {class: 'card'}, head.cloneNode(true), element('p', {}, plain), element('div', {}, ...sums[i])));
+    const sums = sumsOf(steps[at], source), card = ({children}, i) => (
+      element('div', {class: 'card'}, ...[...children].slice(0, -1).map((part) => part.cloneNode(true)), element('div', {}, ...sums[i])));
     return [
       element('div', {class: 'row'}, move('◂ Back', now - 1, now), move('Next ▸', now + 1, now < last), element('span', {class: 'quiet'}, `piece ${at + 1} of ${steps.length}`)),
       element('div', {class: 'row'}, 'Written so far: ', ...(before.length ? before.map((word) => element('span', {class: 'offer'}, ...spell({...word, text: pieceText(word.text)}))) : ['nothing yet'])),
