@@ -212,7 +212,7 @@ async function force(t, s) {
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12}, FINGER = 24;  // pixels beside a light, and from the ring, at which they are still taken
-const PRESS = 180;  // milliseconds after which a finger that rests holds a light, whichever way it moves then
+const PRESS = 180, TAP = 500;  // milliseconds after which a finger that rests holds a light, whichever way it moves then; and of a tap at most
 const WRITING = 260, READING = 2500;  // milliseconds of a word, and those in which the pointer alone changes nothing of what is told
 let quiet = 0;
 
@@ -355,15 +355,27 @@ function startHand() {
   return letGo;
 }
 
+/** Closes its eyes for as long as the button is held, and after a tap for so long that one can read what it writes. */
 function startEyes() {
   const blind = find('blind'), isKey = ({key}) => key === ' ' || key === 'Enter';
+  let begun = 0, due = 0;
+  const close = () => {
+    clearTimeout(due);
+    begun = performance.now();
+    shut(true);
+  };
+  const open = () => {
+    clearTimeout(due);
+    if (performance.now() - begun > TAP) shut(false);
+    else due = setTimeout(shut, READING, false);
+  };
   blind.addEventListener('pointerdown', (event) => {
     blind.setPointerCapture(event.pointerId);
-    shut(true);
+    close();
   });
   blind.addEventListener('contextmenu', (event) => event.preventDefault());  // of a long press
-  blind.addEventListener('keydown', (event) => isKey(event) && !event.repeat && shut(true));
-  for (const name of ['lostpointercapture', 'keyup', 'blur']) blind.addEventListener(name, () => shut(false));
+  blind.addEventListener('keydown', (event) => isKey(event) && !event.repeat && close());
+  for (const name of ['lostpointercapture', 'keyup', 'blur']) blind.addEventListener(name, open);
 }
 
 /** Offers the sentences of a text that has several. */
