@@ -87,9 +87,9 @@ async function drawLearning({learning, at}) {
   find('step').value = `${step.toLocaleString('en')} steps`;
   find('steps').setAttribute('aria-valuetext', `${step} steps. ${asText(became)}`);
   find('by').textContent = `This pair: ${by}, CC BY 2.0 FR.`;
-  const words = await ask('words', {text, english: source}), meaning = words.map(inEnglish).join(' · ');
-  const wrote = /\p{L}/u.test(text) ? ['it would write ', bold(text), ` (${meaning}).`] : ['it would write no word yet.'];
-  if (state.at === at) find('wrote').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps ', ...wrote);
+  const words = await ask('words', {text, english: source});
+  const wrote = /\p{L}/u.test(text) ? [bold(text), ' (', ...inEnglish(words), ').', italicsOf(words)] : ['no word yet.'];
+  if (state.at === at) find('wrote').replaceChildren('After ', bold(step.toLocaleString('en')), ' steps it would write ', ...wrote);
 }
 
 // --- a net that learns in this tab

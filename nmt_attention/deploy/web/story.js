@@ -82,7 +82,7 @@ function drawChange({look, own, written}) {
   const isOther = own?.ids.length > 0 && look !== own && !look.way.uniform;
   const line = (name, {target}, others, most = Infinity, other = differences(target, others.target)) => {
     const near = other.size ? other : differences(others.target, target), isShown = (t) => target.length <= SHOWN || [t - 1, t, t + 1].some((i) => near.has(i));
-    const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {class: t < most ? '' : 'unwritten'}, element('span', languageOf(text), text), element('i', {}, gloss || latin));
+    const word = (t, {text, gloss, latin}) => element(other.has(t) ? 'b' : 'span', {class: t < most ? '' : 'unwritten'}, element('span', languageOf(text), text), element('i', gloss ? {} : {lang: 'mr-Latn'}, gloss || latin));
     return element('p', {}, element('small', {}, name), ...target.flatMap((each, t) => (
       isShown(t) ? [isWord(each) ? ' ' : '', word(t, each)] : isShown(t - 1) || !t ? [' …'] : [])));
   };

@@ -241,9 +241,10 @@ async function shut(isShut) {
   set({written: Infinity, focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind) return;
-  const {text, target} = state.blind, words = text === state.own.text ? ['the same'] : target.filter(isWord).map(inEnglish);
-  const named = words.filter((_, i) => words.slice(0, i + 1).join(' ').split(' ').length <= 7);  // of the line's twelve words
-  const say = ['With equal light it writes ', bold(named.join(' · ') || 'nothing'), named.length < words.length ? ' …' : '.'];
+  const {text, target} = state.blind, said = target.filter(isWord);
+  const words = text === state.own.text ? [{text: 'the same'}] : said.length ? said : [{text: 'nothing'}];
+  const named = words.filter((_, i) => asText(inEnglish(words.slice(0, i + 1))).split(/ (?:· )?/).length <= 7);  // of the line's twelve words
+  const say = ['With equal light it writes ', element('b', {lang: 'en'}, ...inEnglish(named)), named.length < words.length ? ' …' : '.', italicsOf(named)];
   set({look: state.blind, picked: Math.min(state.picked, target.length - 1), say, heard: asText(say)});
 }
 
