@@ -164,15 +164,15 @@ def test_a_light_that_is_let_go_outside_given_up_or_no_longer_held_stays_where_i
         assert page.script(again)
 
 
-def test_a_swipe_scrolls_even_over_a_light_unless_the_finger_rests_on_it_first(show):
+def test_a_swipe_scrolls_even_over_a_light_unless_the_finger_rests_on_it_first(show, page):
     for start in ("[data-t='3']", "#light path:last-child"):  # a word, and a light
-        page = show(width=390, height=700)
+        show(width=390, height=700)
         page.script("window.rests = false; document.onscrollend = () => { rests = scrollY > 20; }")
         page.drag(start, "h1", kind="touch")
         page.until("rests && state.look === state.own && !state.focus && !state.hint && !state.light")
-    for t, start, rest in ((3, "[data-t='3']", 400), (2, ".invites", 0), (2, "[data-s='4']", 0)):  # two at once
-        page = show(width=390, height=700)
-        page.script("set({isExample: true, moved: false}); fit()")
+    for t, start, rest in ((3, "[data-t='3']", 400), (2, ".invites", 0), (2, "[data-s='4']", 0), (2, "#wide", 0)):
+        wide = "const {x, y} = pointIn(2, 4, 0.9); find('moving').append(drawn('circle', {id: 'wide', cx: x, cy: y}))"
+        show(width=390, height=700).script(f"set({{isExample: true, moved: false}}); fit(); {wide}")
         page.drag(start, "[data-t='1']", "[data-t='0']", "[data-s='0']", kind="touch", rest=rest)
         page.until(f"state.look !== state.own && state.look.weights.length > {t}")
         assert page.script(f"return [scrollY, ...state.look.weights[{t}]]") == [0, 1, 0, 0, 0, 0, 0]

@@ -215,13 +215,13 @@ const isHandle = (row, s) => row[s] >= GRABBED || s === brightest(row);
 const handleOf = ({look: {weights}, picked}, word) => (word?.side !== 's' ? word?.i
   : [picked, brightest(column(weights, word.i))].find((t) => weights[t] && isHandle(weights[t], word.i)));
 
-/** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis. */
-function lightAt({x, y}, almost) {
+/** Returns the Marathi word whose light a point of the stage is in, or almost in; of several the one with the nearest axis; not before a share of the way. */
+function lightAt({x, y}, almost, least = 0) {
   const lights = state.look.weights.flatMap((row, t) => row.flatMap((weight, s) => {
     const apex = apexOf(t), end = endOf(s), {l, r, t: top, b} = boxes.s[s];
     const share = isTall() ? (x - apex.x) / (end.x - apex.x) : (y - apex.y) / (end.y - apex.y);  // of the way to the English word
     const axis = pointIn(t, s, share), away = Math.hypot(x - axis.x, y - axis.y), beside = away - share * (isTall() ? b - top : r - l) / 2;
-    return share < 0 || share > 1 || !isHandle(row, s) || beside > almost ? [] : [{t, away, beside}];
+    return share < least || share > 1 || !isHandle(row, s) || beside > almost ? [] : [{t, away, beside}];
   }));
   return lights.sort((a, b) => Math.max(0, a.beside) - Math.max(0, b.beside) || a.away - b.away)[0]?.t ?? null;
 }

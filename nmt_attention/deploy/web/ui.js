@@ -212,6 +212,7 @@ async function force(t, s) {
 }
 
 const ALMOST = {mouse: 30, touch: 12, pen: 12}, FINGER = 24;  // pixels beside a light, and from the ring, at which they are still taken
+const WIDE = 0.7;  // the share of the way to the English word from which on a finger takes a light at once, as the word itself
 const PRESS = 180, TAP = 500;  // milliseconds after which a finger that rests holds a light, whichever way it moves then; and of a tap at most
 const WRITING = 260, READING = 2500;  // milliseconds of a word, and those in which the pointer alone changes nothing of what is told
 let quiet = 0;
@@ -266,9 +267,9 @@ function startHand() {
   const pointed = (event) => {
     const at = stage.getBoundingClientRect(), [x, y] = [event.clientX - at.left, event.clientY - at.top];
     const ring = event.pointerType === 'mouse' ? null : stage.querySelector('.invites');
-    if (ring && Math.hypot(ring.cx.baseVal.value - x, ring.cy.baseVal.value - y) < FINGER) return {side: 't', i: tellingOf(state.look), isRing: true};
-    const word = wordOf(event), t = word ? null : lightAt({x, y}, ALMOST[event.pointerType] ?? 0);
-    return t === null || t >= state.written ? word : {side: 't', i: t};
+    if (ring && Math.hypot(ring.cx.baseVal.value - x, ring.cy.baseVal.value - y) < FINGER) return {side: 't', i: tellingOf(state.look), isSure: true};
+    const word = wordOf(event), almost = ALMOST[event.pointerType] ?? 0, t = word ? null : lightAt({x, y}, almost);
+    return t === null || t >= state.written ? word : {side: 't', i: t, isSure: lightAt({x, y}, almost, WIDE) === t};
   };
   const canMove = () => state.own && state.look.ids.length && state.look.target.length && !state.isShut;  // it is the engine's own
   const finishWriting = () => {
@@ -289,7 +290,7 @@ function startHand() {
     if (held || !canMove()) return;
     finishWriting();
     set({touched: true});
-    const hand = handleOf(state, word), isTaken = event.pointerType === 'mouse' || word?.side === 's' || word?.isRing;
+    const hand = handleOf(state, word), isTaken = event.pointerType === 'mouse' || word?.side === 's' || word?.isSure;
     const mine = held = {word, hand, x: event.clientX, y: event.clientY, s: null, isTaken: isTaken && hand !== undefined};
     setTimeout(() => { mine.isTaken = mine === held && hand !== undefined; }, PRESS);
   });
