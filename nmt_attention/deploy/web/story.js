@@ -134,7 +134,7 @@ function remarks({answer, part, look, own, about, sentence, written}) {
       ...(mended.length ? [' Did you mean', ...mended.flatMap((word) => [' ', fix(word.near, [word])]), '?'] : []),
       ...(mended.length > 1 ? [' ', fix('Fix all', mended)] : [])] : null,
     isOwn && lost.length ? ['It left out ', bold(lost.join(', ')), '.'] : null,
-    isOwn && unsaid.length && !isBeyond ? ['It seems to have left out ', bold(unsaid.join(', ')), '. Drag a light there!'] : null,
+    isOwn && unsaid.length ? ['It seems to have left out ', bold(unsaid.join(', ')), '. Drag a light there!'] : null,
     isOwn && more.length ? ['It wrote ', bold(more.join(', ')), ' too often.'] : null,
     cut ? [`It read only the first ${cut} pieces: make two sentences of it.`] : null,
     isGuess && !isBeyond ? [`Only ${own.sure}% sure: do not trust it.`] : null,
