@@ -250,7 +250,7 @@ async function followLink(asked) {
   const was = hands.map(([step]) => [step, own.weights[own.target.findIndex(({positions}) => positions.includes(step))]]);
   const prefix = asked.get('ids')?.split('-').map((id) => (id ? +id : NaN)) ?? own.ids.slice(0, Math.min(...hands.map(([step]) => step)));
   const found = await lookIn({prefix, hands: Object.fromEntries(hands), was: Object.fromEntries(was)});
-  if (found) await rewrite(found, 0, ['As in the link'], tellNew(', it writes ', found));
+  if (found && hands.every(([step]) => step <= found.target.at(-1)?.positions.at(-1))) await rewrite(found, 0, ['As in the link'], tellNew(', it writes ', found));
   else if (asking === state.asking) set({say: ['The link asks for words that are not here: that part is ignored.'], hint: null});
 }
 
