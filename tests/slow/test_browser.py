@@ -45,7 +45,7 @@ def page(tmp_path_factory, recorded):
     path = tmp_path_factory.mktemp("page") / "page.html"
     export_page(recorded[0], path)
     with chromium() as found:
-        found.prefer(prefers_reduced_motion="reduce")
+        found.prefer(prefers_reduced_motion="reduce", prefers_color_scheme="light")
         found.open(path.as_uri())
         found.until("state.steps || state.heads")
         yield found
@@ -83,12 +83,12 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     ledes = page.script(TEXTS, "section .lede")
     assert len(ledes) >= 5 and all(len(re.findall(r"[\w’]+", lede)) <= 25 for lede in ledes), ledes
     assert page.script(TEXTS, "#english .w > span:first-child") == ["Dad", "bought", "me", "a", "camera", "."]
-    page.press("l")  # turns the light on, as the page remembers
+    page.press("l")  # turns the light off, as the page remembers
     page.open(page.script("return location.href"))
-    page.until("state.steps && room.colorScheme === 'light' && !find('sentence').focus()")
+    page.until("state.steps && room.colorScheme === 'dark' && !find('sentence').focus()")
     page.press("l")
     page.drag("#lights")
-    assert page.script("return [room.colorScheme, find('sentence').value]") == ["dark", "l"]
+    assert page.script("return [room.colorScheme, find('sentence').value]") == ["light", "l"]
 
 
 def test_the_example_is_the_engines_own(show, pretrained):

@@ -83,7 +83,7 @@ async function startEngine() {
 
 const room = document.documentElement.style;
 const memory = (() => { try { return localStorage; } catch { return {}; } })();  // which a frame of another page may lack
-room.colorScheme = memory.room ?? '';
+room.colorScheme = memory.room ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
 const turnLights = () => { room.colorScheme = memory.room = room.colorScheme === 'light' ? 'dark' : 'light'; };
 
 // --- sentences
