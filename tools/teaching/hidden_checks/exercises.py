@@ -620,7 +620,7 @@ CHECKS = {
     "decoder-layer": Check(2, "decoder_layer", decoder_parts, uses=()),
     "work": Check(1, "multiplications", lambda random: tuple(random.integers(1, 100, size=2).tolist())),
     "attend": Check(1, "attend", lookups, uses=()),
-    "split-heads": Check(1, "split_heads", vectors_and_heads, uses=()),
+    "split-heads": Check(1, "split_heads", vectors_and_heads, lambda own, *x: tf.function(own["split_heads"])(*x), ()),
     "stack": Check(2, "Transformer", lambda random: (*padded_ids(random), random.random() < 0.5), stacked, ()),
     "stack-step": Check(1, "train_step", lambda random: batch(random)[1:], train, ()),
     "ahead": Check(1, "ahead", lambda random: tuple(map(tuple, np.sort(random.integers(4, size=(2, 2))).tolist()))),
