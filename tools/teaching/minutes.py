@@ -29,7 +29,7 @@ PAPER, ON_PAPER = 3, re.compile(r"\b[Cc]opy the table|\b(?:Work out|Write down)"
 PREDICTION, EXERCISE, QUESTION, START = 2, 15, 1.2, 10
 # The computer's section and minutes; other lessons of the plans take seconds. `BESIDES`: a section for each sum.
 RUNNING = {"2": ("4", 2), "2c": ("2", 4), "4": ("4", 3), "9": ("1", 2), "10c": ("6", 7)}
-BESIDES = {"0": "0", "1": "3", "2": "1", "2c": "3", "3": "13", "3b": "11", "4": "3333", "9": "2"}  # 0: the page
+BESIDES = {"0": "0", "1": "3", "2": "1", "2c": "3", "3": "13", "3b": "11", "4": "2333", "9": "2"}  # 0: the page
 BEFORE = ("", "You will be able to")  # the first section
 APART = ("Check yourself", "Exercises", "Sources")
 FIGURES = {"image/png", "image/gif", "text/html"}
