@@ -32,7 +32,7 @@ BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 # Not after the number of a list's item, and not within *…*.
 SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][)*]))(?<!^\d\.)\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")
-CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?=(?:[^*$]*[*$][^*$]*[*$])*[^*$]*$)")  # and of a long sentence
+CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?![^()]*\))(?=(?:[^*$`]*[*$`][^*$`]*[*$`])*[^*$`]*$)")
 # An answer, and what only a reader needs: for the notes.
 ASIDE = re.compile(r"<details>(?s:.*?)</details>|^(?:\*\*(?:Stop here|You need)|Choose an)(?:.+\n?)+", re.MULTILINE)
 
