@@ -1,10 +1,9 @@
 """Draws an exam from the question bank, as a page to print, and its answers as another.
 
-python -m tools.teaching.exam --seed 7 --questions 10
+python -m tools.teaching.exam --seed 7 --questions 10 --lessons 0 1 2 2c 3 3b 4 9
 python -m tools.teaching.exam --seed 2027 --copies 30    the varied questions, in each copy with other numbers
 
-The same seed draws the same exam, as long as the bank is the same. Levels take turns, and lessons without a question so
-far go first.
+The same seed and bank make the same exam. Levels take turns, and lessons without a question so far go first.
 """
 
 import argparse
@@ -42,10 +41,8 @@ def draw(questions: Sequence[dict[str, Any]], count: int, chance: random.Random)
         raise ValueError(f"--questions: expected 1 to {len(questions)}, got {count}")
     rest, drawn, lessons = chance.sample(questions, len(questions)), [], Counter[Any]()
     for number in range(count):
-        level = 3 - number % 3
-        best = min(rest, key=lambda question: (question["difficulty"] != level, lessons[question["lesson"]]))
-        rest.remove(best)
-        drawn.append(best)
+        best = min(rest, key=lambda question: (question["difficulty"] != 3 - number % 3, lessons[question["lesson"]]))
+        drawn.append(rest.pop(rest.index(best)))
         lessons[best["lesson"]] += 1
     return sorted(drawn, key=questions.index)
 
@@ -70,8 +67,8 @@ def papers(questions: Sequence[dict[str, Any]], title: str, chance: random.Rando
             choices = f'<ol type="a">{items}</ol>'
             found = f"{'abcd'[shuffled.index(right)]}, {markup(right['answer'])}"
         asked.append(f"<li>{text_of(question)}{choices}</li>")
-        name = f"{question['id']}, level {question['difficulty']}"
-        answered.append(f"<li><b>{found}</b>: {markup(right['feedback'])} ({name})</li>")
+        told = f"{markup(right['feedback'])} ({question['id']}, level {question['difficulty']})"
+        answered.append(f"<li><b>{found}</b>: {told}</li>")
     key = f"{title}: answers", "In brackets: id and level.", "\n".join(answered)
     return (title, "Name: ____________________", "\n".join(asked)), key
 
@@ -81,17 +78,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.teaching.exam", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--questions", type=int, default=10, help="how many")
+    parser.add_argument("--lessons", nargs="+", help="whose questions, such as 0 1 2c; by default those of all")
     parser.add_argument("--copies", type=int, default=0, help="how many, with numbers of their own")
     asked = parser.parse_args(arguments)
+    if asked.copies < 0:
+        parser.error(f"--copies: expected 0 or more, got {asked.copies}")
     chance, copies = random.Random(asked.seed), bank(asked.copies, asked.seed)
+    chosen = [each for each in copies[0] if not asked.lessons or str(each["lesson"]) in asked.lessons]
     try:
-        places = [copies[0].index(question) for question in draw(copies[0], asked.questions, chance)]
+        places = [copies[0].index(question) for question in draw(chosen, asked.questions, chance)]
     except ValueError as error:
         parser.error(str(error))
     titles = [f"Exam {asked.seed}, copy {copy}" for copy in range(1, asked.copies + 1)] or [f"Exam {asked.seed}"]
     exams = [papers([each[i] for i in places], title, chance) for each, title in zip(copies, titles, strict=True)]
-    directory = course.BUILD / "exam"
-    directory.mkdir(parents=True, exist_ok=True)
+    (directory := course.BUILD / "exam").mkdir(parents=True, exist_ok=True)
     for name, each in zip(("", "-answers"), zip(*exams, strict=True), strict=True):
         path = directory / f"{asked.seed}{name}.html"
         path.write_text(as_page(*each), encoding="utf-8", newline="\n")
