@@ -32,7 +32,7 @@ BLOCKS = re.compile(r"\n\s*\n|\n(?=(?:[-*]|\d+\.) )")
 PICTURE = re.compile(r'<img src="(pictures/[^"]*)"[^>]*? alt="([^"]*)"[^>]*>')
 # Not after the number of a list's item, and not within *…*.
 SENTENCES = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][)*]))(?<!^\d\.)\s+(?=[A-Z*`$(])(?=(?:[^*]*\*[^*]*\*)*[^*]*$)")
-CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?![^()]*\))(?=(?:[^*$`]*[*$`][^*$`]*[*$`])*[^*$`]*$)")
+CLAUSES = re.compile(rf"{SENTENCES.pattern}|(?<=[,;:]) (?!(?:[^()]|\(.*?\))*\))(?=(?:(?:[^*$`]*[*$`]){2})*[^*$`]*$)")
 # An answer, and what only a reader needs: for the notes.
 ASIDE = re.compile(r"<details>(?s:.*?)</details>|^(?:\*\*(?:Stop here|You need)|Choose an)(?:.+\n?)+", re.MULTILINE)
 
