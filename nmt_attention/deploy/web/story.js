@@ -2,7 +2,7 @@
 
 const bold = (text) => element('b', languageOf(text, {lang: 'en'}), text);
 const UNSAID = /^(the|an?|do|does|did|will|would|to|of|at|in|on|with)$/;  // words that Marathi says by an ending, or not at all
-const ENDINGS = /^(for|from|by|about|than|without)$/;  // words that Marathi writes at the end of another one
+const ENDINGS = /^(about|after|because|before|behind|beyond|by|for|from|in|like|near|of|on|opposite|outside|than|to|under|until|with(out)?)$/;  // in glosses
 const ASKS = /^(का|ना|नाही|नको|what|when|where|which|who|whom|whose|why|how|not|.*n['’]t)$/iu;
 const VERBS = /^(am|is|are|was|were|have|has|had|did|went|came|took|gave|bought|ate|drank|said|knew|wrote|met|began|became|brought|taught|understood|forgot|wants|goes|comes)$/;  // no nouns
 const FINITE = /(^आह.*|तो[सय]?|ते[सय]?|ता|ती|तं|तात|ला|ली|लं|ले|लो|ल्या|णार|ील|ईन)$/, CASES = /^(to |[A-Z]|me$|you$|him$|her$|us$|them$)/;  // endings of verbs; but ला is one of nouns, too

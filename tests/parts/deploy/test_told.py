@@ -14,6 +14,7 @@ from nmt_attention.deploy.browser import EXAMPLE, PAGE_BEAM_SIZE
 from nmt_attention.figures.palette import read
 from nmt_attention.runs.bundle import LEARNING, PRETRAINED
 from nmt_attention.translate import Translator
+from tools.data.glosses import CASES, ENDINGS
 
 PLAIN = """
 const made = () => ({setAttribute() {}, append(...parts) { this.textContent = parts.join(''); }});
@@ -58,6 +59,7 @@ def test_a_moved_light_is_told_in_cause_and_effect(evaluate, words, seen, at, ex
         ("The cat saw the dog", [1, 2, 4], True, "Marathi has no separate word for the."),
         ("The cat saw the dog", [1, 2, 3, 4], True, "Your turn: drag the light of a word to another English word."),
         ("The book for Dad", [1, 3], True, "for became an ending: Dad."),
+        ("The book is in school", [1, 2, 4], True, "in became an ending: school."),
     ],
 )
 def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, seen, is_marathi, expected):
@@ -66,6 +68,8 @@ def test_a_dark_word_is_named_unless_its_equal_was_looked_at(evaluate, words, se
     look = {"source": source, "target": target, "weights": np.eye(len(source))[seen].tolist()}
     about = {"looks": True, "isMarathi": is_marathi}
     assert evaluate(f"asText(tellEnd({json.dumps(look)}, false, {json.dumps(about)}))") == expected
+    endings = " ".join([*ENDINGS.values(), *CASES.values()]).split()  # as glosses say them
+    assert evaluate(f"{endings}.every((word) => ENDINGS.test(word))")
 
 
 @pytest.mark.parametrize(
