@@ -72,7 +72,7 @@ def test_the_first_view_has_few_words_and_few_controls(page):
     page.until("state.steps || state.heads")
     texts = page.script(TEXTS, "#one :is(h1, header p, #say, #note, .do button, .hint)")
     words = re.findall(r"[^\W\d_]+", " ".join([*texts, page.script("return find('sentence').placeholder")]))
-    controls = "return [...find('one').querySelectorAll('input, a, button:not(.w)')].filter((a) => a.checkVisibility())"
+    controls = "return [...one.querySelectorAll('input, textarea, a, button:not(.w)')].filter(a => a.checkVisibility())"
     dark = "return document.querySelector('[data-s=\"5\"]').style.getPropertyValue('--b') < 0.2"  # the full stop
     assert len(words) <= 40 and len(page.script(controls)) <= 4 and page.script(dark)
     invites = "find('light').lastChild.matches('.invites') && find('say').textContent.includes('Drag it from ')"

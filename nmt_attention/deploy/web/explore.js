@@ -204,12 +204,10 @@ function startTools() {
     next?.click();
     next?.focus();
   });
-  for (const link of document.querySelectorAll('a[data-sentence]')) {
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      onStage(link.dataset.sentence);
-    });
-  }
+  document.querySelectorAll('a[data-sentence]').forEach((link) => link.addEventListener('click', (event) => {
+    event.preventDefault();
+    onStage(link.dataset.sentence);
+  }));
 }
 
 /** Lets one choose between the page's models, if there are several. */

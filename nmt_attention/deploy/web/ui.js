@@ -395,7 +395,7 @@ async function start() {
   startEyes();
   startTools();
   startReversal();
-  onSubmit(find('form'), () => onStage(find('sentence').value.trim()));
+  onSubmit(find('form'), () => onStage(find('sentence').value.trim().replace(/\s+/g, ' ')));
   find('lights').addEventListener('click', turnLights);
   find('again').addEventListener('click', () => { guessed.clear(); show(state.own); });
   find('more').addEventListener('click', () => find('sums').scrollIntoView());
@@ -403,12 +403,15 @@ async function start() {
     const {key, target} = event, step = {ArrowLeft: -1, ArrowRight: 1}[key], isFree = target.matches('body, #again, #lights');
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^l$/i.test(key) && !target.matches('input, textarea')) turnLights();
+    if (key === 'Enter' && target === find('sentence') && !event.isComposing) {
+      event.preventDefault();
+      find('form').requestSubmit();
+    }
     if (isFree && (step || (key === ' ' && state.playing))) {
       event.preventDefault();
       step ? stepBy(step) : pause();
     }
-    if (key !== 'Escape' || !state.own) return;
-    if (letGo()) return;
+    if (key !== 'Escape' || !state.own || letGo()) return;
     if (state.playing) finish();
     else if (state.look !== state.own) putBack();
   });
