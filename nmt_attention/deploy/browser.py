@@ -314,8 +314,16 @@ def _preprocessor(preprocessor: Preprocessor) -> dict[str, Any]:
         "letters": "".join(sorted(preprocessor.letters)),
         "digits": "0123456789".translate(preprocessor.digits),
         "devanagari": "0123456789".translate(DIGITS),
-        **{"mostly": MOSTLY, "enough": ENOUGH, "wider": WIDER, "loss": LOSS, "unseen": UNSEEN},  # bounds
-        **{"list": LIST, "asking": ASKING, "symbols": SYMBOLS, "lenders": LENDERS, "obliques": OBLIQUES},  # of names
+        "mostly": MOSTLY,
+        "enough": ENOUGH,
+        "wider": WIDER,
+        "loss": LOSS,
+        "unseen": UNSEEN,
+        "list": LIST,
+        "asking": ASKING,
+        "symbols": SYMBOLS,
+        "lenders": LENDERS,
+        "obliques": OBLIQUES,
         "titled": titled,
     }
 
