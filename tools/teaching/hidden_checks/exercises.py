@@ -40,6 +40,11 @@ def with_random_weights(layer: Any, apply: Callable[[Any], Any], *parts: str) ->
     return apply(layer)
 
 
+def in_graph(call: Callable[[], Any]) -> Any:
+    """Returns what a call returns in a graph, as in training: NumPy finds no values there, and keeps no gradients."""
+    return tf.function(call, autograph=False)()
+
+
 def pick(random: Generator, choices: Any, most: int) -> list:
     """Returns one to `most` of the choices, as Python's own values."""
     return [choices[i] for i in random.integers(len(choices), size=random.integers(1, most + 1))]
@@ -96,6 +101,8 @@ def think(names: Names, source_ids: Any) -> tuple:
     learns = all(gradient is not None for gradient in tape.gradient(thought, encoder.trainable_variables))
     kept, reads = np.allclose(thought, wider, atol=1e-5), [not np.allclose(thought, o, atol=1e-5) for o in others]
     table = (50, 6) in [tuple(weight.shape) for weight in encoder.trainable_variables]
+    first, last, neither = encoder(tf.constant([[5, *[3] * 7], [*[3] * 7, 5], [3] * 8]))
+    kept &= np.linalg.norm(last - neither) > np.linalg.norm(first - neither)  # what is read last counts most
     kept &= ends_as_gru(encoder, source_ids)
     return np.array(thought.shape), int(kept), np.array(reads), int(learns), int(table)
 
@@ -123,7 +130,8 @@ def continue_in_steps(names: Names, target_in: Any, state: Any, thought: Any) ->
     """Returns what all right decoders have in common; token and thought vector may stand in any order."""
     decoder = names["Decoder"](12, 6, 8)
     logits, last = decoder(target_in, state, thought)
-    alone, _ = decoder(target_in[:1], state[:1], thought[:1])
+    unknown = tf.TensorSpec((None, None), tf.int32), *[tf.TensorSpec((None, 8))] * 2  # as in training
+    alone, _ = tf.function(lambda *given: decoder(*given), unknown)(target_in[:1], state[:1], thought[:1])
     kept = [np.allclose(alone, logits[:1], atol=1e-5), not np.allclose(np.sum(logits, axis=-1), 1)]
     stepped, changed = state, [decoder(target_in, *swapped) for swapped in ((thought, thought), (state, state))]
     for t in range(target_in.shape[1]):
@@ -149,7 +157,7 @@ def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
         right = place >= 0 and int(tokens[0][0]) == [1, *script][place] and float(thought[0][1]) == 7
         return tf.one_hot([[script[place] if right else 3]], 50), state + 1
 
-    return names["write"](sentence, lambda source_ids: tf.constant([[9.0, 7.0]]), decoder, limit)
+    return names["write"](sentence, lambda source_ids: tf.constant([[9.0, 7.0 if np.size(source_ids) > 3 else 0.0]]), decoder, limit)
 
 
 def lstm(random: Generator) -> tuple:
@@ -252,7 +260,8 @@ def query_values_mask(random: Generator) -> tuple:
 
 def read_both_ways(names: Names, ids: Any, *parts: str) -> tuple:
     """Returns the values of real tokens, and the thought vectors."""
-    values, thought = with_random_weights(names["Encoder"](50, 6, 8), lambda layer: layer(ids, ids != 0), *parts)
+    encoder = names["Encoder"](50, 6, 8)
+    values, thought = with_random_weights(encoder, lambda layer: in_graph(lambda: layer(ids, ids != 0)), *parts)
     return np.asarray(values)[np.asarray(ids) != 0], thought
 
 
@@ -261,9 +270,9 @@ def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
     real = np.asarray(mask)
 
     def apply(layer: Any) -> tuple:
-        memory = layer.memory(values, mask)
+        memory = in_graph(lambda: layer.memory(values, mask))
         scores = layer.score(query, Memory(values, values, mask))  # its keys are not what the layer makes of values
-        results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *layer(query, memory)
+        results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *in_graph(lambda: layer(query, memory))
         layer.set_weights([1000 * weight for weight in layer.get_weights()])
         weights = np.asarray(layer(query, layer.memory(values, mask))[1])
         return *results, int(np.allclose(weights.sum(axis=1), 1) and not weights[~real].any())
@@ -299,7 +308,8 @@ def decode_by_steps(names: Names, target_in: Any, state: Any, values: Any, mask:
         stepped = decoder.step(target_in[:, 0], state, memory)
         return decoder.bridge(state), *stepped, *decoder(target_in, state, memory)
 
-    return with_random_weights(decoder, apply, "bridge", "embedding", "cell", "readout", "to_logits")
+    parts = "bridge", "embedding", "cell", "readout", "to_logits"
+    return with_random_weights(decoder, lambda layer: in_graph(lambda: apply(layer)), *parts)
 
 
 class Decoder:
