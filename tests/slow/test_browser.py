@@ -268,7 +268,7 @@ def test_typing_errors_are_mended_by_one_click_and_what_is_not_known_is_said(sho
     assert "quantum, chromodynamics" in say and "% sure" in note and "quantum" not in note
     bank = "The bank of the river is far."  # which the page itself shows to be translated wrongly
     doubts = {"Where is the bank where I can open an account?": "to have left out bank", bank: "बँक is wrong"}
-    for sentence, doubt in (doubts | {TWENTY: "Marathi has no separate word for will, "}).items():
+    for sentence, doubt in (doubts | {TWENTY: "with became an ending: "}).items():
         assert doubt in show(sentence).script(TEXTS, "#say")[0]
     assert show(bank).script(TEXTS, "#stage .amiss > span:first-child") == ["बँक"]
     for number, line in enumerate(page.script(TEXTS, ".tries span"), 2):
