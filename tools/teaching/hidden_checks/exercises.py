@@ -157,7 +157,10 @@ def write_ids(names: Names, sentence: str, ids: list[int], limit: int) -> str:
         right = place >= 0 and int(tokens[0][0]) == [1, *script][place] and float(thought[0][1]) == 7
         return tf.one_hot([[script[place] if right else 3]], 50), state + 1
 
-    return names["write"](sentence, lambda source_ids: tf.constant([[9.0, 7.0 if np.size(source_ids) > 3 else 0.0]]), decoder, limit)
+    def encoder(source_ids: Any) -> Any:
+        return tf.constant([[9.0, 7.0 if np.size(source_ids) > 3 else 0.0]])  # of the whole sentence
+
+    return names["write"](sentence, encoder, decoder, limit)
 
 
 def lstm(random: Generator) -> tuple:
