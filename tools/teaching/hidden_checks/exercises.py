@@ -40,9 +40,9 @@ def with_random_weights(layer: Any, apply: Callable[[Any], Any], *parts: str) ->
     return apply(layer)
 
 
-def in_graph(call: Callable[[], Any]) -> Any:
-    """Returns what a call returns in a graph, as in training: NumPy finds no values there, and keeps no gradients."""
-    return tf.function(call, autograph=False)()
+def in_graph(call: Callable[..., Any], *inputs: Any) -> Any:
+    """Returns what a call returns in a graph, as in training; NumPy, which keeps no gradient, fails there."""
+    return tf.function(call, autograph=False)(*inputs)
 
 
 def pick(random: Generator, choices: Any, most: int) -> list:
@@ -263,8 +263,7 @@ def query_values_mask(random: Generator) -> tuple:
 
 def read_both_ways(names: Names, ids: Any, *parts: str) -> tuple:
     """Returns the values of real tokens, and the thought vectors."""
-    encoder = names["Encoder"](50, 6, 8)
-    values, thought = with_random_weights(encoder, lambda layer: in_graph(lambda: layer(ids, ids != 0)), *parts)
+    values, thought = with_random_weights(names["Encoder"](50, 6, 8), lambda x: in_graph(x, ids, ids != 0), *parts)
     return np.asarray(values)[np.asarray(ids) != 0], thought
 
 
@@ -273,9 +272,10 @@ def attend(names: Names, query: Any, values: Any, mask: Any) -> tuple:
     real = np.asarray(mask)
 
     def apply(layer: Any) -> tuple:
-        memory = in_graph(lambda: layer.memory(values, mask))
+        memory = in_graph(layer.memory, values, mask)
         scores = layer.score(query, Memory(values, values, mask))  # its keys are not what the layer makes of values
-        results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *in_graph(lambda: layer(query, memory))
+        looked = in_graph(lambda *given: layer(query, layer.memory(*given)), values, mask)
+        results = np.asarray(memory.keys)[real], np.asarray(scores)[real], *looked
         layer.set_weights([1000 * weight for weight in layer.get_weights()])
         weights = np.asarray(layer(query, layer.memory(values, mask))[1])
         return *results, int(np.allclose(weights.sum(axis=1), 1) and not weights[~real].any())
@@ -357,7 +357,7 @@ def whole_model(names: Names, source_ids: Any, target_in: Any) -> tuple:
     """Returns the first state, logits and weights."""
     model, parts = names["Seq2Seq"](50, 12, 6, 8), Model()
     model.encoder, model.decoder = parts.encoder, parts.decoder
-    return model.encode(source_ids)[0], *model(source_ids, target_in)
+    return in_graph(lambda *ids: (model.encode(ids[0])[0], *model(*ids)), source_ids, target_in)
 
 
 def rows_with_zeros(random: Generator) -> tuple:
