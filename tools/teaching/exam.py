@@ -78,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.teaching.exam", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--questions", type=int, default=10, help="how many")
-    parser.add_argument("--lessons", nargs="+", help="whose questions, such as 0 1 2c; by default those of all")
+    numbers = list(map(course.number, course.lesson_paths()))
+    parser.add_argument("--lessons", nargs="+", choices=numbers, metavar="N", help="whose questions; by default all")
     parser.add_argument("--copies", type=int, default=0, help="how many, with numbers of their own")
     asked = parser.parse_args(arguments)
     if asked.copies < 0:
@@ -91,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     titles = [f"Exam {asked.seed}, copy {copy}" for copy in range(1, asked.copies + 1)] or [f"Exam {asked.seed}"]
     exams = [papers([each[i] for i in places], title, chance) for each, title in zip(copies, titles, strict=True)]
-    (directory := course.BUILD / "exam").mkdir(parents=True, exist_ok=True)
+    directory = course.BUILD / "exam"
+    directory.mkdir(parents=True, exist_ok=True)
     for name, each in zip(("", "-answers"), zip(*exams, strict=True), strict=True):
         path = directory / f"{asked.seed}{name}.html"
         path.write_text(as_page(*each), encoding="utf-8", newline="\n")
