@@ -111,10 +111,7 @@ class TrainConfig(Checked):
     """
 
     epochs: int = setting(
-        10,
-        "passes over the training pairs; a preset makes up to twice as many for fewer than 40,000 pairs",
-        1,
-        10_000,
+        10, "passes over the training pairs; a preset makes up to twice as many for fewer than 40,000 pairs", 1, 10_000
     )
     batch_size: int = setting(128, "pairs per step", 1, 100_000)
     learning_rate: float = setting(

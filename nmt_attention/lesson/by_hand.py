@@ -104,7 +104,9 @@ def short_pairs() -> tuple[list[Pair], list[Pair]]:
     short = [pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 4]
     frequent = WordTokenizer.learn([pair.source for pair in short], 150, fold_case=True)
     known = [pair for pair in short if UNKNOWN_ID not in frequent.encode(pair.source)]
-    return known[::5], [pair for i, pair in enumerate(known) if i % 5]
+    others = [pair for i, pair in enumerate(known) if i % 5]
+    written = {pair.target for pair in others}
+    return [pair for pair in known[::5] if pair.target not in written], others
 
 
 class OneVector(keras.layers.Layer):
@@ -171,7 +173,9 @@ def train_on_pairs(
     missed = [w.path for w, gradient in zip(model.trainable_variables, gradients, strict=True) if gradient is None]
     if missed and not one_vector:
         raise ValueError(f"no gradient for {missed}: is there NumPy in a layer? Write the same with tf")
-    optimizer = keras.optimizers.Adam(5e-3, global_clipnorm=1.0)
+    rounds = 9 if preset() == "full" else 3
+    rate = keras.optimizers.schedules.CosineDecay(1e-2, 60 * rounds)  # to 0: else the last steps decide how good it is
+    optimizer = keras.optimizers.Adam(rate, global_clipnorm=1.0)
     optimizer.build(model.trainable_variables)
     film = [look(loss)]
 
@@ -182,7 +186,7 @@ def train_on_pairs(
         optimizer.apply_gradients(used)  # one vector leaves the weights of the attention unused
         return loss
 
-    for number in range(1, 10 if preset() == "full" else 4):
+    for number in range(1, rounds + 1):
         lengths = random.permutation(20 * [1, 2, 3]) if preset() == "full" else 20 * [1]
         loss = np.mean([train_step(*map(tf.constant, draw(n))) for n in lengths])
         film.append(look(loss))

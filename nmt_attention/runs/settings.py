@@ -52,8 +52,7 @@ class DataConfig(Checked):
         maximum=1,
     )
     start: str = setting(
-        "",
-        "model to go on from, a run, a bundle or pretrained: the first step has its tokenisers, sizes and weights",
+        "", "model to go on from, a run, a bundle or pretrained: the first step has its tokenisers, sizes and weights"
     )
     dictionary_start: bool = setting(
         False,
