@@ -120,7 +120,7 @@ function startReversal() {
 function drawReversal({reversal: {word, left, written, weights, losses, step, isSlow, isDone, isTyped, isOld, guess, lengths, places}}) {
   const texts = (letters) => letters.map((text) => ({text})), {length} = word, right = word.map((_, t) => [t, length - 1 - t]);
   drawWeights('reversed', texts(word), texts(written), weights, new Map(right.map(([t, s]) => [`${s}-${t}`, 'sure'])));
-  find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise', means: 'at the next letter (loss, in nats), 0 is best', digits: 1,
+  find('loss').replaceChildren(...curve({name: 'falls', said: 'Surprise', means: 'at the next letter (loss), 0 is best', digits: 1,
     values: [guess, ...losses], most: guess, at: losses.length, labels: [[losses.length || 1, `${step || ''} steps`]]}));
   const isLearned = lengths.includes(length), range = `${lengths[0]} to ${lengths.at(-1)} letters`;
   const light = ` Its light found ${right.filter(([t, s]) => weights[t] && brightest(weights[t]) === s).length} of ${length} framed letters.`;

@@ -38,7 +38,7 @@ const isWord = ({text}) => /[\p{L}\p{N}]/u.test(text);
 const isSound = ({gloss, latin}) => !gloss && latin;  // a word of which only the sound is known
 const inEnglish = (words) => words.flatMap((word, i) => [
   i ? ' · ' : '', isSound(word) ? element('i', {lang: 'mr-Latn'}, word.latin) : word.gloss || word.text]);
-const italicsOf = (words) => (words.some(isSound) ? ' Italics: Marathi sounds.' : '');
+const italicsOf = (words) => (words.some(isSound) ? ' Italics: sound only.' : '');
 const brightest = (row) => row.indexOf(Math.max(...row));
 const column = (weights, s) => weights.map((row) => row[s]);
 const percent = (share) => `${Math.round(100 * share)}%`;
