@@ -100,7 +100,7 @@ def copy_weights(ours: Any, package: Any) -> None:
 
 
 def short_pairs() -> tuple[list[Pair], list[Pair]]:
-    """Returns the phrasebook's pairs of at most four English words, all frequent: unseen ones, and the others."""
+    """Returns the phrasebook's pairs of at most four frequent English words: unseen ones, on both sides, and others."""
     short = [pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 4]
     frequent = WordTokenizer.learn([pair.source for pair in short], 150, fold_case=True)
     known = [pair for pair in short if UNKNOWN_ID not in frequent.encode(pair.source)]
@@ -125,7 +125,7 @@ class OneVector(keras.layers.Layer):
 def train_on_pairs(
     make_model: Callable[[int, int], Any], pairs: Sequence[Pair], watched: Pair, one_vector: bool = False
 ) -> tuple[Any, tuple[WordTokenizer, WordTokenizer], list[tuple[float, Translation]]]:
-    """Trains a model in nine rounds (quick: three) of 60 batches, with seed 1, and prints the loss of every third.
+    """Trains a model in nine rounds of 60 batches (quick: three of 20) with seed 1, and prints the loss of every third.
 
     A batch has 64 texts, each of one short sentence, of two in a row or of three (quick: of one), equally often.
 
@@ -173,8 +173,8 @@ def train_on_pairs(
     missed = [w.path for w, gradient in zip(model.trainable_variables, gradients, strict=True) if gradient is None]
     if missed and not one_vector:
         raise ValueError(f"no gradient for {missed}: is there NumPy in a layer? Write the same with tf")
-    rounds = 9 if preset() == "full" else 3
-    rate = keras.optimizers.schedules.CosineDecay(1e-2, 60 * rounds)  # to 0: else the last steps decide how good it is
+    rounds, batches = (9, 60) if preset() == "full" else (3, 20)
+    rate = keras.optimizers.schedules.CosineDecay(1e-2, rounds * batches)  # to 0: else the last steps decide the score
     optimizer = keras.optimizers.Adam(rate, global_clipnorm=1.0)
     optimizer.build(model.trainable_variables)
     film = [look(loss)]

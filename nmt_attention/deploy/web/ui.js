@@ -239,7 +239,7 @@ async function shut(isShut) {
   set({isShut});
   if (!isShut) return putBack();
   stop();
-  set({written: Infinity, focus: null, light: null, touched: true, hint: null, say: ['Looking at all words alike …']});
+  set({written: Infinity, focus: null, light: null, touched: true, hint: null, say: ['With equal light …']});
   state.blind ??= await lookIn({uniform: true});
   if (!state.isShut || !state.blind) return;
   const {text, target} = state.blind, said = target.filter(isWord);
