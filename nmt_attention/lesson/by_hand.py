@@ -100,7 +100,7 @@ def copy_weights(ours: Any, package: Any) -> None:
 
 
 def short_pairs() -> tuple[list[Pair], list[Pair]]:
-    """Returns the phrasebook's pairs of at most four frequent English words: unseen ones, on both sides, and others."""
+    """Returns phrasebook pairs of at most four frequent English words: to test, unseen on both sides, and to train."""
     short = [pair for pair in load_corpus("phrasebook") if len(pair.source.split()) <= 4]
     frequent = WordTokenizer.learn([pair.source for pair in short], 150, fold_case=True)
     known = [pair for pair in short if UNKNOWN_ID not in frequent.encode(pair.source)]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nmt_attention import DATA_DIRECTORY, WordTokenizer, held_out, read_alignments, read_names, romanize
+from nmt_attention import DATA_DIRECTORY, WordTokenizer, held_out, read_alignments, read_names, romanize, short_pairs
 from nmt_attention.corpus import Pair, sentence_words
 from nmt_attention.marathi.gloss import read_glosses
 from nmt_attention.spelling import has_devanagari, normalize
@@ -36,6 +36,7 @@ def test_no_sentence_that_is_shown_occurs_nor_a_name_that_counts_as_unseen(phras
     assert shown and not any(text in sentence for sentence in seen for text in shown)
     unseen = {name.english for name in read_names() if name.kind != "word" and held_out(name)}
     assert unseen and not [p for p in phrases if unseen & set(re.findall(r"\w+", p.pair.source))]
+    assert not set.intersection(*({text for pair in part for text in pair[:2]} for part in short_pairs()))  # lesson 4's
 
 
 def test_a_form_gets_the_word_it_is_linked_to_as_sentences_write_it_unless_it_is_rare():
